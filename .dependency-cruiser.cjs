@@ -20,8 +20,6 @@ const ROOMS = {
 	input: ['values', 'results'],
 	// CometChat on the wire, a file a subject.
 	service: ['values', 'account', 'requests', 'results', 'input'],
-	// What goes to an agent, or from it, in one request, and what its answer means for each item.
-	bundling: ['values', 'requests', 'results', 'input', 'service'],
 	// An operation over items: its contract, and the loop.
 	execution: ['values', 'concurrency', 'requests', 'results', 'input', 'service'],
 	// A document on its way to an agent.
@@ -33,7 +31,6 @@ const ROOMS = {
 		'results',
 		'input',
 		'service',
-		'bundling',
 		'execution',
 	],
 	// The pickers and the credential test.
@@ -49,7 +46,6 @@ const ROOMS = {
 		'results',
 		'input',
 		'service',
-		'bundling',
 		'execution',
 		'ingestion',
 	],
@@ -98,7 +94,7 @@ module.exports = {
 			comment: 'A poll has no items: it knows neither what goes over them nor the operations.',
 			severity: 'error',
 			from: { path: `${NODE}/poll\\.ts$` },
-			to: { path: `${NODE}/(bundling|execution|ingestion|resources|run)` },
+			to: { path: `${NODE}/(execution|ingestion|resources|run)` },
 		},
 		{
 			name: 'run-apart',

@@ -82,7 +82,8 @@ export class KeyedQueue {
 
 /**
  * Does `work` for every entry: those of one key one after another, in order; others side by side, as
- * many at once as there are permits. Who has waited for another comes before those that have not begun.
+ * many at once as there are permits. A key that has begun keeps its permit: the longest row decides how
+ * long all take.
  *
  * @param keyOf Undefined for an entry that waits for no other.
  * @returns What `work` gave back for each entry, in the order of the entries.
@@ -93,22 +94,20 @@ export async function mapInKeyOrder<Entry, Result>(
 	permits: Semaphore,
 	work: (entry: Entry) => Promise<Result>,
 ): Promise<Result[]> {
-	const ends = new Map<string, Promise<void>>();
-	const results = entries.map(async (entry, at) => {
-		const key = keyOf(entry, at);
-		const before = key === undefined ? undefined : ends.get(key);
-		let end = () => {};
-		const ended = new Promise<void>((resolve) => {
-			end = resolve;
-		});
-		if (key !== undefined) ends.set(key, ended);
-		// It ends before its permit is given back, so that the next of its key may have it.
-		const doOne = async () => await work(entry).finally(end);
-		if (before === undefined) return await permits.run(doOne);
-		await before;
-		return await permits.runFirst(doOne);
-	});
-	return await Promise.all(results);
+	// Without a key of its own, an entry is alone under its place.
+	const rows = new Map<string | number, Array<[number, Entry]>>();
+	for (const [at, entry] of entries.entries()) {
+		const key = keyOf(entry, at) ?? at;
+		const row = rows.get(key);
+		if (row) row.push([at, entry]);
+		else rows.set(key, [[at, entry]]);
+	}
+	const results: Result[] = [];
+	const doRow = async (row: Array<[number, Entry]>) => {
+		for (const [at, entry] of row) results[at] = await work(entry);
+	};
+	await Promise.all([...rows.values()].map(async (row) => await permits.run(() => doRow(row))));
+	return results;
 }
 
 /**

@@ -2,6 +2,7 @@ import type { AnyField, FieldsOf, InputItem, Option, OptionsOf } from '../input/
 import { SkippedItem } from '../input/field';
 import { isItemFailure } from '../results/apiError';
 import type { Fields, ItemResult } from '../results/itemResult';
+import type { UserError } from '../values/userError';
 import { ItemContext } from './itemContext';
 import type { ItemRun, Performer, Reader } from './items';
 import { issueOf, itemByItem } from './items';
@@ -18,7 +19,12 @@ interface Told<Task, Chosen, Shared> extends Pick<
 	/** What the items of a run share; made once for each run. */
 	shared?(run: ItemRun): Shared;
 	/** Items that share a key, also by way of others, go one after another, in input order. */
-	order?(task: Task & Chosen, shared: Shared): string[];
+	order?(task: Task & Chosen, shared: Shared): string[] | Promise<string[]>;
+	/** What items of a run cannot want together, by their index: found before the first request. */
+	together?(
+		items: ReadonlyArray<{ index: number; task: Task & Chosen }>,
+		shared: Shared,
+	): Map<number, UserError>;
 	/** What no field can tell alone. @param index The item's place. @throws UserError */
 	check?(task: Task & Chosen, shared: Shared, index: number): void;
 	/** What an item asks for, for a failure; beside what its fields say of themselves. */
@@ -65,14 +71,20 @@ export function operation(told: Told<AnyTask, AnyTask, unknown>): Operation {
 	};
 }
 
+/** Reads such fields, for an operation that works on all items at once. */
+export function fieldsReader<Task>(run: RunContext, fields: FieldsOf<Task>): Reader<Task>;
+export function fieldsReader(run: RunContext, fields: FieldsOf<AnyTask>): Reader<AnyTask> {
+	return taskReader(run, { fields });
+}
+
 function entriesOf(field: AnyField<unknown>): Array<Option<unknown>> {
 	return 'property' in field ? [] : (field.options ?? []);
 }
 
 function taskReader(
 	run: RunContext,
-	told: Told<AnyTask, AnyTask, unknown>,
-	shared: () => unknown,
+	told: Pick<Told<AnyTask, AnyTask, unknown>, 'fields' | 'options' | 'check' | 'asked'>,
+	shared: () => unknown = () => undefined,
 ): Reader<AnyTask> {
 	const chosen = Object.entries(told.options ?? {}).map(([name, option]) => [
 		name,
@@ -117,7 +129,7 @@ async function readField(field: AnyField<unknown>, item: InputItem): Promise<unk
 
 function skipped({ reason, shown }: SkippedItem, requested: Fields): ItemResult {
 	const json = { action: 'skipped', success: false, ...requested, ...shown, reason };
-	return { kind: 'skipped', json };
+	return { kind: 'skipped', json, remarks: [reason] };
 }
 
 function performer(
@@ -136,6 +148,7 @@ function performer(
 				return item.failed(failure, { ...requested, ...item.shown }, item.standing);
 			}
 		},
-		keysOf: async ({ task }) => told.order?.(task, shared) ?? [],
+		keysOf: async ({ task }) => (await told.order?.(task, shared)) ?? [],
+		together: (items) => told.together?.(items, shared) ?? new Map(),
 	};
 }

@@ -36,21 +36,31 @@ const NOT_STARTED = new UserError(
  * unusable ends it before the first request.
  *
  * @param work Gives back the results of the ready items, by their index.
+ * @param together Which of them are unusable beside the others, by their index.
  */
 export async function runItems<Task>(
 	run: RunContext,
 	read: Reader<Task>,
 	work: (ready: Array<Ready<Task>>) => Promise<Map<number, ItemResult>>,
+	together: (ready: Array<Ready<Task>>) => Map<number, UserError> = () => new Map(),
 ): Promise<ItemResult[]> {
-	const readings = await readItems(run, read);
+	const each = await readItems(run, read);
+	const clashing = together(readyIn(each));
+	const readings = each.map((reading, index) => {
+		const issue = reading.kind === 'ready' ? clashing.get(index) : undefined;
+		return issue && reading.kind === 'ready' ? unusable(issue, reading.requested) : reading;
+	});
 	const isUnusable = readings.some((it) => it.kind === 'failed' && it.because === 'input');
 	if (isUnusable && run.stopsOnFailure) return readings.map(cancelledUnlessDone);
 
-	const ready = readings.flatMap((reading, index) =>
+	const itemResults = await work(readyIn(readings));
+	return readings.map((reading, index) => itemResults.get(index) ?? cancelledUnlessDone(reading));
+}
+
+function readyIn<Task>(readings: Array<Reading<Task>>): Array<Ready<Task>> {
+	return readings.flatMap((reading, index) =>
 		reading.kind === 'ready' ? [Object.assign(reading, { index })] : [],
 	);
-	const itemResults = await work(ready);
-	return readings.map((reading, index) => itemResults.get(index) ?? cancelledUnlessDone(reading));
 }
 
 /** After how long n8n gets a turn for all else, its stop button among it: it is kept from that for 50 ms at most. */
@@ -112,6 +122,8 @@ export interface Performer<Task> {
 	perform(item: Ready<Task>): Promise<ItemResult>;
 	/** Items that share a key, also by way of others, go one after another, in input order. Left out: none do. */
 	keysOf?(item: Ready<Task>): Promise<string[]>;
+	/** Which of the items are unusable beside the others, by their index. */
+	together?(items: Array<Ready<Task>>): Map<number, UserError>;
 	/** What is done once all items have ended, for which there is no item. */
 	finish?(itemResults: ItemResult[]): Promise<Pick<RunResult, 'furtherResults' | 'hints' | 'goOn'>>;
 }
@@ -139,8 +151,8 @@ export function itemByItem<Task>(
 ): Operation['run'] {
 	return async (run) => {
 		const permits = new Semaphore(MOST_AT_ONCE);
-		const { perform, keysOf, finish } = performer({ ...run, permits });
-		const itemResults = await runItems(run, reader(run), async (ready) => {
+		const { perform, keysOf, together, finish } = performer({ ...run, permits });
+		const work = async (ready: Array<Ready<Task>>) => {
 			// All of them before the first is queued, so that the queue has the order of the input.
 			const keys = await Promise.all(ready.map(async (item) => (await keysOf?.(item)) ?? []));
 			const groups = connected(keys);
@@ -157,7 +169,8 @@ export function itemByItem<Task>(
 				},
 			);
 			return new Map(results);
-		});
+		};
+		const itemResults = await runItems(run, reader(run), work, together);
 		return { itemResults, ...(await finish?.(itemResults)) };
 	};
 }

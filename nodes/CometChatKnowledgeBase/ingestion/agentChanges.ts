@@ -1,125 +1,225 @@
-import type { Change } from '../service/attachments';
-import { isUnknownFile } from '../service/deletion';
-import { ApiError } from '../results/apiError';
-import { explainUnknownFile, isUnclear } from '../results/messages';
-import { AgentLookups } from '../service/agentLookups';
-import type { Batch } from '../bundling/batches';
-import type { Semaphore } from '../concurrency/turns';
 import { KeyedQueue } from '../concurrency/turns';
-import type { RunContext } from '../execution/operation';
-import type { BatchResult } from '../bundling/sendBatch';
-import { refusedForAgent, sendBatch } from '../bundling/sendBatch';
 import type { ItemContext } from '../execution/itemContext';
+import type { ItemRun } from '../execution/items';
+import { ApiError } from '../results/apiError';
+import type { Explanation } from '../results/messages';
+import { explainUnknown, explainUnknownFile, isUnclear } from '../results/messages';
+import type { Agent } from '../service/agents';
+import { agentRequest, readAgent } from '../service/agents';
+import { attempt } from '../service/apiClient';
+import type { Change } from '../service/attachments';
+import { readSuccess, toRequest } from '../service/attachments';
+import { isUnknownFile } from '../service/deletion';
+import { inHalves } from '../service/inHalves';
+
+/**
+ * CometChat documents no limit for the list. A hundred IDs make a body of about 4 KB: below the 10 KB
+ * that it names for POST bodies elsewhere, and with nearly all of the time for a request saved.
+ */
+export const IDS_PER_REQUEST = 100;
+
+/** How the last request ended that had a document. */
+export interface Outcome {
+	/** Left out where it was done. */
+	failure?: ApiError;
+	/** The input items that share the request, and of a larger one before it that was refused. */
+	items: number[];
+	refusedWith: number[];
+}
 
 /** A request that waits for those before it, and may take in more until it begins. */
-interface PendingChange {
+interface Request {
 	change: Change;
 	/** Of the first item in it; the others end in the same way. */
-	steps: ItemContext;
+	item: ItemContext;
+	/** Whose each document is. */
+	owners: Map<string, Set<number>>;
 	hasBegun: boolean;
-	/** In which request each file ended, by ID. */
-	sent: Promise<Map<string, BatchResult>>;
+}
+
+interface Pending extends Request {
+	/** By document. */
+	sent: Promise<Map<string, Outcome>>;
 }
 
 /**
  * What a run attaches to agents, or detaches from them. The changes of one agent go one at a time, in the
- * order in which their files are ready: at the same time they could overwrite each other. Those that
- * become ready meanwhile go together in the next request, if a request may have several.
+ * order in which they come: at the same time they could overwrite each other. Those that come while others of their
+ * kind wait go together in one request, if a request may have several.
  */
 export class AgentChanges {
 	private readonly queue = new KeyedQueue();
 
-	/** The last request of each kind. */
-	private readonly last = new Map<string, PendingChange>();
+	/** The last request of each agent: joining an earlier one would be out of order. */
+	private readonly last = new Map<string, Pending>();
 
-	private readonly agents: AgentLookups;
+	/** What CometChat says when it is asked for an agent. */
+	private readonly agents = new Map<string, Promise<Agent | ApiError>>();
 
-	/** @param maxFileIdsPerRequest How many files may share one; 1: each change is a request of its own. */
+	/** @param most How many documents may share a request; 1: each change is a request of its own. */
 	constructor(
-		private readonly run: RunContext & { permits: Semaphore },
-		private readonly maxFileIdsPerRequest: number,
-	) {
-		this.agents = new AgentLookups(run);
+		private readonly run: ItemRun,
+		private readonly most: number,
+	) {}
+
+	/**
+	 * Without a permit: waiting must keep no other item from going on.
+	 *
+	 * @throws ApiError if any of them was not changed.
+	 */
+	async send(item: ItemContext, change: Change): Promise<void> {
+		const outcomes = await this.outcomes(item, change);
+		const failure = [...outcomes.values()].find((one) => one.failure)?.failure;
+		if (failure === undefined) return;
+		item.count(failure.result);
+		throw failure;
 	}
 
-	/** Without a permit: waiting must keep no other item from going on. Without success the item has failed. */
-	async send(steps: ItemContext, change: Change): Promise<true | ApiError> {
-		const batch = this.batchFor(steps, change);
-		const results = await batch.sent;
-		let failure: ApiError | undefined;
-		for (const id of change.uniqueIds) {
-			const result = results.get(id);
-			// For the compiler: a request that is split loses none (see `halves`).
-			if (result === undefined) continue;
-			steps.count(result);
-			failure ??= failureOf(result);
-		}
-		return failure ?? true;
-	}
-
-	private batchFor(steps: ItemContext, change: Change): PendingChange {
-		const { operation, uid, sourceType, uniqueIds } = change;
-		const key = JSON.stringify([operation, uid, sourceType]);
-		const last = this.last.get(key);
-		if (last?.steps.endedBy === steps.endedBy && !last.hasBegun) {
-			const { uniqueIds: others } = last.change;
-			if (others.length + uniqueIds.length <= this.maxFileIdsPerRequest) {
-				others.push(...uniqueIds);
-				return last;
+	/** @param index The input item whose change it is. */
+	async outcomes(item: ItemContext, change: Change, index = -1): Promise<Map<string, Outcome>> {
+		const parts = pieces(change.uniqueIds, this.most).map((uniqueIds) => ({
+			...change,
+			uniqueIds,
+		}));
+		// All of them at once, so that they wait in order.
+		const requests = parts.map((part) => this.requestFor(item, part, index));
+		const all = new Map<string, Outcome>();
+		for (const [at, { sent }] of requests.entries()) {
+			const outcomes = await sent;
+			for (const id of parts[at]?.uniqueIds ?? []) {
+				const outcome = outcomes.get(id);
+				if (outcome) all.set(id, outcome);
 			}
 		}
-		const batch = { change: { ...change, uniqueIds: [...uniqueIds] }, steps, hasBegun: false };
-		// Two spellings may be one agent.
-		const sent = this.queue.run(uid.toLowerCase(), async () =>
+		return all;
+	}
+
+	private requestFor(item: ItemContext, change: Change, index: number): Pending {
+		const key = orderKeyOf(change);
+		const last = this.last.get(key);
+		if (last && this.hasRoom(last, change, item)) {
+			for (const id of change.uniqueIds) own(last, id, index);
+			return last;
+		}
+		const owners = new Map<string, Set<number>>();
+		const request = { change: { ...change, uniqueIds: [] }, item, owners, hasBegun: false };
+		for (const id of change.uniqueIds) own(request, id, index);
+		const sent = this.queue.run(key, async () =>
 			this.run.permits.runFirst(async () => {
-				batch.hasBegun = true;
-				return await this.sendNow(batch);
+				request.hasBegun = true;
+				return await this.sendNow(request);
 			}),
 		);
-		const opened = Object.assign(batch, { sent });
-		this.last.set(key, opened);
-		return opened;
+		const pending = Object.assign(request, { sent });
+		this.last.set(key, pending);
+		return pending;
 	}
 
-	private async sendNow({ change, steps }: Pick<PendingChange, 'change' | 'steps'>) {
-		const { agents, maxFileIdsPerRequest, run } = this;
-		const splitsRefused = maxFileIdsPerRequest > 1;
-		// Without entries: each item looks for its files by their IDs.
-		const batch: Batch = { change, entries: [] };
-		const endRunIfFailed = (result: BatchResult) => {
-			if (run.stopsOnFailure && failureOf(result)) run.cancel();
-		};
-		const sent = await sendBatch(batch, { ...steps.api, agents, splitsRefused }, (result) => {
-			// Here and not later, or the item whose turn is next would still be sent.
-			if (!mayBeGone(result)) endRunIfFailed(result);
-		});
-		const results = await Promise.all(sent.map(async (result) => await this.clarified(result)));
-		results.forEach(endRunIfFailed);
+	private hasRoom({ change, owners, ...last }: Pending, more: Change, item: ItemContext): boolean {
+		const isOfKind = (['operation', 'uid', 'sourceType'] as const).every(
+			(name) => change[name] === more[name],
+		);
+		const isOpen = !last.hasBegun && last.item.endedBy === item.endedBy;
+		const others = more.uniqueIds.filter((id) => !owners.has(id)).length;
+		return this.most > 1 && isOfKind && isOpen && owners.size + others <= this.most;
+	}
+
+	private async sendNow({ change, item, owners }: Request): Promise<Map<string, Outcome>> {
+		const itemsOf = (ids: string[]) =>
+			[...new Set(ids.flatMap((id) => [...(owners.get(id) ?? [])]))].sort((a, b) => a - b);
+		const parts = await inHalves(
+			change.uniqueIds,
+			async (uniqueIds, before) => await this.sendPart(item, { ...change, uniqueIds }, before),
+			async (refusal, ids) => {
+				const isSplit = this.most > 1 && ids.length > 1 && isForOne(refusal);
+				// Here and not later, or the item whose turn is next would still be sent.
+				if (!isSplit && this.run.stopsOnFailure && !isGone(change, refusal)) this.run.cancel();
+				return isSplit;
+			},
+		);
+		const whole = itemsOf(change.uniqueIds);
 		return new Map(
-			results.flatMap((result) => result.batch.change.uniqueIds.map((id) => [id, result] as const)),
+			parts.flatMap(({ entries, answer }) => {
+				const failed = answer instanceof ApiError && !isGone(change, answer);
+				const outcome: Outcome = {
+					...(failed && { failure: answer }),
+					items: itemsOf(entries),
+					refusedWith: parts.length > 1 ? whole : [],
+				};
+				return entries.map((id) => [id, outcome] as const);
+			}),
 		);
 	}
 
-	/** A 404 that may be meant for the agent or the file, in words for the one that it is. */
-	private async clarified(result: BatchResult): Promise<BatchResult> {
-		const { batch, explanation } = result;
-		if (!explanation || !mayBeGone(result)) return result;
-		const forAgent = await refusedForAgent(result, this.agents);
-		if (forAgent !== undefined) return forAgent;
-		const isForFile = await this.agents.isThere(batch.change.uid);
-		return isForFile ? { ...result, explanation: explainUnknownFile(explanation) } : result;
+	/** @param before The refusal of a larger request, which may have been carried out in part. */
+	private async sendPart(item: ItemContext, change: Change, before?: ApiError): Promise<void> {
+		const answer = await attempt(item, toRequest(change), readSuccess);
+		if (!(answer instanceof ApiError)) return;
+		const { result } = await this.clarified(item, change, answer);
+		if (before === undefined) throw new ApiError(result);
+		const { effect, attempts } = before.result;
+		throw new ApiError({
+			...result,
+			effect: result.effect === 'not applied' ? effect : result.effect,
+			attempts: attempts + result.attempts,
+		});
+	}
+
+	/**
+	 * A refusal that may be meant for the agent or for a document, in words for the one that it is: only the question
+	 * for the agent tells. Without the agent, each half would be refused as well.
+	 */
+	private async clarified(item: ItemContext, change: Change, refusal: ApiError): Promise<ApiError> {
+		const { explanation, ...result } = refusal.result;
+		if (explanation?.mayConcernAgent !== true) return refusal;
+		const isRemoval = change.operation === 'remove' && isUnclear(explanation);
+		const isSplit = this.most > 1 && change.uniqueIds.length > 1 && isForOne(refusal);
+		if (!isRemoval && !isSplit) return refusal;
+		const agent = await this.agent(item, change.uid);
+		const told = agent instanceof ApiError ? agent.result.explanation : undefined;
+		const unknown = told && explainUnknown('agent', told);
+		if (unknown) return new ApiError({ ...result, explanation: both(explanation, unknown) });
+		return isRemoval && !(agent instanceof ApiError)
+			? new ApiError({ ...result, explanation: explainUnknownFile(explanation) })
+			: refusal;
+	}
+
+	private async agent(item: ItemContext, uid: string): Promise<Agent | ApiError> {
+		const asked = this.agents.get(uid) ?? attempt(item, agentRequest(uid), readAgent);
+		this.agents.set(uid, asked);
+		return await asked;
 	}
 }
 
-/** Whether it may be the refusal of a removal for a file that is gone, and does not say so. */
-function mayBeGone({ batch, explanation }: BatchResult): boolean {
-	return batch.change.operation === 'remove' && explanation !== undefined && isUnclear(explanation);
+/** Two spellings may be one agent: CometChat forces UIDs to lower case elsewhere. */
+function orderKeyOf({ uid }: Change): string {
+	return uid.toLowerCase();
+}
+
+/** An item is split, in order, only if it alone has more documents than a request takes. */
+function pieces(ids: string[], most: number): string[][] {
+	if (most === 1 || ids.length <= most) return [ids];
+	const count = Math.ceil(ids.length / most);
+	return Array.from({ length: count }, (_, at) => ids.slice(at * most, (at + 1) * most));
+}
+
+function own({ change, owners }: Request, id: string, index: number): void {
+	const known = owners.get(id);
+	if (known) known.add(index);
+	else change.uniqueIds.push(id);
+	if (!known) owners.set(id, new Set([index]));
+}
+
+/** Whether another part of the request may go through. */
+function isForOne({ result: { stopReason, explanation } }: ApiError): boolean {
+	return stopReason === 'answered' && (explanation?.concernsOneFile ?? false);
 }
 
 /** What CometChat does not have, no agent has: another run may have been faster. */
-function failureOf(result: BatchResult): ApiError | undefined {
-	if (result.effect === 'applied') return undefined;
-	const failure = new ApiError(result);
-	const isGone = result.batch.change.operation === 'remove' && isUnknownFile(failure);
-	return isGone ? undefined : failure;
+function isGone({ operation }: Change, refusal: ApiError): boolean {
+	return operation === 'remove' && isUnknownFile(refusal);
+}
+
+function both(refusal: Explanation, unknown: Explanation): Explanation {
+	return { ...unknown, said: `${refusal.said} Asked for the agent: ${unknown.said}` };
 }

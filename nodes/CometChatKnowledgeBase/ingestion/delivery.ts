@@ -76,9 +76,10 @@ export class Delivery {
 		await this.step('upload', async () => this.note(await bring()));
 	}
 
-	/** Goes on with one that is in CometChat already, or even with the agent. */
-	goOn(uniqueId: string, isAttached = false): void {
+	/** Goes on with one that is in CometChat already, or even with the agent. @param status As far as it is known. */
+	goOn(uniqueId: string, isAttached = false, status?: string): void {
 		this.note(uniqueId);
+		if (status !== undefined) this.log.statuses.set(uniqueId, status);
 		if (isAttached) this.log.attached.push(uniqueId);
 		this.tell();
 	}
@@ -116,7 +117,9 @@ export class Delivery {
 		this.old = this.old.filter(({ uniqueId }) => !ids.includes(uniqueId));
 		if (this.old.length === 0) return;
 		item.finish();
-		const place = { run, item, ...target, newId: ids[0] };
+		// Without an agent, no list shows the new one.
+		const newId = target.uid === undefined ? undefined : ids[0];
+		const place = { run, item, ...target, newId };
 		await this.step('detach', async () => await detachOld(place, this.old));
 		await this.step('delete', async () => await deleteOld(place, this.old, choice));
 	}
@@ -207,6 +210,7 @@ export class Delivery {
 			old: old.flatMap(({ uniqueId, is }) =>
 				is === 'attached' || is === 'detached' ? [{ uniqueId, is }] : [],
 			),
+			isChange: target.isChange,
 			again: target.again,
 			...rest,
 		});

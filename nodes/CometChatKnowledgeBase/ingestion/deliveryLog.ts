@@ -11,6 +11,8 @@ export interface Target {
 	names: readonly string[];
 	/** The agent; left out for none. */
 	uid?: string;
+	/** Whether it is changed where it is. */
+	isChange?: boolean;
 	/** How a new run goes on with what is there; left out: it would bring it a second time. */
 	again?: string;
 }

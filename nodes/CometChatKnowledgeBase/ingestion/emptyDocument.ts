@@ -1,8 +1,9 @@
 import { ItemContext } from '../execution/itemContext';
 import { caught, isItemFailure } from '../results/apiError';
 import { firstPageRequest, readSourcePages } from '../service/sourcePages';
+import { isReady } from '../service/statuses';
 import { quoted } from '../values/quoting';
-
+import type { Delivered } from './deliveryLog';
 import type { IngestionRun } from './ingestionRun';
 
 /** It is one look, and nobody's failure: it must not keep an item waiting. */
@@ -32,4 +33,21 @@ export async function emptyWarning(
 			? 'no agent can answer from it. Its pages may be made by a script: bring what they say with Document: Upload'
 			: 'if it is a scan, no agent can answer from it. Replace it by a file with text in it';
 	return `CometChat has indexed and found no text${where} ${quoted(name)}: ${why}`;
+}
+
+/** The same for all that an item has brought and waited for, which it says. @returns By ID. */
+export async function emptyWarnings(
+	run: IngestionRun,
+	item: ItemContext,
+	{ log, target: { sourceType } }: Delivered,
+): Promise<Map<string, string>> {
+	const found = new Map<string, string>();
+	for (const { uniqueId, name } of log.arrived) {
+		if (!isReady(log.statuses.get(uniqueId))) continue;
+		const warning = await emptyWarning(run, { sourceType, uniqueId, name });
+		if (warning === undefined) continue;
+		item.warn(warning);
+		found.set(uniqueId, warning);
+	}
+	return found;
 }

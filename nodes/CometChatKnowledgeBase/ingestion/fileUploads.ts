@@ -168,7 +168,7 @@ async function putRepeatedly(run: IngestionRun, address: Secret, file: Attachmen
 	const send = async () =>
 		await unlessUnread(
 			withContent(file, async (content) =>
-				sendWithin(timeoutMs, run.stop, async (signal) =>
+				sendWithin(timeoutMs, AbortSignal.any([run.stop]), async (signal) =>
 					unlessUnread(put(run, address, file, { content, timeoutMs, signal })),
 				),
 			),

@@ -40,6 +40,5 @@ export async function changeAgent(
 	item: ItemContext,
 	change: Change,
 ): Promise<void> {
-	const answer = await permits.without(async () => await agentChanges.send(item, change));
-	if (answer !== true) throw answer;
+	await permits.without(async () => await agentChanges.send(item, change));
 }

@@ -1,5 +1,4 @@
 import type { ItemContext } from '../execution/itemContext';
-import { orThrow } from '../results/apiError';
 import { sentences } from '../results/itemResult';
 import type { KnowledgeBaseRecord } from '../service/records';
 import { detailsOf } from '../service/records';
@@ -37,13 +36,13 @@ export async function whatIsThere(
 	leftBy: (records: KnowledgeBaseRecord[]) => KnowledgeBaseRecord[] = () => [],
 ): Promise<There> {
 	if (uid === undefined) {
-		const held = newestFirst(named(orThrow(await inventory.recordsFor(item))));
+		const held = newestFirst(named(await inventory.recordsFor(item)));
 		return { held, isTold: true, spare: [], hasAgent: false };
 	}
-	const { agent, documents } = orThrow(await inventory.agentFor(item, uid));
+	const { agent, documents } = await inventory.agentFor(item, uid, sourceType);
 	const areRead = (records: Records) =>
 		agent.files?.every((id) => !documents?.has(id) || records.withId(id) !== undefined) ?? false;
-	const all = newestFirst(named(orThrow(await inventory.recordsFor(item, documents && areRead))));
+	const all = newestFirst(named(await inventory.recordsFor(item, documents && areRead)));
 	// An entry without content is with no agent.
 	const has = ({ uniqueId }: KnowledgeBaseRecord) =>
 		documents ? documents.has(uniqueId) : inventory.mayHave(uid, uniqueId);
@@ -53,7 +52,7 @@ export async function whatIsThere(
 		documents !== undefined || held.every((one) => inventory.hasGiven(uid, one.uniqueId));
 	const others = leftBy(all.filter((one) => !has(one) && one.createdAt !== undefined));
 	if (others.length === 0) return { held, isTold, spare: [], hasAgent: true };
-	const who = orThrow(await inventory.whoHas(item, [sourceType], agent));
+	const who = await inventory.whoHas(item, [sourceType], agent);
 	const isNobodys = (one: KnowledgeBaseRecord) => {
 		const { has: agents, unknown } = who.of(one);
 		return agents.length + unknown.length === 0;

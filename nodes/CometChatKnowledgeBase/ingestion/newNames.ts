@@ -29,6 +29,17 @@ export class NewNames {
 		private readonly tellApart: string,
 	) {}
 
+	/** Why items are not sent, by their index: each is named by the others. */
+	clashes(items: ReadonlyArray<{ index: number; brings: Bringing }>): Map<number, UserError> {
+		for (const { index, brings } of items) this.claim(index, brings);
+		return new Map(
+			items.flatMap(({ index, brings }) => {
+				const issue = this.claimedTwice(index, brings);
+				return issue ? [[index, issue] as const] : [];
+			}),
+		);
+	}
+
 	claim(index: number, { names, uid, ifNameExists }: Bringing): void {
 		if (ifNameExists === 'add') return;
 		for (const name of names) {

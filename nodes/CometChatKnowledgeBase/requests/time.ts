@@ -54,7 +54,7 @@ const STOPPED: NetworkFailure = { kind: 'network failure', code: 'ERR_CANCELED',
  * counts only time without a single byte, so that an answer that drips would hold up the run for ever. What is
  * given up is closed first, so that no more requests are open than are counted.
  *
- * @param stop The user's, which ends it at once.
+ * @param stop The user's, which ends it at once. Node 20 warns of more than ten requests with the same.
  * @param send Closes the connection when the signal fires.
  * @returns The reply; ECONNABORTED after the time limit, ERR_CANCELED after the user's stop.
  */
@@ -65,21 +65,24 @@ export async function sendWithin(
 ): Promise<AttemptResult> {
 	if (stop.aborted) return STOPPED;
 	const late = AbortSignal.timeout(timeoutMs);
-	const closing = AbortSignal.any([late, stop]);
-	let leave = () => {};
+	const closing = new AbortController();
+	let giveUp = () => {};
 	const left = new Promise<AttemptResult>((resolve) => {
-		leave = () => {
+		giveUp = () => {
+			closing.abort();
 			AbortSignal.timeout(LEEWAY_MS).addEventListener('abort', () => resolve(STOPPED));
 		};
 	});
-	closing.addEventListener('abort', leave);
+	// In the place of `AbortSignal.any`, which takes three times as long as all else here.
+	const signals = [late, stop];
+	for (const signal of signals) signal.addEventListener('abort', giveUp);
 	try {
-		const reply = await Promise.race([send(closing), left]);
+		const reply = await Promise.race([send(closing.signal), left]);
 		// An answer that came whole just before is the answer.
-		if (reply.kind === 'response' || !closing.aborted) return reply;
+		if (reply.kind === 'response' || !closing.signal.aborted) return reply;
 		return late.aborted ? tooLate(timeoutMs) : STOPPED;
 	} finally {
-		closing.removeEventListener('abort', leave);
+		for (const signal of signals) signal.removeEventListener('abort', giveUp);
 	}
 }
 

@@ -23,12 +23,6 @@ export async function caught<Value>(work: Promise<Value>): Promise<Value | ItemF
 	});
 }
 
-/** For what hands its failures on still. */
-export function orThrow<Value>(value: Value | ItemFailure): Value {
-	if (isItemFailure(value)) throw value;
-	return value;
-}
-
 /** The same answer, a refusal in words for the one thing that was asked for, where there are such. */
 export function explainedBy<Value>(
 	words: (explanation: Explanation) => Explanation | undefined,

@@ -1,7 +1,6 @@
 import type { Effect } from '../requests/attemptResult';
 import { listed, quoted } from '../values/quoting';
 import type { Failed } from './itemResult';
-import type { RequestResult } from './messages';
 
 /** An item's file IDs by what became of them. */
 export type FilesByEffect = Record<'applied' | 'notApplied' | 'unknown', string[]>;
@@ -50,23 +49,4 @@ export function describeFiles(
 	return unknown.length > 0
 		? `It is not known whether the documents were ${done}: look at the knowledge base, or run this item again.`
 		: `The documents were not ${done}.`;
-}
-
-/** The statuses of an answer to something that is no ID. */
-const UNKNOWN_FILE = [400, 404, 422];
-
-/**
- * A result with what to do about something that is not the ID of a file, if the service does not know it.
- *
- * @param advice Undefined if nothing says that it is none.
- */
-export function withAdvice(result: RequestResult, advice: string | undefined): RequestResult {
-	const { explanation } = result;
-	const { concernsOneFile, status = 0 } = explanation ?? {};
-	const isUnknown = concernsOneFile && UNKNOWN_FILE.includes(status);
-	if (!explanation || !isUnknown || advice === undefined) return result;
-	return {
-		...result,
-		explanation: { ...explanation, remedy: `${advice} ${explanation.remedy}` },
-	};
 }

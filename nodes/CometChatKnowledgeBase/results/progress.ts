@@ -20,6 +20,8 @@ export interface Progress {
 	leftovers?: readonly CreatedRecord[];
 	/** Whether there may be such an entry of which CometChat has not told. */
 	mayHaveLeftover?: boolean;
+	/** Whether it is changed where it is, and so in CometChat in any case. */
+	isChange?: boolean;
 	/** How a new run goes on with what is there; left out: it would bring it a second time. */
 	again?: string;
 }
@@ -57,15 +59,17 @@ function effectOf({ arrived, unknown, mayHaveLeftover = false }: Progress): Stan
 	return unknown !== undefined || mayHaveLeftover ? 'unknown' : 'not applied';
 }
 
-function whatArrived({ wanted, arrived, unknown }: Progress): string[] {
+function whatArrived({ wanted, arrived, unknown, isChange = false }: Progress): string[] {
 	const missing = wanted.slice(arrived.length).map(quoted);
 	const [next, ...others] = missing;
 	const isLost = unknown === 'upload' && next !== undefined;
 	const absent = isLost ? others : missing;
 	return [
-		arrived.length > 0 ? `In CometChat: ${named(arrived)}.` : '',
-		isLost ? `It is not known whether ${next} is in CometChat.` : '',
-		absent.length > 0 ? `Not in CometChat: ${absent.join(', ')}.` : '',
+		arrived.length > 0 ? `${isChange ? 'Changed in' : 'In'} CometChat: ${named(arrived)}.` : '',
+		isLost
+			? `It is not known whether ${next} ${isChange ? 'was changed' : 'is in CometChat'}.`
+			: '',
+		absent.length > 0 ? `Not ${isChange ? 'changed' : 'in CometChat'}: ${absent.join(', ')}.` : '',
 	];
 }
 

@@ -6,7 +6,6 @@ import type { ServiceResponse, AttemptResult } from '../requests/attemptResult';
 import { isSuccess } from '../requests/attemptResult';
 import { ApiError, caught } from '../results/apiError';
 import type { Fields } from '../results/itemResult';
-import { explainUnknown } from '../results/messages';
 import type { OutputName } from '../results/outputFields';
 import type { ApiClient } from './apiClient';
 import { readSuccess } from './attachments';
@@ -153,12 +152,11 @@ export function updateAgentRequest(uid: string, settings: AgentSettings) {
  */
 export async function deleteAgent(client: ApiClient, uid: string): Promise<void> {
 	const request = { ...agentRequest(uid), method: 'DELETE' as const };
-	const answer = await caught(client.call(request, readSuccess));
+	const answer = await caught(client.call(request, readSuccess, { about: 'agent' }));
 	if (!(answer instanceof ApiError)) return;
-	const { explanation: why, ...result } = answer.result;
-	const explanation = why && explainUnknown('agent', why);
-	if (explanation === undefined) throw answer;
-	if (result.effect !== 'unknown') throw new ApiError({ ...result, explanation });
+	const { effect, explanation } = answer.result;
+	const isUnknown = explanation?.unknown === 'agent';
+	if (effect !== 'unknown' || !isUnknown) throw answer;
 }
 
 /** List available models (`available-models` of CometChat's OpenAPI description), not tried: a bare list. */

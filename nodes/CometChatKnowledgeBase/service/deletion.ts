@@ -4,7 +4,7 @@ import { KNOWLEDGE_BASE } from './records';
 import type { RetryPolicy } from '../requests/retryPolicy';
 import type { ItemFailure } from '../results/apiError';
 import { ApiError } from '../results/apiError';
-import { explainUnknownFile, isUnclear } from '../results/messages';
+import { isUnclear, unknown } from '../results/messages';
 import type { ApiClient } from './apiClient';
 import { readStatuses, statusRequest } from './statuses';
 import { attempt } from './apiClient';
@@ -23,14 +23,11 @@ export async function deleteOne(
 ): Promise<true> {
 	// Here an ID is a part of the address, wherever it comes from.
 	readPathValue(uniqueId, 'The ID of the file', 'Give the ID of the file.');
-	try {
-		return await client.call(deleteRequest(kind, uniqueId), readSuccess, { policy });
-	} catch (thrown) {
-		if (!(thrown instanceof ApiError)) throw thrown;
-		const refusal = await clarified(client, uniqueId, thrown, policy);
-		if (refusal.result.effect === 'unknown' && isUnknownFile(refusal)) return true;
-		throw refusal;
-	}
+	const answer = await attempt(client, deleteRequest(kind, uniqueId), readSuccess, { policy });
+	if (!(answer instanceof ApiError)) return answer;
+	const refusal = await clarified(client, uniqueId, answer, policy);
+	if (refusal.result.effect === 'unknown' && isUnknownFile(refusal)) return true;
+	throw refusal;
 }
 
 /** Built on CometChat's public pages (`delete-uploaded-file`, `delete-text-detail`, `delete-website`), not tried. */
@@ -54,7 +51,7 @@ async function clarified(
 	const isUnknown =
 		statuses instanceof ApiError ? isUnknownFile(statuses) : !statuses.has(uniqueId);
 	return isUnknown
-		? new ApiError({ ...result, explanation: explainUnknownFile(explanation) })
+		? new ApiError({ ...result, explanation: unknown('document', explanation) })
 		: refusal;
 }
 
@@ -63,12 +60,5 @@ async function clarified(
  * alone may as well be meant for an agent or an address.
  */
 export function isUnknownFile(failure: ItemFailure): boolean {
-	if (!(failure instanceof ApiError) || !failure.result.explanation) return false;
-	const { explanation } = failure.result;
-	const { status, code = NO_SUCH_FILE, concernsOneFile } = explanation;
-	return (
-		status === 404 && code === NO_SUCH_FILE && concernsOneFile === true && !isUnclear(explanation)
-	);
+	return failure instanceof ApiError && failure.result.explanation?.unknown === 'document';
 }
-
-const NO_SUCH_FILE = 'ERR_KB_NOT_FOUND';

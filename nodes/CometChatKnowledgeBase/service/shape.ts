@@ -1,4 +1,5 @@
 import { isWhole } from '../account/redaction';
+import { isAddressPart } from '../input/ids';
 import type { Fields } from '../results/itemResult';
 import { fieldsOf } from '../results/itemResult';
 import type { Json } from '../values/json';
@@ -23,6 +24,15 @@ export const id: Shape<string> = (value) => {
 	const found = text(value);
 	return found !== undefined && isWhole(found) ? found : undefined;
 };
+
+/** An ID that can be asked for: one part of an address. */
+export const addressId: Shape<string> = (value) => {
+	const found = id(value);
+	return found !== undefined && isAddressPart(found) ? found : undefined;
+};
+
+/** It may be empty. */
+export const anyText: Shape<string> = (value) => (typeof value === 'string' ? value : undefined);
 
 /** Empty where there is none. */
 export const textOrNone: Shape<string> = (value) => {

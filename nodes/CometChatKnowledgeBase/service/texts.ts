@@ -1,13 +1,12 @@
-import { isWhole } from '../account/redaction';
-import { readPathValue } from '../input/identifiers';
 import type { Fields } from '../results/itemResult';
-import { fieldsOf } from '../results/itemResult';
+import type { Json } from '../values/json';
 import { readableTime } from '../values/times';
-import { caughtNow, isRecord, UserError } from '../values/userError';
+import { isRecord } from '../values/userError';
 import type { ApiClient } from './apiClient';
 import { JSON_BODY, KNOWLEDGE_BASE } from './records';
+import type { Shape } from './shape';
+import { addressId, anyText, list, optional, shape, whole } from './shape';
 import { readNext } from './wholeList';
-import type { Json } from '../values/json';
 
 /** A text as the service gives it, and all that it says of it. Built on its public pages, not tried. */
 export interface Text extends Fields {
@@ -40,22 +39,27 @@ export function textRequest(uniqueId: string) {
 	return { method: 'GET' as const, url: `${TEXTS}/${encodeURIComponent(uniqueId)}` };
 }
 
+const oneText: Shape<Text> = whole(
+	shape({
+		uniqueId: addressId,
+		title: optional(anyText),
+		text: optional(anyText),
+		status: optional(anyText),
+	}),
+);
+
+const readAll = shape({ data: list(oneText) });
+const readOne = shape({ data: oneText });
+
 /** Undefined if the body is no list of texts, or says that there are others behind these. */
 export function readTextList(body: Json | undefined): Text[] | undefined {
-	if (!isRecord(body) || !Array.isArray(body.data)) return undefined;
-	if (readNext(body.meta, 'cursor', false) !== undefined) return undefined;
-	const texts: Text[] = [];
-	for (const entry of body.data) {
-		const text = toText(entry);
-		if (text === undefined) return undefined;
-		texts.push(text);
-	}
-	return texts;
+	const { meta } = isRecord(body) ? body : {};
+	return readNext(meta, 'cursor', false) === undefined ? readAll(body)?.data : undefined;
 }
 
 /** One text; undefined if the body has none. */
 export function readText(body: Json | undefined): Text | undefined {
-	return isRecord(body) ? toText(body.data) : undefined;
+	return readOne(body)?.data;
 }
 
 /** The ID of a text that was written; undefined if the answer has none that can be asked for. */
@@ -80,18 +84,4 @@ export function simplifiedText({ title, status, text, createdAt, updatedAt, uniq
 		updatedAt: readableTime(updatedAt),
 	};
 	return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
-}
-
-function toText(entry: Json | undefined): Text | undefined {
-	if (!isRecord(entry)) return undefined;
-	const { title, text, status } = entry;
-	const uniqueId = caughtNow(() => readPathValue(entry.uniqueId, 'uniqueId', ''));
-	if (uniqueId instanceof UserError || !isWhole(uniqueId)) return undefined;
-	return {
-		...fieldsOf(entry),
-		uniqueId,
-		title: typeof title === 'string' ? title : undefined,
-		text: typeof text === 'string' ? text : undefined,
-		status: typeof status === 'string' ? status : undefined,
-	};
 }

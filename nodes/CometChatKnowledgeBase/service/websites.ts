@@ -1,9 +1,6 @@
 import { isWhole } from '../account/redaction';
-import { caught, explaining } from '../results/apiError';
-import type { ItemFailure } from '../results/apiError';
 import type { Fields } from '../results/itemResult';
 import { fieldsOf } from '../results/itemResult';
-import { explainUnknownWebsite } from '../results/messages';
 import { readableTime } from '../values/times';
 import { isRecord } from '../values/userError';
 import { textsOf } from './agents';
@@ -145,13 +142,13 @@ export async function foundPages(
 		fits?: (page: FoundPage) => boolean;
 		onCut?: OnCut;
 	} = {},
-): Promise<FoundPage[] | ItemFailure> {
+): Promise<FoundPage[]> {
 	const isAny = status === undefined && fits === undefined;
-	const pages = readWholeList<FoundPage>(
+	return await readWholeList<FoundPage>(
 		async (cursor, found) => {
 			const wanted = isAny ? Math.min(limit - found, FOUND_PER_ANSWER) : FOUND_PER_ANSWER;
 			const request = foundPagesRequest(parentId, { cursor, limit: wanted, status });
-			return await explaining(explainUnknownWebsite, client.call(request, readFoundPages));
+			return await client.call(request, readFoundPages, { about: 'website' });
 		},
 		({ urlId }) => urlId,
 		{
@@ -162,7 +159,6 @@ export async function foundPages(
 			onCut,
 		},
 	);
-	return await caught(pages);
 }
 
 /**

@@ -80,7 +80,7 @@ export const promises: Array<Promised<Passed>> = [
 	},
 	{
 		title:
-			'nothing is deleted that another agent has, and nothing from elsewhere but what stood in the place of a file of the folder',
+			'nothing is deleted that another agent has, and nothing from elsewhere but what an agent had in the place of a file of the folder',
 		contradiction: (passed) => {
 			// What someone else's request does is not seen at once.
 			const isKnown = passed.night.lagsMs === undefined;
@@ -88,7 +88,7 @@ export const promises: Array<Promised<Passed>> = [
 				const before = passed.moments[at - 1];
 				return firstOf([...(before?.uploads ?? [])], ([id, { fileName, isForeign }]) => {
 					if (uploads.has(id)) return undefined;
-					if (isForeign && !hasEverCome(fileName, passed)) {
+					if (isForeign && !(hasEverCome(fileName, passed) && passed.everAttached.has(id))) {
 						return `${id} (${fileName}), which is from elsewhere, is deleted`;
 					}
 					const holders = [...(before?.attached ?? [])].flatMap(([uid, ids]) =>

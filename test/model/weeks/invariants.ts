@@ -181,10 +181,13 @@ export const INVARIANTS: Array<Promised<Passed>> = [
 		title: 'the same run again changes nothing',
 		holdsFor: ({ story: { workflow, ...story }, calm }) =>
 			calm === 3 && isTold({ workflow, ...story }) && !workflow.grows && isSteady(workflow.items),
-		contradiction: ({ truths }) => {
+		contradiction: ({ truths, story }) => {
 			const [before, after] = [truths[0], truths.at(-1)];
 			if (before === undefined || after === undefined) return undefined;
-			return pictureOf(before) === pictureOf(after) ? undefined : difference(before, after);
+			// What comes anew each time, and slowly, is not read yet at the end of a run.
+			const isRead = !isSlow(story);
+			const isSame = pictureOf(before, isRead) === pictureOf(after, isRead);
+			return isSame ? undefined : difference(before, after);
 		},
 	},
 	{

@@ -63,11 +63,18 @@ export function documentsOf(truth: Truth, uid?: string): Array<Document & { id: 
 	});
 }
 
-/** What a person would see of it: names and contents, of the account and of each agent; no IDs and no times. */
-export function pictureOf(truth: Truth): string {
+/**
+ * What a person would see of it: names and contents, of the account and of each agent; no IDs and no times.
+ *
+ * @param isRead Whether it matters if an agent can answer from it.
+ */
+export function pictureOf(truth: Truth, isRead = true): string {
 	const seen = (uid?: string) =>
 		documentsOf(truth, uid)
-			.map(({ name, isUsable, content }) => `${name} (${isUsable ? content : 'not usable'})`)
+			.map(
+				({ name, isUsable, content }) =>
+					`${name} (${isUsable || !isRead ? content : 'not usable'})`,
+			)
 			.sort();
 	const agents = [...truth.attached.keys()].map((uid) => [uid, seen(uid)]);
 	return JSON.stringify({ account: seen(), agents, names: [...truth.agents].sort() }, null, 1);

@@ -288,7 +288,7 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 			oldFileName: '={{ $json.oldName }}',
 		},
 		fields: fc.record({
-			oldVersionBy: fc.constantFrom('fileName', 'allNamed', 'id'),
+			oldVersionBy: fc.constantFrom('fileName', 'fileName', 'id'),
 			ifNotFound: fc.constantFrom('add', 'add', 'fail'),
 			deleteOldVersion: fc.constantFrom('ifUnused', 'ifUnused', 'always', 'never'),
 		}),
@@ -341,7 +341,8 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 				isThere(name, text),
 				...(then.uid === undefined ? [] : [knows(then.uid, name, text)]),
 			],
-			takes: [],
+			// An older one of the title.
+			takes: then.uid === undefined ? [] : [name],
 			mayFail: name === TITLES[2] || (then.uid !== undefined && !isKnown(then.uid)),
 		}),
 	}),

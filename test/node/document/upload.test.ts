@@ -172,7 +172,7 @@ describe('Bytes that did not arrive', () => {
 	const refused = (fileName: string): Rule => ({ for: { ...sending, fileName }, status: 400 });
 
 	test.each<[Rule, string, RegExp, object]>([
-		[{ status: 400 }, 'did not take', /status 400\. Not uploaded: "a.txt"\./, { attempts: 1 }],
+		[{ status: 400 }, 'did not take', /status 400\. Not in CometChat: "a.txt"\./, { attempts: 1 }],
 		[{ status: 503 }, 'did not take', /Upload it again later\./, { status: 503, attempts: 5 }],
 		[{ status: 200, ...page }, 'did not confirm', /a page that no storage sends/, { attempts: 1 }],
 		[{ drop: 'beforeApplying' }, 'was lost', /\(ECONNRESET\).*Check that this/, { attempts: 5 }],
@@ -199,7 +199,7 @@ describe('Bytes that did not arrive', () => {
 		expect(attached()).toEqual([]);
 		expect(errorOf(run)).toMatchObject({
 			description: expect.stringMatching(
-				/Uploaded: "a.txt" \(ID \S+\)\. Not uploaded: "b.txt", "c.txt"\. To go on, upload only/,
+				/In CometChat: "a.txt" \(ID \S+\)\. Not in CometChat: "b.txt", "c.txt"\. .*To go on, bring only/,
 			),
 			effect: 'partly applied',
 			...{ name: 'a.txt, b.txt, c.txt', action: 'failed', uniqueIds: [a] },

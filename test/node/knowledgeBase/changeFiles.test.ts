@@ -96,7 +96,7 @@ describe('Add Files and Remove Files', () => {
 			uid: 'support-bot',
 			reason: expect.stringContaining("'If No File IDs' is set to skip it"),
 		});
-		expect(saidIn(run)).toEqual(['Skipped, because no file IDs were given (item 1).']);
+		expect(saidIn(run)).toEqual([expect.stringContaining('is set to skip it (item 1).')]);
 	});
 });
 
@@ -127,8 +127,8 @@ describe('Somebody with a file in hand is led to Document: Upload', () => {
 		});
 
 	test.each([
-		['nothing', '', `'File IDs' is empty, and the item has a file ("guide.pdf")`],
-		['what a form gives', formValue, `'File IDs' is a file ("guide.pdf"), and not the ID of one`],
+		['nothing', '', "'File IDs' is empty"],
+		['what a form gives', formValue, `'File IDs' is "guide.pdf", which is no ID`],
 	])('with %s for an ID, before anything is sent', async (_, value, message) => {
 		const description = expect.stringContaining('Document: Upload');
 		expect(errorOf(await asked(value))).toMatchObject({
@@ -139,8 +139,8 @@ describe('Somebody with a file in hand is led to Document: Upload', () => {
 	});
 
 	test.each([
-		['its name', 'guide.pdf', [], '"guide.pdf" looks like the name of a file, not like its ID.'],
-		['an ID of elsewhere', 'x', held, 'The item has a file ("guide.pdf")'],
+		['its name', 'guide.pdf', [], 'Compare the ID (a name is none)'],
+		['an ID of elsewhere', 'x', held, 'Document: Upload gives the ID of what it uploads'],
 	])('with %s for an ID, once CometChat does not know it', async (_, value, given, words) => {
 		refuseFile(value);
 		const description = expect.stringContaining(words);
@@ -149,7 +149,7 @@ describe('Somebody with a file in hand is led to Document: Upload', () => {
 
 	test('but not where it is the agent that CometChat does not know', async () => {
 		service().script({ for: { operation: 'add' }, status: 404, code: 'ERR_AGENT_NOT_FOUND' });
-		expect(Object(errorOf(await asked('guide.pdf'))).description).not.toContain('looks like');
+		expect(Object(errorOf(await asked('guide.pdf'))).description).not.toContain('a name is none');
 	});
 });
 
@@ -255,6 +255,58 @@ describe('Send in Bundles', () => {
 			numbered(250).map(({ files }) => files),
 		);
 		expect(failedIn(run)).toEqual([250]);
+	});
+
+	test.each<[string, Array<{ agent: string; files: string[]; sourceType?: string }>, string[]]>([
+		[
+			'items of several agents, gathered across the run',
+			[
+				{ agent: 'support-bot', files: ['a'] },
+				{ agent: 'sales-assistant', files: ['b'] },
+				{ agent: 'support-bot', files: ['c'] },
+			],
+			['support-bot/uploads a,c', 'sales-assistant/uploads b'],
+		],
+		[
+			'a file that two items name, once',
+			[
+				{ agent: 'support-bot', files: ['a', 'b'] },
+				{ agent: 'support-bot', files: ['b', 'c'] },
+			],
+			['support-bot/uploads a,b,c'],
+		],
+		[
+			'another source type in a request of its own, in order',
+			[
+				{ agent: 'support-bot', files: ['a'] },
+				{ agent: 'support-bot', files: ['b'], sourceType: 'notes' },
+				{ agent: 'support-bot', files: ['c'] },
+			],
+			['support-bot/uploads a', 'support-bot/notes b', 'support-bot/uploads c'],
+		],
+	])('sends %s', async (_, items, requests) => {
+		await add(service(), items, {
+			options,
+			parameters: { sourceType: '={{ $json.sourceType ?? "uploads" }}' },
+		});
+		const told = service().requests();
+		expect(
+			told.map(({ uid, path, uniqueIds }) => `${uid}/${path.split('/').at(-2)} ${uniqueIds}`),
+		).toEqual(expect.arrayContaining(requests));
+		expect(told).toHaveLength(requests.length);
+		const ofBot = told.filter(({ uid }) => uid === 'support-bot').map(({ uniqueIds }) => uniqueIds);
+		expect(ofBot.flat()).toEqual([...(ofBot.flat() ?? [])].sort());
+	});
+
+	test('two spellings of an agent are not put together, and go one after another', async () => {
+		service().script({ for: { operation: 'add' }, latencyMs: 300, times: Infinity });
+		const items = ['support-bot', 'Support-Bot', 'support-bot'].map((agent, at) => ({
+			agent,
+			files: [`f${at}`],
+		}));
+		await add(service(), items, { ...continuing, options });
+		expect(sent()).toEqual(['f0', 'f1', 'f2']);
+		expect(service().maxInFlight()).toBe(1);
 	});
 
 	test('fails only the item of the file that is refused, and no other file suffers for it', async () => {

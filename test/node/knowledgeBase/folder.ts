@@ -22,7 +22,7 @@ export type Night = Partial<Omit<Scenario, 'calls'>> & {
 	calls?: Array<Contents | 'fails'>;
 };
 
-const READING = /^(records|list|agent)/;
+const READING = /^(records|list|agent|pages)/;
 
 /** A stand-in, and a node that keeps 'support-bot' in step with a folder night after night. */
 export function freshFolder(options: Partial<ServiceOptions> = {}) {

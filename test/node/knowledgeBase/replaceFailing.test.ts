@@ -57,28 +57,28 @@ describe('Whatever fails, the agent has the document all the time, and what is s
 			operation: 'upload',
 			done: 0,
 			old: 'kept',
-			goOn: /\(ID old\) was not taken from the agent.*Upload it again/,
+			goOn: /still has the old version \(ID old\).*Upload it again/,
 		},
 		{ operation: 'poll', done: 1, old: 'kept', goOn: /To go on, .*Add Files and Remove Files/ },
 		{
 			operation: 'add',
 			done: 2,
 			old: 'kept',
-			goOn: /\(ID old\) was not taken from the agent.*To go on, use Add Files and Remove Files/,
+			goOn: /still has the old version \(ID old\)\. To go on, use Add Files and Remove Files/,
 		},
 		{
 			operation: 'remove',
 			done: 3,
 			old: 'kept',
 			isOfOld: true,
-			goOn: /still have? the old one \(ID old\)|still has the old one.*To go on, remove the old one/,
+			goOn: /agent (?:still has|may still have) the old version \(ID old\)\. To go on, take the old/,
 		},
 		{
 			operation: 'deleteUpload',
 			done: 4,
 			old: 'removed',
 			isOfOld: true,
-			goOn: /no longer the old one.*\(ID old\).*still.*To go on, delete the old one/,
+			goOn: /CometChat (?:still has|may still have) the old version \(ID old\)\. To go on, delete/,
 		},
 	];
 	const cases = steps.flatMap((step) =>
@@ -116,7 +116,7 @@ describe('Whatever fails, the agent has the document all the time, and what is s
 		service().script({ for: { operation: 'add' }, status: 400 });
 		const none = { oldFileName: 'none.pdf', ifNotFound: 'add' };
 		const { description } = jsonOf(await replace(none, continuing));
-		expect(description).toMatch(/To go on, use this ID in Document: Get Status and Add Files/);
+		expect(description).toMatch(/To go on, use these IDs in Document: Get Status and Add Files/);
 		expect(description).not.toContain('old version');
 	});
 });
@@ -187,7 +187,7 @@ describe('An entry that could not be filled', () => {
 			{ drop: 'afterApplying' },
 			{
 				effect: 'unknown',
-				description: expect.stringContaining('not known whether the new one was uploaded'),
+				description: expect.stringContaining('not known whether "prices.pdf" is in CometChat'),
 			},
 		],
 	])('%s', async (_, rule, told) => {
@@ -239,7 +239,7 @@ describe('Between adding and removing', () => {
 			{ for: { operation: 'remove' }, latencyMs: 60_000 },
 			'arrived remove',
 			'the new one',
-			/may still have the old one \(ID old\)/,
+			/may still have the old version \(ID old\)/,
 		],
 	])("the user's stop %s does cut it, and the output says where", async (_, ...given) => {
 		const [rule, moment, held, words] = given;

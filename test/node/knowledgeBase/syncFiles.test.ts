@@ -17,8 +17,10 @@ const records = [
 	{ sourceName: 'handbook.pdf', uniqueId: 'handbook' },
 	{ sourceName: 'a.txt', uniqueId: 'theirs' },
 ];
+const pages = { 'scan.pdf': [' '] };
 const { service, night, known, changes, idsOf, give, take, loseNote, note } = freshFolder({
 	records,
+	pages,
 });
 
 // So that the lists tell what each agent has.
@@ -125,8 +127,10 @@ describe('A night', () => {
 		const run = await night({}, { brings, onError: 'stopWorkflow' });
 		expect(actionsOf(run)).toEqual(['skipped prices.xlsx', 'skipped empty.txt', 'added a.txt']);
 		expect(run.output[0]?.json).toMatchObject({
-			success: false,
-			reason: expect.stringContaining('is not of a type that CometChat takes'),
+			...{ success: false, agentName: 'Support Bot', uid: 'support-bot', sourceType: 'uploads' },
+			reason: expect.stringMatching(
+				/is not of a type that CometChat takes.* replaced in the folder/,
+			),
 		});
 		expect(hintsOf(run)).toEqual([
 			expect.stringMatching(
@@ -136,6 +140,14 @@ describe('A night', () => {
 				/^Skipped, because it is empty\. Open it where it comes from.*\("empty\.txt"\)\.$/,
 			),
 		]);
+	});
+
+	test('warns once of a file that is indexed and holds no text', async () => {
+		const [first, second] = [await night({ 'scan.pdf': 'S' }), await night({ 'scan.pdf': 'S' })];
+		const warning = expect.stringContaining('found no text in "scan.pdf": if it is a scan');
+		expect(first.output[0]?.json).toMatchObject({ action: 'added', reason: warning });
+		expect([hintsOf(first), hintsOf(second)]).toEqual([[warning], []]);
+		expect(hintsOf(await night({ 'text.pdf': 'T' }))).toEqual([]);
 	});
 
 	test('refuses two files of one name for an agent: each night one would replace the other', async () => {
@@ -558,6 +570,12 @@ describe.each<[string, AgentLists | undefined]>([
 ])('Where the lists of agents %s', (_, agentLists) => {
 	const untold = freshFolder({ agentLists, records });
 
+	test('what has the name of a file is taken from the agent, and not deleted', async () => {
+		await untold.night({ 'a.txt': 'A' }, { options: { deleteOldVersion: 'always' } });
+		expect(untold.idsOf('a.txt')).toEqual([expect.anything(), 'theirs']);
+		expect(untold.changes()).toContain('remove support-bot theirs');
+	});
+
 	test('a night without changes sends nothing, and a changed file leaves no old version', async () => {
 		await untold.night({ 'b.txt': 'B', 'c.txt': 'C' });
 		expect(actionsOf(await untold.night({ 'b.txt': 'B', 'c.txt': 'C' }))).toEqual([
@@ -571,16 +589,21 @@ describe.each<[string, AgentLists | undefined]>([
 
 describe('Where the list of records is behind', () => {
 	const lagsMs = { records: 0 };
-	const late = freshFolder({ lagsMs });
+	const late = freshFolder({ lagsMs, records });
 	const HOUR_MS = 3_600_000;
 	beforeEach(() => {
 		lagsMs.records = 0;
 	});
 
-	test('what was sent the night before is there all the same', async () => {
+	test('what was sent the night before is there all the same: CometChat is asked for it', async () => {
+		await sleep(2 * HOUR_MS);
 		await late.night(THREE);
+		await late.give('support-bot', 'theirs');
 		lagsMs.records = HOUR_MS;
-		expect(actionsOf(await late.night(THREE))).toEqual(ALL_UNCHANGED);
-		expect(late.changes()).toEqual([]);
+		const run = await late.night(THREE);
+		expect(actionsOf(run)).toEqual(['replaced a.txt', ...ALL_UNCHANGED.slice(1)]);
+		expect(late.changes()).toEqual([
+			...[expect.stringMatching(/^poll /), 'remove support-bot theirs', 'deleteUpload theirs'],
+		]);
 	});
 });

@@ -36,7 +36,7 @@ const text = 'From 9 to 5.';
 const bringsFile = { brings: 'a file' as const, takesAny: ['Input Data Field Name'] };
 
 const GOOD_RUNS: Record<OperationName, GoodRun> = {
-	'document.upload': { parameters: toAgent, ...bringsFile, beside: ['records', 'agent'] },
+	'document.upload': { parameters: toAgent, ...bringsFile, beside: ['records', 'agent', 'pages'] },
 	'document.getMany': { parameters: { returnAll: true }, gives: 'a list' },
 	'document.getContent': { parameters: { document: own('file') }, beside: ['records'] },
 	'document.getStatus': {
@@ -55,8 +55,10 @@ const GOOD_RUNS: Record<OperationName, GoodRun> = {
 	'knowledgeBase.replace': {
 		parameters: { uid, oldVersionBy: 'id', oldFile: own('file') },
 		...bringsFile,
+		// For proof alone: without it the old version stays, and the item says so.
+		beside: ['list', 'pages'],
 	},
-	'knowledgeBase.sync': { parameters: { uid }, ...bringsFile },
+	'knowledgeBase.sync': { parameters: { uid }, ...bringsFile, beside: ['list'] },
 	'knowledgeBase.getMany': { parameters: { uid }, gives: 'a list' },
 	'text.create': {
 		parameters: { ...toAgent, title: mine('New '), text },

@@ -165,20 +165,56 @@ describe('Two items of one title', () => {
 		const run = await upsert([fresh, fresh]);
 		expect(arrivals(service())).toEqual(['listTexts', 'createText New']);
 		expect([errorOf(run), errorOf(run, 1)]).toMatchObject([
-			{ effect: 'unknown', description: expect.stringContaining('not known whether "New" was') },
+			{ effect: 'unknown', description: expect.stringContaining('not known whether "New" is') },
 			{ effect: 'not applied', message: expect.stringContaining('another item has written') },
 		]);
 	});
 });
 
-test('two texts of one title are refused with their IDs, and both stay', async () => {
-	const run = await upsert([{ title: 'Twins', text: 'x' }]);
-	expect(errorOf(run)).toMatchObject({
-		message: 'CometChat has 2 texts named "Twins"',
-		description: expect.stringMatching(/ID twin-1; .*ID twin-2\./),
-		effect: 'not applied',
+describe('Two texts of one title, as two executions at once may leave them', () => {
+	const twins = { title: 'Twins', text: 'New.' };
+	const sent = () =>
+		arrivals(service()).filter((line) => !/^(?:agent |listTexts|records|list)/.test(line));
+
+	test('the newest is changed, the agent gets it, and only then loses the older one, which stays in CometChat', async () => {
+		await give('twin-2');
+		const run = await upsert([twins], { parameters: toAgent });
+		const old = [{ name: 'Twins', action: 'removed', uniqueId: 'twin-2' }];
+		expect(jsonOf(run)[0]).toMatchObject({ action: 'updated', uniqueId: 'twin-1', old });
+		expect(sent()).toEqual([
+			...['updateText twin-1', 'poll twin-1', 'poll twin-1', 'add support-bot twin-1'],
+			'remove support-bot twin-2',
+		]);
+		expect(service().text('twin-2')).toBe(seededText('twin-2'));
 	});
-	expect(arrivals(service())).toEqual(['listTexts']);
+
+	test('and the next run sends nothing', async () => {
+		await give('twin-1', 'twin-2');
+		await upsert([twins], { parameters: toAgent });
+		service().clearLog();
+		const run = await upsert([twins], { parameters: toAgent });
+		expect(jsonOf(run)[0]).toMatchObject({ action: 'unchanged', uniqueId: 'twin-1' });
+		expect(sent()).toEqual([]);
+		expect(held()).toEqual(['twin-1']);
+	});
+
+	test('one that could not be read is not the newest', async () => {
+		const broken = service()
+			.records()
+			.find(({ uniqueId }) => uniqueId === 'twin-1');
+		service().scriptIndexing({ for: { uniqueId: 'twin-1' }, ends: 'failed' });
+		await upsert([{ ...twins, text: 'Unreadable.' }], { parameters: toAgent });
+		expect(broken?.status).toBe('indexed');
+		const run = await upsert([twins], { parameters: toAgent });
+		expect(jsonOf(run)[0]).toMatchObject({ action: 'updated', uniqueId: 'twin-2' });
+	});
+
+	test('without an agent, nothing is taken from one', async () => {
+		await give('twin-2');
+		const run = await upsert([twins]);
+		expect(jsonOf(run)[0]).toMatchObject({ action: 'updated', uniqueId: 'twin-1', success: true });
+		expect(held()).toEqual(['twin-2']);
+	});
 });
 
 test('if the list of texts has pages, nothing is written: a text could be there twice', async () => {

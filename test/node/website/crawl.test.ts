@@ -392,7 +392,7 @@ describe('What is wanted is compared with what is there', () => {
 		await crawl();
 		await crawl({ url: BROKEN, addToAgent: false });
 		sites[OTHER] = { pages: [{ url: '/' }] };
-		for (const _ of [1, 2, 3]) {
+		for (let week = 0; week < 3; week++) {
 			await another({ url: OTHER, addToAgent: false });
 			expect(websites().filter(({ url }) => url === `${OTHER}/`)).toHaveLength(1);
 		}
@@ -435,7 +435,7 @@ describe('What is wanted is compared with what is there', () => {
 		async (listedAfterMs) => {
 			await crawl();
 			where({ ...apart, listedAfterMs });
-			for (const _ of [1, 2, 3]) {
+			for (let week = 0; week < 3; week++) {
 				await later();
 				await crawl({}, refresh);
 				expect(ids().length).toBeLessThanOrEqual(2);
@@ -609,8 +609,8 @@ describe('A crawl that CometChat does not say has ended', () => {
 	});
 
 	test('is waited for no longer than Max Crawl Time, however many come', async () => {
-		nowThere(...many(500));
-		where({ answersEarly: true, ms: 10 * 60 * 60_000, processMs: 20 });
+		nowThere(...many(300));
+		where({ answersEarly: true, ms: 60 * 60_000 });
 		const startMs = Date.now();
 		await crawl({ pages: { maxPages: 2000 } }, { options: { maxCrawlMinutes: 3 } });
 		const begun = service().log.find(({ operation }) => operation === 'processUrls');

@@ -114,6 +114,11 @@ describe('What is made of known files that an execution has not brought', () => 
 			[once('abcde'), once('dxy'), once('abce'), once('dxy'), once('abce')],
 			"d: another folder's, x: another folder's, y: another folder's",
 		],
+		[
+			'runs of one folder do not count for another',
+			[once('abcdefg'), once('xyz'), once('abcdefg'), once('abcdefg'), once('abcdefgxy')],
+			'z: 1',
+		],
 	])('%s', (_, executions, expected) => {
 		expect(shown(executions)).toBe(expected);
 	});

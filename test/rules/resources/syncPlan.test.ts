@@ -32,6 +32,7 @@ function thereIs({ agent = '', beside = '' }: There, sent?: FileState): WhatIsTh
 	const has = (id: string) => all.some(({ uniqueId }) => uniqueId === id);
 	return {
 		isTold: !agent.includes('?'),
+		areGuessed: agent.includes('?') && sent?.step !== 'attached',
 		versions,
 		hasSent: versions.some(({ uniqueId }) => uniqueId === sent?.uniqueId),
 		sent: (id) => all.find(({ uniqueId }) => uniqueId === id),
@@ -42,7 +43,7 @@ function thereIs({ agent = '', beside = '' }: There, sent?: FileState): WhatIsTh
 /** `unchanged 1`, `replaced upload, out 1, delete 2`. */
 function shown(plan: Plan | typeof NOBODY_KNOWS): string {
 	if (plan === NOBODY_KNOWS) return 'nobody knows';
-	const { action, current, old, superseded } = plan;
+	const { action, current, keepsOld, old, superseded } = plan;
 	const steps = current && [
 		current.uniqueId,
 		...(current.status === 'failed' ? ['read'] : []),
@@ -50,7 +51,8 @@ function shown(plan: Plan | typeof NOBODY_KNOWS): string {
 	];
 	const what = steps?.join(' ') ?? 'upload';
 	const rest = old.map((one) => `, ${one.mayBeAttached ? 'out' : 'delete'} ${one.uniqueId}`);
-	return `${action} ${what}${rest.join('')}${superseded ? `, superseded ${superseded}` : ''}`;
+	const kept = keepsOld && old.length > 0 ? ', kept' : '';
+	return `${action} ${what}${rest.join('')}${kept}${superseded ? `, superseded ${superseded}` : ''}`;
 }
 
 const sentAs = (step: FileState['step'], id = '1', old: string[] = []): FileState => ({
@@ -102,9 +104,16 @@ describe('The content is another than was sent, and', () => {
 			{ beside: '1!' },
 			'added upload, superseded 1',
 		],
+		['what was sent came late', sentAs('uploaded'), { agent: '1' }, 'replaced upload, out 1'],
 		['it is back', sentAs('removed'), { beside: '1' }, 'added upload, delete 1'],
+		[
+			'it is back, and the agent has got one meanwhile',
+			sentAs('removed'),
+			{ agent: '5', beside: '1' },
+			'unchanged 5, delete 1',
+		],
 	])('%s', (_, sent, there, expected) => {
-		// Whatever the time says: the content tells.
+		// Whatever the time says, the content tells: but for what is back.
 		const file = { sha256: 'B', modifiedMs: 0 };
 		expect(shown(planFor(file, sent, thereIs(there, sent)))).toBe(expected);
 	});
@@ -116,7 +125,7 @@ describe('Nobody knows what was sent, and', () => {
 		['it has one', { agent: '5' }, undefined, 'replaced upload, out 5'],
 		['it has one, later than the change', { agent: '5' }, 4, 'unchanged 5'],
 		['it has one, a minute less later', { agent: '5' }, 4 + 1 / 60, 'replaced upload, out 5'],
-		['it may have one, later than the change', { agent: '5?' }, 4, 'replaced upload, out 5'],
+		['it may have one, later than the change', { agent: '5?' }, 4, 'replaced upload, out 5, kept'],
 		['it has one that was not read', { agent: '5!' }, 1, 'replaced upload, out 5'],
 		['it has several', { agent: '5 6' }, undefined, 'replaced upload, out 5, out 6'],
 		['it has several, the newest later', { agent: '5 6' }, 5, 'replaced 6, out 5'],

@@ -1,9 +1,6 @@
-import type { About } from '../../../nodes/CometChatKnowledgeBase/results/messages';
-import {
-	explain,
-	hintOf,
-	serviceWords,
-} from '../../../nodes/CometChatKnowledgeBase/results/messages';
+import type { About } from '../../../nodes/CometChatKnowledgeBase/results/meanings';
+import { explain, hintOf } from '../../../nodes/CometChatKnowledgeBase/results/messages';
+import { serviceWords } from '../../../nodes/CometChatKnowledgeBase/results/serviceWords';
 import type { Fields, ItemResult } from '../../../nodes/CometChatKnowledgeBase/results/itemResult';
 import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { ranges } from '../../../nodes/CometChatKnowledgeBase/values/ranges';

@@ -1,26 +1,27 @@
-import { apart, bundled, orderKeyOf } from '../../bundling/batches';
-import { sendBatch } from '../../bundling/sendBatch';
-import type { ItemOfFiles } from '../../bundling/splitResult';
-import { itemResultOf, partsOfItems } from '../../bundling/splitResult';
-import { mapInKeyOrder, Semaphore } from '../../concurrency/turns';
-import { nameIn } from '../../ingestion/lookUp';
-import type { Reader, Ready } from '../../execution/items';
+import { Semaphore } from '../../concurrency/turns';
+import { fieldsReader } from '../../execution/buildOperation';
+import { ItemContext } from '../../execution/itemContext';
+import type { Ready } from '../../execution/items';
 import { MOST_AT_ONCE, runItems } from '../../execution/items';
 import type { Operation, RunContext, RunResult } from '../../execution/operation';
+import type { Outcome } from '../../ingestion/agentChanges';
+import { AgentChanges, IDS_PER_REQUEST } from '../../ingestion/agentChanges';
 import { Inventory } from '../../ingestion/inventory';
-import { attachedFiles } from '../../input/binary';
-import { agentField, filesFields, ownFilesFields, sourceTypeField } from '../../input/fields';
-import { ifNoFileIdsOption, filesReader, readFileIdsOrSkip, unlikeIds } from '../../input/fileIds';
-import { readSourceType, readUid } from '../../input/identifiers';
-import { switchOption } from '../../input/options';
+import { nameIn } from '../../ingestion/lookUp';
+import { switchField } from '../../input/field';
+import { agentPicker, sourceType } from '../../input/fields';
+import { fileIds, ownFileIds, unlikeIds } from '../../input/filesById';
+import type { ApiError } from '../../results/apiError';
+import { describeFiles, effectOnItem, filesByEffect } from '../../results/filesOfItem';
 import type { ItemResult } from '../../results/itemResult';
-import { unusable } from '../../results/failure';
-import type { OutputName } from '../../results/outputFields';
-import { AgentLookups } from '../../service/agentLookups';
+import { sentences } from '../../results/itemResult';
 import type { ChangeOperation } from '../../service/attachments';
+import { listed } from '../../values/quoting';
+import { itemNumbers } from '../../values/ranges';
+import type { CheckedIds } from './idCheck';
 import { checkIds } from './idCheck';
 
-export const bundlesOption = switchOption({
+export const bundlesOption = switchField({
 	displayName: 'Send in Bundles',
 	name: 'combineItems',
 	type: 'boolean',
@@ -29,107 +30,136 @@ export const bundlesOption = switchOption({
 		'Whether items of the same agent and source type share requests. Switch it on for hundreds of items: it is faster, and each input item still has its output item.',
 });
 
-const CHANGED: OutputName[] = [
-	...(['name', 'action', 'success', 'uniqueIds', 'sourceType', 'uid', 'reason'] as const),
-];
+const uid = agentPicker('The agent whose knowledge base is changed');
 
-export const addFiles: Operation = {
-	value: 'add',
+export const addFiles = changing('add', fileIds, {
 	name: 'Add Files',
 	action: 'Give an agent documents that are in CometChat',
 	description:
 		'Let an agent answer from files, texts or websites that are in CometChat already, by their IDs',
-	fields: [agentField, sourceTypeField, ...filesFields],
-	options: [bundlesOption, ifNoFileIdsOption],
-	output: CHANGED,
-	run: async (run) => await changeFiles(run, 'add'),
-};
+});
 
-export const removeFiles: Operation = {
-	value: 'remove',
+export const removeFiles = changing('remove', ownFileIds, {
 	name: 'Remove Files',
 	action: 'Take documents from an agent (they stay in CometChat)',
 	description:
 		'Let an agent no longer answer from files, texts or websites, which stay in CometChat',
-	fields: [agentField, sourceTypeField, ...ownFilesFields],
-	options: [bundlesOption, ifNoFileIdsOption],
-	output: CHANGED,
-	run: async (run) => await changeFiles(run, 'remove'),
-};
+});
 
-async function changeFiles(run: RunContext, operation: ChangeOperation): Promise<RunResult> {
+function changing(
+	value: ChangeOperation,
+	uniqueIds: typeof fileIds,
+	words: Pick<Operation, 'name' | 'action' | 'description'>,
+): Operation {
+	return {
+		value,
+		...words,
+		fields: [uid.property, sourceType.property, ...uniqueIds.properties],
+		options: [bundlesOption, ...(uniqueIds.options ?? [])],
+		output: [
+			...(['name', 'action', 'success', 'uniqueIds', 'sourceType', 'uid', 'reason'] as const),
+		],
+		run: async (run) => await changeFiles(run, value, uniqueIds),
+	};
+}
+
+/** What an item asks for. */
+interface Wanted {
+	uid: string;
+	sourceType: string;
+	uniqueIds: string[];
+}
+
+async function changeFiles(
+	run: RunContext,
+	operation: ChangeOperation,
+	uniqueIds: typeof fileIds,
+): Promise<RunResult> {
 	const inventory = new Inventory(run);
-	const itemResults = await runItems(run, changeReader(run, operation), async (ready) => {
-		const { toSend, held } = await checked(run, inventory, ready);
-		if (held.size > 0 && run.stopsOnFailure) return held;
-		const sent = await send(run, inventory, toSend);
-		return new Map([...held, ...sent]);
+	const most = run.option(bundlesOption) ? IDS_PER_REQUEST : 1;
+	const permits = new Semaphore(MOST_AT_ONCE);
+	const changes = new AgentChanges({ ...run, permits }, most);
+	const read = fieldsReader<Wanted>(run, { uid, sourceType, uniqueIds });
+	const itemResults = await runItems(run, read, async (ready) => {
+		const asked = ready.map(({ task }) => ({ operation, ...task }));
+		const checked = await checkIds(run, inventory, asked);
+		const results = new Map<number, ItemResult>();
+		for (const one of ready) {
+			const issue = checked.whyNot({ operation, ...one.task });
+			if (issue) results.set(one.index, new ItemContext(run).failed(issue, one.requested, UNSENT));
+		}
+		if (results.size > 0 && run.stopsOnFailure) return results;
+		const toSend = ready.filter(({ index }) => !results.has(index));
+		const shared = { run, operation, changes, checked, inventory };
+		// All at once, so that they wait in order for the requests that they share.
+		const sent = await Promise.all(toSend.map(async (one) => await changeOne(shared, one)));
+		for (const [at, { index }] of toSend.entries()) {
+			const result = sent[at];
+			if (result) results.set(index, result);
+		}
+		return results;
 	});
 	return { itemResults };
 }
 
-function changeReader(run: RunContext, operation: ChangeOperation): Reader<ItemOfFiles> {
-	const uidOf = run.parameter('uid');
-	const sourceTypeOf = run.parameter('sourceType');
-	const fileIdsOf = filesReader(run.parameter);
-	const ifNoFileIds = run.option(ifNoFileIdsOption);
-	return (index) => {
-		const uid = readUid(uidOf(index));
-		const sourceType = readSourceType(sourceTypeOf(index));
-		const asked = { uid, sourceType };
-		const attached = attachedFiles(run.context, index);
-		const fileIds = readFileIdsOrSkip(fileIdsOf(index), ifNoFileIds, asked, attached);
-		if ('kind' in fileIds) return fileIds;
-		const { ids: uniqueIds } = fileIds;
-		const change = { operation, ...asked, uniqueIds };
-		const task = { change, unlike: [], attached };
-		return { kind: 'ready', task, requested: { ...asked, uniqueIds } };
-	};
+const UNSENT = { effect: 'not applied' as const, consequence: 'Nothing was sent for this item.' };
+
+/** What the items of a run share. */
+interface SharedChanges {
+	run: RunContext;
+	operation: ChangeOperation;
+	changes: AgentChanges;
+	checked: CheckedIds;
+	inventory: Inventory;
 }
 
-/** Which items are sent, and the results of those that are held back, by their index. */
-async function checked(
-	run: RunContext,
-	inventory: Inventory,
-	ready: Array<Ready<ItemOfFiles>>,
-): Promise<{ toSend: Array<Ready<ItemOfFiles>>; held: Map<number, ItemResult> }> {
-	const held = new Map<number, ItemResult>();
-	if (ready.length === 0) return { toSend: [], held };
-	const changes = ready.map(({ task: { change } }) => change);
-	const { isKnown, whyNot } = await checkIds(run, inventory, changes);
-	const toSend = ready.flatMap((item) => {
-		const { change } = item.task;
-		const issue = whyNot(change);
-		if (issue) held.set(item.index, unusable(issue, item.requested));
-		const unlike = unlikeIds(change.uniqueIds.filter((id) => !isKnown(id)));
-		return issue ? [] : [{ ...item, task: { ...item.task, unlike } }];
-	});
-	return { toSend, held };
-}
-
-async function send(run: RunContext, inventory: Inventory, ready: Array<Ready<ItemOfFiles>>) {
-	const changes = ready.map(({ index, task: { change } }) => ({ index, change }));
-	const areBundled = run.option(bundlesOption);
-	const batches = areBundled ? bundled(changes) : apart(changes);
-	const agents = new AgentLookups(run);
-	const batchResults = await mapInKeyOrder(
-		batches,
-		({ change }) => orderKeyOf(change),
-		new Semaphore(MOST_AT_ONCE),
-		async (batch) =>
-			await sendBatch(batch, { ...run, agents, splitsRefused: areBundled }, () => {
-				if (run.stopsOnFailure) run.cancel();
-			}),
-	);
-	const parts = partsOfItems(batchResults.flat());
-	const itemResults = new Map<number, ItemResult>();
-	for (const { index, task } of ready) {
-		const [first, ...more] = parts.get(index) ?? [];
-		if (first === undefined) continue;
-		itemResults.set(
-			index,
-			itemResultOf(index, [first, ...more], task, (id) => nameIn(inventory, id)),
-		);
+async function changeOne(
+	{ run, operation, changes, checked, inventory }: SharedChanges,
+	{ index, task }: Ready<Wanted>,
+): Promise<ItemResult> {
+	const item = new ItemContext(run);
+	const outcomes = await changes.outcomes(item, { operation, ...task }, index);
+	const ids = task.uniqueIds;
+	const nameOf = (id: string) => nameIn(inventory, id);
+	const isNamed = ids.some((id) => nameOf(id) !== id);
+	const shown = { ...(isNamed && { name: listed(ids.map(nameOf)) }), ...task };
+	const done = operation === 'add' ? 'added' : 'removed';
+	const cause = causeAmong([...outcomes.values()]);
+	if (cause === undefined) {
+		const unlike = unlikeIds(ids.filter((id) => !checked.isKnown(id)));
+		return { ...item.done([{ ...shown, action: done, success: true }]), unlikeIds: unlike };
 	}
-	return itemResults;
+	item.count(cause.failure.result);
+	const files = filesByEffect(
+		[...outcomes].map(([id, { failure }]) => ({
+			uniqueIds: [id],
+			effect: failure?.result.effect ?? 'applied',
+		})),
+	);
+	const isMixed = Object.values(files).filter(({ length }) => length > 0).length > 1;
+	const requested = { ...shown, ...(isMixed && { outcome: files }) };
+	return item.failed(cause.failure, requested, {
+		effect: effectOnItem(files),
+		consequence: sentences(
+			otherItems(cause, index),
+			describeFiles(files, ids.length, done, nameOf),
+		),
+	});
+}
+
+/** What the item has failed with; one that was not sent because of another item is no cause, if there is any other. */
+function causeAmong(outcomes: Outcome[]): (Outcome & { failure: ApiError }) | undefined {
+	const failed = outcomes.flatMap(({ failure, ...more }) =>
+		failure ? [{ ...more, failure }] : [],
+	);
+	return failed.find(({ failure }) => failure.result.stopReason !== 'cancelled') ?? failed[0];
+}
+
+/** With which other items an item was sent. */
+function otherItems({ items, refusedWith }: Outcome, index: number): string {
+	if (refusedWith.length > items.length) {
+		return `CometChat refused it together with others (items ${itemNumbers(refusedWith)}), so it was sent again in smaller requests.`;
+	}
+	if (items.every((other) => other === index)) return '';
+	return `The request held the files of ${items.length} items (items ${itemNumbers(items)}), and failed for all of them.`;
 }

@@ -35,6 +35,7 @@ export async function checkIds(
 	const steps = new ItemContext(run);
 	const idsOf = (some: Change[]) => [...new Set(some.flatMap(({ uniqueIds }) => uniqueIds))];
 	const isListed = (id: string) => inventory.record(id) !== undefined;
+	if (changes.length === 0) return { isKnown: () => false, whyNot: () => undefined };
 	const list = await caught(inventory.recordsFor(steps, () => true));
 	// Whoever can't have the list would not have the rest either: each item then says why.
 	if (isItemFailure(list)) return { isKnown: () => false, whyNot: () => undefined };

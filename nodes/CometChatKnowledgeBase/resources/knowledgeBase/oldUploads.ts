@@ -1,13 +1,10 @@
-import { described, TAKE_OUTDATED } from '../../ingestion/sameName';
-import { composed } from '../../input/document';
 import { choiceOption } from '../../input/options';
-import type { KnowledgeBaseRecord } from '../../service/records';
-import { listed, quoted } from '../../values/quoting';
+import type { DeleteOld } from '../../ingestion/replacement';
 
 /** The kind of document that a file becomes. */
 export const SOURCE_TYPE: string = 'uploads';
 
-export const deleteOldOption = choiceOption({
+export const deleteOldOption = choiceOption<DeleteOld>({
 	displayName: 'Delete Old Version',
 	name: 'deleteOldVersion',
 	type: 'options',
@@ -32,10 +29,3 @@ export const deleteOldOption = choiceOption({
 	default: 'ifUnused',
 	description: 'What becomes of the old version once the agent has the new one in its place',
 });
-
-/** What stays with the agent of a document's names, beside the new version. */
-export function stillNamed(others: KnowledgeBaseRecord[], timeZone: string): string {
-	const names = new Set(others.map(({ sourceName = '' }) => quoted(composed(sourceName))));
-	const uploads = others.length === 1 ? '1 other file' : `${others.length} other files`;
-	return `The agent still has ${uploads} named ${listed([...names])}: ${described(others, timeZone)}. ${TAKE_OUTDATED} 'Find Old Version By: All of That Name' replaces them all`;
-}

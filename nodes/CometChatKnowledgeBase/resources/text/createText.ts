@@ -1,124 +1,108 @@
-import type { ItemRun, Performer, Reader } from '../../execution/items';
-import { itemByItem } from '../../execution/items';
-import type { Operation, RunContext } from '../../execution/operation';
-import { NOTHING_CHANGED, ItemContext } from '../../execution/itemContext';
-import type { Destination } from '../../ingestion/destination';
-import { destinationReader } from '../../ingestion/destination';
-import { documentRow, failedRow, skippedRow } from '../../ingestion/documentRow';
+import { operation } from '../../execution/buildOperation';
+import type { ItemContext } from '../../execution/itemContext';
+import type { ItemRun } from '../../execution/items';
+import { toAgent, waitUntilIndexed } from '../../ingestion/bringing';
+import { Delivery } from '../../ingestion/delivery';
 import type { IfNameExists } from '../../ingestion/ifNameExists';
-import { deletionBy, ifNameExistsField, ifNameExistsReader } from '../../ingestion/ifNameExists';
+import { deletionBy, ifNameExistsField } from '../../ingestion/ifNameExists';
 import { maxIndexingOption } from '../../ingestion/indexing';
-import { Ingestion } from '../../ingestion/ingestion';
+import type { IngestionRun } from '../../ingestion/ingestionRun';
 import { ingestionRun } from '../../ingestion/ingestionRun';
+import { decideByName } from '../../ingestion/namesakes';
 import { NewNames } from '../../ingestion/newNames';
-import { decideByName } from '../../ingestion/sameName';
-import { OF_TEXT } from '../../ingestion/wordings';
-import { toAgentFields, waitUntilIndexedField } from '../../input/fields';
-import { isItemFailure } from '../../results/apiError';
-import { unusable } from '../../results/failure';
-import { creationOf, readTextId } from '../../service/texts';
-import {
-	readTextWords,
-	readTitle,
-	TEXT,
-	TEXT_WITHOUT_AGENT,
-	textField,
-	titleField,
-} from './textFields';
+import { documentRow, skippedRow } from '../../ingestion/rows';
+import { caught, isItemFailure } from '../../results/apiError';
+import type { Fields } from '../../results/itemResult';
+import { GOES_ON } from '../../results/progress';
+import type { KnowledgeBaseRecord } from '../../service/records';
+import { TEXT, TEXT_WITHOUT_AGENT } from './textFields';
+import { says, TextList } from './textList';
+import { create, text, title } from './writing';
 
-interface TextTask {
-	title: string;
-	text: string;
-	destination: Destination;
-	ifNameExists: IfNameExists;
-}
-
-const ifTitleExistsField = {
-	...ifNameExistsField,
-	description:
-		'For a text that changes, use Create or Update instead, which changes it where it is. What to do if the agent has a text of this title already, or CometChat if it goes to no agent.',
-};
-
-export const createText: Operation = {
+export const createText = operation({
 	value: 'create',
 	name: 'Create',
 	action: 'Create a text and add it to an agent',
 	description: 'Write a text into CometChat, so that an agent can answer from it',
-	fields: [titleField, textField, ...toAgentFields, ifTitleExistsField, waitUntilIndexedField],
-	options: [maxIndexingOption],
-	output: [
-		'name',
-		'action',
-		'success',
-		'status',
-		'uniqueId',
-		'sourceType',
-		'agentName',
-		'uid',
-		'reason',
-		'old',
-	],
-	run: async (run) => {
-		const titles = new NewNames('text', 'give each a title of its own');
-		const reader = (context: RunContext) => textReader(context, titles);
-		const performer = (itemRun: ItemRun) => writer(itemRun, titles);
-		return await itemByItem(reader, performer)(run);
+	fields: {
+		title,
+		text,
+		uid: toAgent(),
+		ifNameExists: ifNameExistsField(
+			'For a text that changes, use Create or Update instead, which changes it where it is. What to do if the agent has a text of this title already, or CometChat if it goes to no agent.',
+		),
+		waits: waitUntilIndexed,
 	},
-};
+	options: { maxIndexing: maxIndexingOption },
+	output: [
+		...(['name', 'action', 'success', 'status', 'uniqueId', 'sourceType'] as const),
+		...(['agentName', 'uid', 'reason', 'old'] as const),
+	],
+	shared: (run: ItemRun) => ({
+		run: ingestionRun(run),
+		texts: new TextList(),
+		titles: new NewNames('text', 'give each a title of its own'),
+	}),
+	asked: () => ({ sourceType: TEXT }),
+	together: (items, { titles }) =>
+		titles.clashes(items.map(({ index, task }) => ({ index, brings: bringing(task) }))),
+	order: (task, { titles }) => titles.keysOf(bringing(task)),
+	run: async (task, item, { run, texts }) => await createOne(task, item, run, texts),
+});
 
-function textReader(run: RunContext, titles: NewNames): Reader<TextTask> {
-	const titleOf = run.parameter('title');
-	const textOf = run.parameter('text');
-	const destinationOf = destinationReader(run);
-	const ifNameExistsOf = ifNameExistsReader(run);
-	return (index) => {
-		const title = readTitle(titleOf(index));
-		const text = readTextWords(textOf(index));
-		const destination = destinationOf(index);
-		const ifNameExists = ifNameExistsOf(index);
-		const task = { title, text, destination, ifNameExists };
-		titles.claim(index, bringingOf(task));
-		const requested = { name: title, sourceType: TEXT, uid: destination.uid };
-		const issue = titles.claimedTwice(index, bringingOf(task));
-		return issue ? unusable(issue, requested) : { kind: 'ready', task, requested };
+interface TextTask {
+	title: string;
+	text: string;
+	uid?: string;
+	ifNameExists: IfNameExists;
+	waits: boolean;
+}
+
+function bringing({ title: name, uid, ifNameExists }: TextTask) {
+	return { names: [name], uid, ifNameExists };
+}
+
+async function createOne(
+	task: TextTask,
+	item: ItemContext,
+	run: IngestionRun,
+	texts: TextList,
+): Promise<Fields> {
+	const { title: name, uid, ifNameExists, waits } = task;
+	item.shown = { action: 'failed' };
+	const search = { run, item, sourceType: TEXT, uid };
+	const saysSame = async () => await sayingSame(task.text, item, texts);
+	const decided = await decideByName(search, name, ifNameExists, saysSame);
+	const again = ifNameExists === 'add' || ifNameExists === 'fail' ? undefined : GOES_ON;
+	const delivery = new Delivery(run, item, { sourceType: TEXT, names: [name], uid, again });
+	const { uniqueId: foundId = '' } = decided.found ?? {};
+	if (decided.do === 'skip') return skippedRow(delivery, { name, uniqueId: foundId });
+	delivery.old = decided.old;
+	const isThere = decided.do === 'goOn';
+	if (isThere) delivery.goOn(foundId, decided.isAttached, decided.found?.status);
+	const arrive = async () => {
+		if (!isThere) await delivery.arrive(async () => await create(run, item, task));
 	};
+	await delivery.bring(arrive, { waits, deleteOld: deletionBy(ifNameExists) });
+	if (uid === undefined) item.remark(TEXT_WITHOUT_AGENT);
+	const [document = { name, uniqueId: foundId }] = delivery.log.arrived;
+	const isUnchanged = isThere && (decided.isAttached || uid === undefined);
+	const action = isUnchanged ? 'unchanged' : isThere ? 'added' : 'created';
+	return documentRow(delivery, document, { action, reason: isThere ? SAYS_SAME : undefined });
 }
 
-function bringingOf({ title, destination: { uid }, ifNameExists }: TextTask) {
-	return { names: [title], uid, ifNameExists };
-}
+const SAYS_SAME = 'CometChat had a text of this title that says the same';
 
-function writer(itemRun: ItemRun, titles: NewNames): Performer<TextTask> {
-	const run = ingestionRun(itemRun);
-	const { inventory } = run;
-	const timeZone = run.context.getTimezone();
-	return {
-		async perform({ index, task, requested }) {
-			const issue = titles.claimedTwice(index, bringingOf(task));
-			if (issue) return unusable(issue, requested);
-			const { title, text, destination, ifNameExists } = task;
-			const { uid, waitUntilIndexed } = destination;
-			const steps = new ItemContext(run);
-			const search = { steps, inventory, sourceType: TEXT, uid };
-			const decision = await decideByName(search, [title], { choice: ifNameExists, timeZone });
-			if (isItemFailure(decision)) {
-				return steps.failed(decision, { ...requested, action: 'failed' }, NOTHING_CHANGED);
-			}
-			const target = { sourceType: TEXT, names: [title], uid, wording: OF_TEXT };
-			const ingestion = new Ingestion(run, target, steps);
-			const [known] = decision.skipped;
-			if (known) return steps.done([skippedRow(ingestion, known)]);
-			// Sent again after a lost answer, it could be there twice.
-			const arrive = async () =>
-				await ingestion.create(creationOf(title, text), readTextId, 'never');
-			ingestion.oldVersions.set(decision.replaced);
-			await ingestion.bring(arrive, waitUntilIndexed, deletionBy(ifNameExists));
-			const { failure } = ingestion;
-			if (failure) return ingestion.failed(failure, () => failedRow(ingestion));
-			if (uid === undefined) steps.remark(TEXT_WITHOUT_AGENT);
-			const written = ingestion.uniqueIds.map((uniqueId) => ({ name: title, uniqueId }));
-			return steps.done(written.map((one) => documentRow(ingestion, one, { action: 'created' })));
-		},
-		keysOf: async ({ task }) => titles.keysOf(bringingOf(task)),
+/** Where the list of texts cannot be had, nobody can tell. */
+async function sayingSame(
+	words: string,
+	item: ItemContext,
+	list: TextList,
+): Promise<(record: KnowledgeBaseRecord) => boolean> {
+	const texts = await caught(list.texts(item));
+	if (isItemFailure(texts)) return () => false;
+	return ({ uniqueId }) => {
+		const found = texts.withId(uniqueId);
+		return found !== undefined && says(found, words);
 	};
 }

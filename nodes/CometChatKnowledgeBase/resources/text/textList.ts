@@ -1,55 +1,39 @@
 import { isWhole } from '../../account/redaction';
-import type { RunContext } from '../../execution/operation';
-import { ItemContext } from '../../execution/itemContext';
+import type { ItemContext } from '../../execution/itemContext';
 import { Records } from '../../ingestion/records';
 import { composed } from '../../input/document';
-import type { ItemFailure } from '../../results/apiError';
-import { isItemFailure } from '../../results/apiError';
+import { caught, isItemFailure } from '../../results/apiError';
 import type { KnowledgeBaseRecord } from '../../service/records';
 import { FAILED } from '../../service/statuses';
 import type { Text } from '../../service/texts';
 import { readTextList, textsRequest } from '../../service/texts';
-import { TEXT } from './textFields';
 import type { Json } from '../../values/json';
-import { attempt } from '../../service/apiClient';
-
-/** What items of a run have asked for together, and the requests that it took. */
-interface Shared<Value> {
-	value: Value | ItemFailure;
-	steps: ItemContext;
-}
+import { TEXT } from './textFields';
 
 /** The texts of the account by title: asked for once in a run, and kept up to date with what it writes. */
 export class TextList {
-	private asked?: Promise<Shared<Records>>;
+	private asked?: Promise<Records>;
 
 	/** Titles under which there may be a text whose ID nobody was told. */
 	private readonly lost = new Set<string>();
 
-	constructor(private readonly run: RunContext) {}
-
-	async texts(steps: ItemContext): Promise<Records | ItemFailure> {
-		this.asked ??= this.ask();
-		const { value, steps: shared } = await this.asked;
-		steps.include(shared);
-		return value;
+	async texts(item: ItemContext): Promise<Records> {
+		this.asked ??= this.ask(item);
+		return await this.asked;
 	}
 
-	private async ask(): Promise<Shared<Records>> {
-		const steps = new ItemContext(this.run);
-		const texts = await attempt(steps, textsRequest(), readTitled);
-		if (isItemFailure(texts)) return { value: texts, steps };
+	private async ask(item: ItemContext): Promise<Records> {
 		const records = new Records();
-		for (const text of texts) records.add(asRecord(text));
-		return { value: records, steps };
+		for (const text of await item.call(textsRequest(), readTitled)) records.add(asRecord(text));
+		return records;
 	}
 
 	async note(text: Text): Promise<void> {
-		const { value } = (await this.asked) ?? {};
-		if (value === undefined || isItemFailure(value)) return;
+		const records = this.asked && (await caught(this.asked));
+		if (records === undefined || isItemFailure(records)) return;
 		// It may have had another title.
-		value.remove(text.uniqueId);
-		value.add(asRecord(text));
+		records.remove(text.uniqueId);
+		records.add(asRecord(text));
 	}
 
 	noteLost(title: string): void {

@@ -8,10 +8,6 @@ import { quoted } from '../../values/quoting';
 import { shownTime } from '../../values/times';
 import { UserError } from '../../values/userError';
 
-import { sure } from './sure';
-import { explainedBy } from '../../results/apiError';
-import { explainUnknownAgent } from '../../results/messages';
-import { documentsOf } from '../../service/agents';
 import { crawl, crawlFailed } from './crawling';
 import { pagesOf, someRead, startReading, untilRead } from './pageReading';
 import type { SiteThere, Stays } from './plan';
@@ -287,12 +283,8 @@ async function holdingsOf(
 ): Promise<Holds> {
 	const { uid } = task.destination;
 	if (uid === undefined) return () => false;
-	const { inventory } = run;
-	const agent = sure(explainedBy(explainUnknownAgent, await inventory.agentAlone(item, uid)));
-	const had = new Set(documentsOf(agent));
-	const documents = {
-		has: (id: string) => inventory.hasGiven(uid, id) || (had.has(id) && inventory.mayHave(uid, id)),
-	};
+	const { documents } = await run.inventory.agentFor(item, uid, WEBSITE);
+	if (documents === undefined) return () => undefined;
 	// What comes later may be given to the agent by another execution.
 	const isKnown = new Set<string>(records.map(({ uniqueId }) => uniqueId));
 	return (id) => documents.has(id) || (isKnown.has(id) ? false : undefined);

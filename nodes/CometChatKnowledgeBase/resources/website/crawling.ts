@@ -53,14 +53,10 @@ export async function crawl(site: SiteItem, there: SiteThere[]): Promise<Crawled
 		}),
 	);
 	if (isItemFailure(sent) && !mayBeDone(sent)) throw sent;
-	try {
-		const crawled = await take(site, there, sent);
-		sites.recordOurs(task.address, crawled.uniqueId);
-		return crawled;
-	} catch (thrown) {
-		if (isItemFailure(thrown)) sites.recordOurs(task.address, thrown);
-		throw thrown;
-	}
+	const crawled = await caught(take(site, there, sent));
+	sites.recordOurs(task.address, isItemFailure(crawled) ? crawled : crawled.uniqueId);
+	if (isItemFailure(crawled)) throw crawled;
+	return crawled;
 }
 
 async function take(

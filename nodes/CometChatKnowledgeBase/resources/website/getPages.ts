@@ -4,7 +4,6 @@ import { collectionField } from '../../input/field';
 import { simplify, websitePicker } from '../../input/fields';
 import { choicesFilter } from '../../input/filters';
 import { cutWords, limit } from '../../input/limit';
-import { isItemFailure } from '../../results/apiError';
 import { foundPages, PAGE_STATUSES, simplifiedPage } from '../../service/websites';
 
 const pageStatuses = choicesFilter(
@@ -49,7 +48,6 @@ export const getPages = operation({
 				? { status: first }
 				: { fits: ({ status = '' }) => statuses.includes(status) };
 		const found = await foundPages(item, uniqueId, { limit: most, onCut, ...which });
-		if (isItemFailure(found)) throw found;
 		return simple ? found.map((page) => simplifiedPage(page, uniqueId)) : found;
 	},
 });

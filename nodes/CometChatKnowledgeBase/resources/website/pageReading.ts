@@ -4,7 +4,6 @@ import { foundPages, processRequest, readProcessed } from '../../service/website
 import { quoted } from '../../values/quoting';
 import { UserError } from '../../values/userError';
 
-import { sure } from './sure';
 import type { SiteItem } from './siteItem';
 import type { SitePages } from './sitePages';
 import { addressesOf, isUnfinished, sitePages } from './sitePages';
@@ -17,7 +16,7 @@ const LONGEST_PAUSE_MS = 15_000;
 const PAUSE_PER_100_PAGES_MS = 1200;
 
 export async function pagesOf({ item, task }: SiteItem, uniqueId: string): Promise<SitePages> {
-	return sitePages(sure(await foundPages(item, uniqueId)), {
+	return sitePages(await foundPages(item, uniqueId), {
 		include: task.pages.match,
 		exclude: [],
 	});

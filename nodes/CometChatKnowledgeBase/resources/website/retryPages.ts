@@ -110,9 +110,7 @@ export const retryPages = operation({
 });
 
 async function failedPages(item: ItemContext, uniqueId: string): Promise<AskedPage[]> {
-	const found = await foundPages(item, uniqueId, { status: FAILED });
-	if (isItemFailure(found)) throw found;
-	return found;
+	return await foundPages(item, uniqueId, { status: FAILED });
 }
 
 function standingOf(taken: number, all: number, failure: ItemFailure | undefined): Standing {
@@ -182,7 +180,7 @@ async function withAddresses(
 	const unnamed = new Set<string>(pages.flatMap(({ urlId, url }) => (url ? [] : [urlId])));
 	if (unnamed.size === 0) return pages;
 	const fits = ({ urlId }: AskedPage) => unnamed.has(urlId);
-	const found = await foundPages(item, uniqueId, { fits, limit: unnamed.size });
+	const found = await caught(foundPages(item, uniqueId, { fits, limit: unnamed.size }));
 	if (isItemFailure(found)) return pages;
 	const urls = new Map<string, string>(found.map(({ urlId, url }) => [urlId, url]));
 	return pages.map((page) => ({ ...page, url: page.url ?? urls.get(page.urlId) }));

@@ -8,7 +8,6 @@ import { detailsOf, recordsFrom } from '../../service/records';
 import { listed, quoted } from '../../values/quoting';
 import { sourceTypeOf } from '../../values/sourceTypes';
 
-import { sure } from './sure';
 import { comparableAddress, isSameAddress } from './address';
 
 /** As CometChat calls the kind, in its addresses. */
@@ -40,7 +39,7 @@ export class Sites {
 	async at(item: ItemContext, address: string): Promise<KnowledgeBaseRecord[]> {
 		const last = this.lists.get(comparableAddress(address));
 		if (last) return last;
-		const records = sure(await this.run.inventory.recordsFor(item));
+		const records = await this.run.inventory.recordsFor(item);
 		return this.keep(address, records.all());
 	}
 
@@ -53,9 +52,7 @@ export class Sites {
 		// The newest come first: behind the oldest of the address, or the first known one, there is none.
 		const isBehind = (one: KnowledgeBaseRecord) =>
 			known.length > 0 ? (msOf(one.createdAt) ?? 0) <= sinceMs : isKnown(one);
-		const records = sure(
-			await recordsFrom(item, undefined, ({ entries }) => entries.some(isBehind)),
-		);
+		const records = await recordsFrom(item, undefined, ({ entries }) => entries.some(isBehind));
 		const others = records.filter(
 			(one) => isWebsite(one) && !isKnown(one) && !isSiteAt(one, address),
 		);

@@ -1,6 +1,7 @@
 import type { Standing } from '../../../execution/itemContext';
 import { ItemContext } from '../../../execution/itemContext';
 import { Delivery } from '../../../ingestion/delivery';
+import { emptyWarning } from '../../../ingestion/emptyDocument';
 import type { IngestionRun } from '../../../ingestion/ingestionRun';
 import type { DeleteOld } from '../../../ingestion/replacement';
 import { deleteIfUnused } from '../../../ingestion/replacement';
@@ -54,7 +55,7 @@ interface OnItsWay extends SyncRun {
 /** Makes the agent know a file as it is in the folder; if it is only tried, tells what would be done. */
 export async function syncFile(sync: SyncRun, task: SyncTask): Promise<ItemResult> {
 	const { run, state } = sync;
-	const { file, isDryRun, name, uid } = task;
+	const { file, name, uid } = task;
 	const item = new ItemContext(run);
 	const again = state.isPersisted ? GOES_ON : undefined;
 	const target = { sourceType: SOURCE_TYPE, names: [file.fileName], uid, again };
@@ -62,22 +63,34 @@ export async function syncFile(sync: SyncRun, task: SyncTask): Promise<ItemResul
 	const sent = state.agentFor(uid).files.get(name);
 	const onItsWay = { ...sync, task, item, delivery, sent };
 	item.standing = nothingChanged(file.fileName);
-	try {
-		const sha256 = await contentHash(file);
-		const plan = await planOf(onItsWay, sha256);
-		const { action, current, old, reason } = plan;
-		delivery.old = old.map(({ uniqueId, mayBeAttached }) => {
-			const is = mayBeAttached ? 'attached' : 'detached';
-			return { uniqueId, name: file.fileName, wasAttached: mayBeAttached, is };
-		});
-		if (current) delivery.goOn(current.uniqueId, current.isAttached);
-		if (!isDryRun) await carryOut(onItsWay, plan, sha256);
-		const row = { action, name: file.fileName, reason, ...progressOf(delivery, current?.status) };
-		return item.done([{ ...fileRow(rowsOf(onItsWay), row), ...unfinishedOf(delivery) }]);
-	} catch (thrown) {
-		if (!isItemFailure(thrown)) throw thrown;
-		return failedOf(onItsWay, thrown);
-	}
+	const row = await caught(bring(onItsWay));
+	return isItemFailure(row) ? failedOf(onItsWay, row) : item.done([row]);
+}
+
+async function bring(onItsWay: OnItsWay): Promise<Fields> {
+	const { delivery, task } = onItsWay;
+	const { fileName } = task.file;
+	const sha256 = await contentHash(task.file);
+	const plan = await planOf(onItsWay, sha256);
+	const { action, current, old, reason } = plan;
+	delivery.old = old.map(({ uniqueId, mayBeAttached }) => {
+		const is = mayBeAttached ? 'attached' : 'detached';
+		return { uniqueId, name: fileName, wasAttached: mayBeAttached, is };
+	});
+	if (current) delivery.goOn(current.uniqueId, current.isAttached);
+	if (!task.isDryRun) await carryOut(onItsWay, plan, sha256);
+	const warning = current ? undefined : await warningOf(onItsWay);
+	const told = { action, name: fileName, reason: warning ? `${reason}. ${warning}` : reason };
+	const row = fileRow(rowsOf(onItsWay), { ...told, ...progressOf(delivery, current?.status) });
+	return { ...row, ...unfinishedOf(delivery) };
+}
+
+/** Where CometChat has found no text in what is new. */
+async function warningOf({ delivery, item, run }: OnItsWay): Promise<string | undefined> {
+	const [arrived] = delivery.log.arrived;
+	const warning = arrived && (await emptyWarning(run, { sourceType: SOURCE_TYPE, ...arrived }));
+	if (warning) item.warn(warning);
+	return warning;
 }
 
 function rowsOf({ run, task: { uid, isDryRun } }: OnItsWay): RowsOf {
@@ -105,7 +118,7 @@ async function planOf(onItsWay: OnItsWay, sha256: string): Promise<Plan> {
 
 async function carryOut(onItsWay: OnItsWay, plan: Plan, sha256: string): Promise<void> {
 	const { delivery, item, task } = onItsWay;
-	const { current, superseded } = plan;
+	const { current, keepsOld, superseded } = plan;
 	const isUnread = current?.status === FAILED;
 	try {
 		if (!current) await delivery.upload([task.file]);
@@ -115,7 +128,7 @@ async function carryOut(onItsWay: OnItsWay, plan: Plan, sha256: string): Promise
 		if (isLeft) delivery.old.push({ uniqueId: superseded, wasAttached: false, is: 'detached' });
 		if (isUnread || !current?.isAttached) await untilIndexed(delivery, task.file.fileName);
 		if (!current?.isAttached) await delivery.attach();
-		await delivery.replaceOld(task.deleteOld);
+		await delivery.replaceOld(keepsOld ? 'never' : task.deleteOld);
 	} finally {
 		noteProgress(onItsWay, sha256);
 	}
@@ -129,12 +142,10 @@ async function isDeleted({ item, run, task }: OnItsWay, uniqueId: string): Promi
 }
 
 async function untilIndexed(delivery: Delivery, fileName: string): Promise<void> {
-	try {
-		await delivery.waitUntilIndexed();
-	} catch (failure) {
-		const hasFailed = [...delivery.log.statuses.values()].includes(FAILED);
-		throw hasFailed ? notReadable(fileName) : failure;
-	}
+	const failure = await caught(delivery.waitUntilIndexed());
+	if (!isItemFailure(failure)) return;
+	const hasFailed = [...delivery.log.statuses.values()].includes(FAILED);
+	throw hasFailed ? notReadable(fileName) : failure;
 }
 
 /** How far it came, for the next run. */

@@ -18,7 +18,8 @@ import { uploadsOf } from './state';
  * |                             | the agent may have one of several          | nothing: the item fails                 |
  *
  * Once the agent has it, it loses all else of the name, and what was sent before. Of that, what nobody has is
- * deleted, unless it is to be kept. What no agent ever got is deleted as soon as there is another upload.
+ * deleted, unless it is to be kept, or only its name makes it the agent's. What no agent ever got is deleted as soon
+ * as there is another upload.
  */
 
 /** A file of the folder. */
@@ -34,6 +35,8 @@ export interface WhatIsThere {
 	isTold: boolean;
 	/** The uploads of the file that the agent has; where it is not told, those that it may have. */
 	versions: KnowledgeBaseRecord[];
+	/** Whether nothing but their name makes them the agent's. */
+	areGuessed: boolean;
 	/** Whether the agent has the upload that was sent last, as far as is known. */
 	hasSent: boolean;
 	/** An upload that was sent before; undefined if CometChat has it no longer. */
@@ -53,6 +56,8 @@ export interface Plan {
 	superseded?: string;
 	/** All else of the file. */
 	old: OldUpload[];
+	/** Whether that is not to be deleted. */
+	keepsOld: boolean;
 }
 
 /** An upload that is no longer wanted. */
@@ -101,9 +106,11 @@ function keep(
 	const old = oldBut(current.uniqueId, sent, there);
 	const isDone = current.isAttached && current.status !== FAILED;
 	const isReplaced = old.some(({ mayBeAttached }) => mayBeAttached);
-	if (!isReplaced) return { action: isDone ? 'unchanged' : 'added', reason, current, old };
+	const keepsOld = there.areGuessed;
+	if (!isReplaced)
+		return { action: isDone ? 'unchanged' : 'added', reason, current, old, keepsOld };
 	const why = isDone ? 'The agent had it more than once' : reason;
-	return { action: 'replaced', reason: why, current, old };
+	return { action: 'replaced', reason: why, current, old, keepsOld };
 }
 
 function whyKept(step: FileState['step'], isAttached: boolean): string {
@@ -119,7 +126,7 @@ function upload(sent: FileState | undefined, there: WhatIsThere, reason: string)
 	const superseded = all.find(isSuperseded)?.uniqueId;
 	const old = all.filter(({ uniqueId }) => uniqueId !== superseded);
 	const action = old.some(({ mayBeAttached }) => mayBeAttached) ? 'replaced' : 'added';
-	return { action, reason, old, superseded };
+	return { action, reason, old, superseded, keepsOld: there.areGuessed };
 }
 
 /** Where nobody knows what the agent's upload holds. */
@@ -155,7 +162,7 @@ function oldBut(
 /** Where the agent has an upload with the folder's content, and no other of the file. */
 export function unchanged(uniqueId: string): Plan {
 	const current = { uniqueId, isAttached: true };
-	return { action: 'unchanged', reason: SAME, current, old: [] };
+	return { action: 'unchanged', reason: SAME, current, old: [], keepsOld: false };
 }
 
 const SAME = 'The content is the same';

@@ -1,4 +1,3 @@
-import { must } from './must';
 import type { Standing } from '../../../execution/itemContext';
 import { ItemContext } from '../../../execution/itemContext';
 import type { IngestionRun } from '../../../ingestion/ingestionRun';
@@ -54,25 +53,25 @@ export async function remove(from: RemovalFrom, file: MissingFile): Promise<Item
 	const removed = { action: 'removed' as const, name, reason: GONE, uniqueId };
 	const item = new ItemContext(run);
 	if (rowsOf.isTried) return item.done([fileRow(rowsOf, removed)]);
-	let step: Step = 'taken from the agent';
-	try {
-		// Whatever the lists say: they may be late, and only an answer to this proves that it is out.
-		const change = { operation: 'remove' as const, sourceType: SOURCE_TYPE, uniqueIds: uploads };
-		await must(run.agentChanges.send(item, { ...change, uid: rowsOf.uid }));
-		step = 'deleted';
-		const stays = from.deletes ? await deleteUnused(item, from, file) : new Map<string, string>();
-		const isDeleted = (id: string) => from.deletes && !stays.has(id);
-		noteRemoved(agent, name, isDeleted);
-		const old = uploads.map((id): Fields => {
-			const action = isDeleted(id) ? 'deleted' : 'removed';
-			return { name, action, uniqueId: id, reason: stays.get(id) };
-		});
-		return item.done([fileRow(rowsOf, { ...removed, old })]);
-	} catch (thrown) {
-		if (!isItemFailure(thrown)) throw thrown;
-		const failed = item.failed(thrown, {}, standingAfter(thrown, name, step));
-		return fileFailed(rowsOf, failed, name, { uniqueId });
-	}
+	// Whatever the lists say: they may be late, and only an answer to this proves that it is out.
+	const change = { operation: 'remove' as const, sourceType: SOURCE_TYPE, uniqueIds: uploads };
+	const taken = await caught(run.agentChanges.send(item, { ...change, uid: rowsOf.uid }));
+	const failed = (failure: ItemFailure, step: Step) => {
+		const told = item.failed(failure, {}, standingAfter(failure, name, step));
+		return fileFailed(rowsOf, told, name, { uniqueId });
+	};
+	if (isItemFailure(taken)) return failed(taken, 'taken from the agent');
+	const stays = from.deletes
+		? await caught(deleteUnused(item, from, file))
+		: new Map<string, string>();
+	if (isItemFailure(stays)) return failed(stays, 'deleted');
+	const isDeleted = (id: string) => from.deletes && !stays.has(id);
+	noteRemoved(agent, name, isDeleted);
+	const old = uploads.map((id): Fields => {
+		const action = isDeleted(id) ? 'deleted' : 'removed';
+		return { name, action, uniqueId: id, reason: stays.get(id) };
+	});
+	return item.done([fileRow(rowsOf, { ...removed, old })]);
 }
 
 /** What was to be done; the state stays, so that the next run tries again. */

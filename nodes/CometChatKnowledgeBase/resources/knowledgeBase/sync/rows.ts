@@ -87,6 +87,17 @@ export function explainedOnce(results: ItemResult[]): ItemResult[] {
 	});
 }
 
+/** The same with the agent's name also where nobody was asked for it, as for a file that is skipped. */
+export function withAgentNames(results: ItemResult[]): ItemResult[] {
+	const rows = results.flatMap(rowsIn).filter(({ agentName }) => agentName !== undefined);
+	const names = new Map(rows.map(({ agentName, uid }) => [uid, agentName]));
+	return results.map((result) =>
+		result.kind === 'skipped'
+			? { ...result, json: { ...result.json, agentName: names.get(result.json.uid) } }
+			: result,
+	);
+}
+
 /** What is told of the files of a result. */
 export function rowsIn(result: ItemResult): Fields[] {
 	if (result.kind !== 'failed') return [result.json].flat();

@@ -1,4 +1,4 @@
-import { IDS_PER_REQUEST } from '../../../bundling/batches';
+import { IDS_PER_REQUEST } from '../../../ingestion/agentChanges';
 import type { ItemRun, Performer, Reader, Reading } from '../../../execution/items';
 import { itemByItem } from '../../../execution/items';
 import type { Operation, RunContext } from '../../../execution/operation';
@@ -14,6 +14,7 @@ import {
 import { composed, UnsendableFile } from '../../../input/document';
 import { agentField, nameOption, oneFileField } from '../../../input/fields';
 import { readUid } from '../../../input/identifiers';
+import { caught, isItemFailure } from '../../../results/apiError';
 import { unusable } from '../../../results/failure';
 import type { Failed, Skipped } from '../../../results/itemResult';
 import { quoted } from '../../../values/quoting';
@@ -27,7 +28,7 @@ import { Folder } from './folder';
 import { removeMissing } from './missingFiles';
 import { OUTPUTS, outputField, shapeOf, summaryHints } from './output';
 import type { RowsOf } from './rows';
-import { explainedOnce, fileFailed, fileRow } from './rows';
+import { explainedOnce, fileFailed, fileRow, withAgentNames } from './rows';
 import type { AgentState } from './state';
 import { GONE_FILES, SyncState } from './state';
 import {
@@ -52,20 +53,8 @@ export const syncFiles: Operation = {
 		...[maxShareOption, runsMissingOption, itemsAreOption],
 	],
 	output: [
-		'name',
-		'action',
-		'success',
-		'status',
-		'uniqueId',
-		'sourceType',
-		'agentName',
-		'uid',
-		'reason',
-		'dryRun',
-		'old',
-		'counts',
-		'names',
-		'unfinished',
+		...(['name', 'action', 'success', 'status', 'uniqueId', 'sourceType', 'agentName'] as const),
+		...(['uid', 'reason', 'dryRun', 'old', 'counts', 'names', 'unfinished'] as const),
 	],
 	run: async (run) => {
 		const folder = new Folder();
@@ -74,7 +63,7 @@ export const syncFiles: Operation = {
 		const result = await itemByItem(read, performer)(run);
 		const output = caughtNow(() => readChoice(run.parameter('output')(0), 'Output', OUTPUTS));
 		const shape = shapeOf(output instanceof UserError ? 'all' : output, result);
-		return { ...result, itemResults: explainedOnce(result.itemResults), shape };
+		return { ...result, itemResults: withAgentNames(explainedOnce(result.itemResults)), shape };
 	},
 };
 
@@ -88,17 +77,16 @@ function syncReader(run: RunContext, folder: Folder): Reader<SyncTask> {
 		const uid = caughtNow(() => readUid(uidOf(index)));
 		if (uid instanceof UserError) return unusable(uid, isTried ? { dryRun: true } : {});
 		const of = { uid, isTried };
-		try {
-			const task = await readTask(index, uid);
+		const task = await caught(readTask(index, uid));
+		if (!isItemFailure(task)) {
 			folder.note(uid, [task.name]);
 			return folder.count(uid, task.name) > 1 ? namedTwice(task) : readyFor(task);
-		} catch (thrown) {
-			if (!(thrown instanceof UserError)) throw thrown;
-			const names = sentNames(run.context, index, filesOf(index));
-			folder.note(uid, names);
-			const isSkipped = thrown instanceof UnsendableFile && names.length > 0;
-			return isSkipped ? skipped(of, thrown) : notRead(of, thrown);
 		}
+		if (!(task instanceof UserError)) throw task;
+		const names = sentNames(run.context, index, filesOf(index));
+		folder.note(uid, names);
+		const isSkipped = task instanceof UnsendableFile && names.length > 0;
+		return isSkipped ? skipped(of, task) : notRead(of, task);
 	};
 }
 

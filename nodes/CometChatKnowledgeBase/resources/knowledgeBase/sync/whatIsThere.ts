@@ -1,4 +1,3 @@
-import { must } from './must';
 import { createHash } from 'node:crypto';
 
 import type { ItemContext } from '../../../execution/itemContext';
@@ -57,9 +56,9 @@ export class WhatAgentsHave {
 		const found = await this.byState(item, uid);
 		if (found) return found;
 		const { inventory } = this.run;
-		const { documents } = await must(inventory.agentFor(item, uid));
+		const { documents } = await inventory.agentFor(item, uid);
 		if (documents === undefined) return undefined;
-		const records = await must(inventory.recordsFor(item));
+		const records = await inventory.recordsFor(item);
 		return uploadsNamed([...documents], (id) => uploadName(records.withId(id)));
 	}
 
@@ -76,8 +75,8 @@ export class WhatAgentsHave {
 		{ uid, name, sent }: { uid: string; name: string; sent?: FileState },
 	): Promise<WhatIsThere> {
 		const { inventory } = this.run;
-		const records = await must(inventory.recordsFor(item));
-		const { agent, documents } = await must(inventory.agentFor(item, uid));
+		const records = await inventory.recordsFor(item);
+		const { agent, documents } = await inventory.agentFor(item, uid);
 		const known = this.state.agentFor(uid);
 		known.wasTold ||= documents !== undefined;
 		// Of an agent that has always shown none, it says nothing.
@@ -94,6 +93,7 @@ export class WhatAgentsHave {
 		const has = (id: string) => documents?.has(id) ?? (sent?.step === 'attached' && !showsNone);
 		return {
 			isTold: documents !== undefined,
+			areGuessed: documents === undefined && !isInFolder,
 			versions: [...new Set(candidates)].flatMap((id) => records.withId(id) ?? []),
 			hasSent: isInFolder && has(sent.uniqueId),
 			sent: (id) => records.withId(id),
@@ -115,7 +115,7 @@ export class WhatAgentsHave {
 		const names = new Map(agent.others);
 		if (unknown.length > 0) {
 			const isFound = (read: Records) => unknown.every((id) => read.withId(id) !== undefined);
-			const records = await must(this.run.inventory.recordsFor(item, isFound));
+			const records = await this.run.inventory.recordsFor(item, isFound);
 			for (const id of unknown) {
 				const record = records.withId(id);
 				if (record) names.set(id, uploadName(record) ?? NO_UPLOAD);

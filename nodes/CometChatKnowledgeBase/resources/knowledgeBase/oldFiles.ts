@@ -1,0 +1,137 @@
+import type { Search as AnySearch } from '../../ingestion/namesakes';
+import { severalNamed, whatIsThere } from '../../ingestion/namesakes';
+import { UPLOADS } from '../../ingestion/bringing';
+import type { There } from '../../ingestion/decide';
+import type { Records } from '../../ingestion/records';
+import { composed } from '../../input/document';
+import { caught, isItemFailure } from '../../results/apiError';
+import type { KnowledgeBaseRecord } from '../../service/records';
+import { listed, quoted } from '../../values/quoting';
+import { UserError } from '../../values/userError';
+
+/** How the old version is told: by its ID, or by a name, which may end in `*`. */
+export type Old = { uniqueId: string } | { fileName: string; addIfNotFound: boolean };
+
+/** Where an old version is looked for. */
+export interface Search extends AnySearch {
+	uid: string;
+}
+
+/** The old versions: uploads that there are, and that this agent has, as far as CometChat tells. */
+export async function findOld(search: Search, old: Old): Promise<KnowledgeBaseRecord[]> {
+	if ('uniqueId' in old) return [await findById(search, old.uniqueId)];
+	const { fileName, addIfNotFound } = old;
+	const there = await whatIsThere(search, (records) => uploadsNamed(records, fileName));
+	refuseUnclear(search, fileName, there);
+	if (there.held.length > 0 || addIfNotFound) return there.held;
+	const records = await search.run.inventory.recordsFor(search.item);
+	const isElsewhere = uploadsNamed(records, fileName).length > 0;
+	const own = there.isTold ? await ownFiles(search) : [];
+	throw noneNamed(fileName, own, isElsewhere ? agentIn(search) : undefined);
+}
+
+/** The uploads of a name; of one that ends in `*`, those whose names begin like that. */
+function uploadsNamed(records: Records, fileName: string): KnowledgeBaseRecord[] {
+	const begin = beginOf(fileName);
+	if (begin === undefined) return records.named(UPLOADS, fileName);
+	return records
+		.all()
+		.filter(
+			({ type, sourceName = '' }) => type === UPLOADS && composed(sourceName).startsWith(begin),
+		);
+}
+
+function beginOf(fileName: string): string | undefined {
+	return fileName.endsWith('*') ? fileName.slice(0, -1) : undefined;
+}
+
+/** How a person is told of the name. */
+function nameWords(fileName: string): string {
+	const begin = beginOf(fileName);
+	return begin === undefined
+		? `named ${quoted(fileName)}`
+		: `with a name that begins with ${quoted(begin)}`;
+}
+
+/** Files of several names are not versions of one, and of several that it may have nobody knows which it has. */
+function refuseUnclear(search: Search, fileName: string, { held, isTold }: There): void {
+	const names = [...new Set(held.map(({ sourceName = '' }) => composed(sourceName)))];
+	if (names.length > 1) {
+		throw new UserError(
+			`${isTold ? 'The agent' : 'CometChat'} has ${names.length} files ${nameWords(fileName)}`,
+			"Put more of the right name into 'Old File Name', or set 'Find Old Version By' to List or ID and pick it in 'Old File'.",
+			{
+				cause: 'configuration-invalid',
+				said: `They are: ${listed(names.map(quoted))}.`,
+			},
+		);
+	}
+	if (isTold || held.length < 2) return;
+	throw severalNamed({ ...search, held, isTold, name: names.join() }, PICK_ONE);
+}
+
+/** The uploaded files that the agent has, where CometChat tells. */
+async function ownFiles({ run: { inventory }, item, uid }: Search): Promise<string[]> {
+	const agent = await caught(inventory.agentFor(item, uid));
+	const documents = isItemFailure(agent) ? undefined : agent.documents;
+	return [...(documents ?? [])].flatMap((id) => {
+		const { sourceName, type } = inventory.record(id) ?? {};
+		return type === UPLOADS ? [quoted(sourceName ?? id)] : [];
+	});
+}
+
+/** What a person should see who has mistyped the old name. */
+export async function noneBefore(search: Search, old: Old): Promise<string | undefined> {
+	const own = await ownFiles(search);
+	if (own.length === 0 || !('fileName' in old)) return undefined;
+	return `The agent had no file ${nameWords(old.fileName)}. It has: ${listed(own)}.`;
+}
+
+async function findById(
+	{ run: { inventory }, item, uid }: Search,
+	oldId: string,
+): Promise<KnowledgeBaseRecord> {
+	const { documents } = await inventory.agentFor(item, uid);
+	const uniqueId = inventory.currentVersion(uid, oldId);
+	const isFound = (read: Records) => read.withId(uniqueId) !== undefined;
+	const record = (await inventory.recordsFor(item, isFound)).withId(uniqueId);
+	if (record === undefined) {
+		throw noneWith(`CometChat has no file with this ID: ${quoted(uniqueId)}`);
+	}
+	const { sourceName, type } = record;
+	const file = `${sourceName === undefined ? 'The file' : quoted(sourceName)} (ID ${uniqueId})`;
+	if (type !== UPLOADS) throw noneWith(`${file} is not an uploaded file`);
+	if (documents && !documents.has(uniqueId)) throw noneWith(`${file} is not a file of this agent`);
+	return record;
+}
+
+function noneWith(what: string): UserError {
+	return new UserError(
+		what,
+		"Check 'Agent'; then pick the file anew in 'Old File', or correct the ID there. Or set 'Find Old Version By' to File Name.",
+		{ cause: 'configuration-invalid' },
+	);
+}
+
+function agentIn({ run, uid }: Search): string {
+	const name = run.inventory.agentName(uid);
+	return name === undefined ? quoted(uid) : `${quoted(name)} (${uid})`;
+}
+
+/**
+ * @param own The uploaded files that the agent has, where CometChat tells.
+ * @param agent The one that lacks it, where CometChat has one of the name.
+ */
+function noneNamed(fileName: string, own: string[], agent?: string): UserError {
+	const said = own.length > 0 && `The agent has the files ${listed(own)}.`;
+	return new UserError(
+		agent
+			? `The agent ${agent} has no uploaded file ${nameWords(fileName)}, though CometChat has`
+			: `CometChat has no uploaded file ${nameWords(fileName)}`,
+		"Check 'Agent' and 'Old File Name', which stands for the new file's name if it is empty. If the file is new to the agent, set 'If There Is None' to Add the File. If the old one has another name, set 'Find Old Version By' to List or ID and pick it in 'Old File'.",
+		{ cause: 'configuration-invalid', ...(said && { said }) },
+	);
+}
+
+const PICK_ONE =
+	"To replace one, set 'Find Old Version By' to List or ID and pick it in 'Old File'.";

@@ -1,0 +1,159 @@
+import type { Cause } from '../values/userError';
+
+/**
+ * What an answer of CometChat means for a person. The remedy is shown wherever it comes up: in a run, a poll, a
+ * list to pick from, the credential.
+ */
+export interface Meaning {
+	/** One clause: what happened. */
+	what: string;
+	/** What to do next. */
+	remedy: string;
+	cause?: Cause;
+	/** True if the reason may lie in one of several files, so that the others may go through without it. */
+	concernsOneFile?: boolean;
+	/** True if it may as well lie in the agent, with which no other file would fare better. */
+	mayConcernAgent?: boolean;
+	/** What the service has said that it does not know. */
+	unknown?: About;
+}
+
+/** What the address of a request names, and what a 404 without a code is therefore about. */
+export type About = 'agent' | 'document' | 'text' | 'website' | 'pages';
+
+export const HOST =
+	'Check App ID and Region (or Base URL) in the credential against the CometChat dashboard.';
+export const STAYS = 'If it stays like this, look at the CometChat status page or ask CometChat.';
+const REST_API_KEY =
+	'In the credential, paste the REST API Key (full access) of this app, not the Auth Key, and check App ID and Region (or Base URL): a key opens one app only.';
+const PLAN = 'Check the plan and its usage in the CometChat dashboard, or ask CometChat.';
+const AS_SAID = 'Check what is filled in against what CometChat says above.';
+
+type Row = (what: string, remedy: string, more?: Partial<Meaning>) => Meaning;
+const because =
+	(cause?: Cause): Row =>
+	(what, remedy, more) => ({ what, remedy, cause, ...more });
+
+export const setup = because('configuration-invalid');
+export const credential = because('credential-invalid');
+export const later = because('temporarily-unavailable');
+
+const IN_ONE_FILE = { concernsOneFile: true };
+const IN_FILE_OR_AGENT = { concernsOneFile: true, mayConcernAgent: true };
+
+/** What the service does not know. */
+export const UNKNOWN: Record<About, Meaning> = {
+	agent: setup(
+		'CometChat does not know this agent',
+		"Check 'Agent': pick it from the list, or copy its ID again. The credential decides in which app it is looked up.",
+		{ unknown: 'agent' },
+	),
+	document: setup(
+		'CometChat does not know a document with this ID',
+		"Compare the ID (a name is none), and 'Source Type' where there is one, with what Document: Get Many lists; Document: Upload gives the ID of what it uploads. If it was added a moment ago, run it again later.",
+		{ unknown: 'document', ...IN_ONE_FILE },
+	),
+	text: setup(
+		'CometChat does not know this text',
+		"Check 'Text': pick it from the list, or copy its ID again. One that was deleted can be written anew with Text: Create.",
+		{ unknown: 'text' },
+	),
+	website: setup(
+		'CometChat does not know this website',
+		"Check 'Website': pick it from the list, or copy its ID from Document: Get Many. Its address is no ID.",
+		{ unknown: 'website', ...IN_ONE_FILE },
+	),
+	pages: setup(
+		'CometChat has no such pages to read',
+		'Compare them with what Website: Get Pages lists for this website: a page that was left out when it was indexed is not read.',
+		{ unknown: 'pages' },
+	),
+};
+
+const KEY_REFUSED = credential('CometChat did not accept the API key', REST_API_KEY);
+export const NOTHING_THERE = setup(
+	'CometChat has nothing at this address',
+	`${HOST} Then check the source type, where one is chosen.`,
+);
+const BUSY = later('CometChat is not able to answer right now', STAYS);
+const NOT_CARRIED_OUT = later('CometChat was not able to carry out the request', STAYS);
+const RATE_LIMITED = because('rate-limited')(
+	'CometChat received more requests than the plan allows',
+	"In the credential, set 'Requests per Minute' to what the plan allows, less what other programs need.",
+);
+
+/**
+ * The codes that CometChat documents
+ * (https://www.cometchat.com/docs/rest-api/ai-agents-apis/error-codes and its general guide).
+ */
+export const BY_CODE: Record<string, Meaning> = {
+	AUTH_ERR_EMPTY_APIKEY: KEY_REFUSED,
+	AUTH_ERR_APIKEY_NOT_FOUND: KEY_REFUSED,
+	AUTH_ERR_NO_ACCESS: credential(
+		'The API key may not manage AI agents',
+		`It is probably the Auth Key. ${REST_API_KEY}`,
+	),
+	AUTH_ERR_EMPTY_APPID: credential('CometChat was not told which app it is about', HOST),
+	AUTH_ERR_INVALID_APPID: credential('CometChat does not know this app in this region', HOST),
+	ERR_AGENT_NOT_FOUND: UNKNOWN.agent,
+	ERR_KB_NOT_FOUND: UNKNOWN.document,
+	ERR_AGENT_CREATION_FAILED: setup('CometChat was not able to create the agent', AS_SAID),
+	ERR_UID_NOT_FOUND: setup(
+		'CometChat does not know this user or agent',
+		"Check 'Ask As' (the UID of a user of this app) and 'Agent', whichever CometChat names above.",
+	),
+	ERR_KB_INDEXING_FAILED: setup(
+		'CometChat was not able to read one of these files',
+		'Document: Get Status says which of them has failed. Try Document: Retry Indexing with it, or delete it and upload it anew.',
+		IN_ONE_FILE,
+	),
+	ERR_PLAN_RESTRICTION: setup("The app's plan does not include this", PLAN),
+	ERR_PLAN_QUOTA_RESTRICTION: because('quota-exhausted')("The app's plan is used up", PLAN),
+	ERR_SUBSCRIPTION_EXPIRED: setup("The app's subscription has ended", PLAN),
+	ERR_INVALID_API_VERSION: setup(
+		'CometChat does not know the version of its interface that this node uses',
+		'Look for a newer version of this node; if there is none, ask CometChat.',
+	),
+	ERR_API_NOT_FOUND: NOTHING_THERE,
+	ERR_OPERATION_FAILED: NOT_CARRIED_OUT,
+	ERR_EXCEPTION: NOT_CARRIED_OUT,
+	ERR_MISSION_FAILED: NOT_CARRIED_OUT,
+	ERR_TOO_MANY_REQUESTS: RATE_LIMITED,
+};
+
+/** What an answer without such a code means. A digit and `xx` stand for all that have no line of their own. */
+export const BY_STATUS: Record<string, Meaning> = {
+	'2xx': because()('CometChat gave another answer than its documentation shows', HOST),
+	'3xx': setup(
+		'CometChat sent the request on to another address',
+		`Redirects are not followed, because the API key would go along. ${HOST}`,
+	),
+	401: KEY_REFUSED,
+	403: credential(
+		'CometChat denied access',
+		`${REST_API_KEY} A web page as an answer comes from a firewall in between.`,
+	),
+	404: setup(
+		'CometChat found no such agent, file or address',
+		`Check the IDs that are filled in. ${HOST}`,
+		IN_FILE_OR_AGENT,
+	),
+	408: BUSY,
+	413: setup(
+		'CometChat takes less in one request',
+		'Give it less at once: fewer IDs, or a shorter text.',
+		IN_ONE_FILE,
+	),
+	429: RATE_LIMITED,
+	'4xx': setup('CometChat refused the request', AS_SAID, IN_FILE_OR_AGENT),
+};
+
+/** What has no line there: 5xx, above all. */
+export const OTHERWISE = BUSY;
+
+/** `success: false` under a status of success. */
+export const NOT_DONE = because()(
+	'CometChat reported that it did not do this',
+	AS_SAID,
+	IN_FILE_OR_AGENT,
+);
