@@ -141,7 +141,7 @@ function withOthers({ what, remedy, more }: UserError, others: string[]): UserEr
 }
 
 /** What the files of an item are called, or else their fields. */
-function namesOf(item: Pick<FilesOfItem, 'context' | 'index'>, fields: string[]): string[] {
+function namesOf(item: FilesOfItem, fields: string[]): string[] {
 	return fields.map((field) => textOrNone(filesOf(item)[field]?.fileName) || field);
 }
 
@@ -348,9 +348,4 @@ export async function readAttachments(
 	fields: AttachmentFields,
 ): Promise<InputFile[]> {
 	return await readFiles({ context, index, ...fields }, SEVERAL_NAMES);
-}
-
-export function attachedFiles(context: IExecuteFunctions, index: number): string[] {
-	const item = { context, index };
-	return namesOf(item, Object.keys(filesOf(item)));
 }

@@ -4,11 +4,9 @@ import { SOURCE_TYPES } from '../values/sourceTypes';
 import { isRecord } from '../values/userError';
 import type { Field } from './field';
 import { switchField } from './field';
-import { fileIds, ownFileIds } from './filesById';
+import { readSourceType } from './identifiers';
 import { readAddressId } from './ids';
 import { perItemOption } from './options';
-
-export { limitFields } from './limit';
 
 /** What is picked from a list that can be searched, or given by its ID. */
 export function pickedField(
@@ -119,7 +117,7 @@ export const simplify = switchField({
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 });
 
-export const LEAVE_AT_UPLOADS = 'Leave it at Uploads for files that were uploaded';
+const LEAVE_AT_UPLOADS = 'Leave it at Uploads for files that were uploaded';
 
 const addableTypes: INodePropertyOptions[] = [
 	...SOURCE_TYPES.map(({ name, value, description }) => ({ name, value, description })),
@@ -130,7 +128,7 @@ const addableTypes: INodePropertyOptions[] = [
 	},
 ];
 
-export const sourceTypeField: INodeProperties = {
+const sourceTypeField: INodeProperties = {
 	displayName: 'Source Type',
 	name: 'sourceType',
 	type: 'options',
@@ -141,14 +139,9 @@ export const sourceTypeField: INodeProperties = {
 		'What kind of document the IDs belong to, as Document: Get Many lists them. An expression can give any other type, which is sent as it is.',
 };
 
-/** It is a part of the address. */
 export const sourceType: Field<string> = {
 	property: sourceTypeField,
-	read: (value) =>
-		readAddressId(value, {
-			label: "'Source Type'",
-			remedy: 'Pick one of the types, or give the name that CometChat uses for it.',
-		}),
+	read: readSourceType,
 	asked: (type) => ({ sourceType: type }),
 };
 
@@ -222,7 +215,3 @@ export function textPicker(description: string): Field<string> {
 	);
 	return picker(property, 'Pick the text from the list, or give its ID.', 'uniqueId');
 }
-
-/** Of the old form. */
-export const filesFields = fileIds.properties;
-export const ownFilesFields = ownFileIds.properties;

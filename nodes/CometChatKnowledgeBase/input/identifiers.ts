@@ -1,8 +1,6 @@
 import { isRecord } from '../values/userError';
 import { readAddressId } from './ids';
 
-/* Of the old form, until the last operation is turned. */
-
 /** Reads 'Agent'. */
 export function readUid(value: unknown): string {
 	return readLocator(value, "'Agent'", 'Pick the agent from the list, or give its ID.');
@@ -18,6 +16,7 @@ export function readLocator(value: unknown, label: string, remedy: string): stri
 	return readAddressId(isRecord(value) ? value.value : value, { label, remedy });
 }
 
+/** It is a part of the address. */
 export function readSourceType(value: unknown): string {
 	const remedy = 'Pick one of the types, or give the name that CometChat uses for it.';
 	return readAddressId(value, { label: "'Source Type'", remedy });

@@ -115,7 +115,7 @@ function* entriesOf(value: unknown, { label, remedy }: Wanted): Generator<unknow
 }
 
 /** Undefined for what is no JSON. */
-export function parsedJson(text: string): unknown {
+function parsedJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {

@@ -2,13 +2,6 @@ import type { FieldGroup } from './field';
 import { readSwitch } from '../values/switches';
 import { UserError } from '../values/userError';
 
-export interface Range {
-	label: string;
-	min: number;
-	max: number;
-	default: number;
-}
-
 /** How many entries of a list are wanted at most: Infinity for all. */
 export const limit: FieldGroup<number> = {
 	properties: [
@@ -29,33 +22,17 @@ export const limit: FieldGroup<number> = {
 			description: 'Max number of results to return',
 		},
 	],
-	read: ({ value }) => readLimit(value('returnAll'), value('limit')),
+	read: ({ value }) => {
+		if (readSwitch(value('returnAll'), 'Return All')) return Infinity;
+		const most = value('limit');
+		if (typeof most === 'number' && Number.isInteger(most) && most >= 1) return most;
+		const remedy = 'Correct it, or switch on Return All.';
+		throw new UserError("'Limit' is not a whole number from 1", remedy);
+	},
 };
-
-export const limitFields = limit.properties;
-
-export function readLimit(returnAll: unknown, most: unknown): number {
-	if (readSwitch(returnAll, 'Return All')) return Infinity;
-	if (typeof most === 'number' && Number.isInteger(most) && most >= 1) return most;
-	throw new UserError(
-		"'Limit' is not a whole number from 1",
-		'Correct it, or switch on Return All.',
-	);
-}
 
 /** What somebody should know whose list ends at the limit, in a clause. */
 export function cutWords(limit: number, isSure: boolean): string {
 	const those = limit === 1 ? 'the first is' : `the first ${limit} are`;
 	return `Only ${those} here, and there ${isSure ? 'are' : 'may be'} more: raise 'Limit', or switch on 'Return All'`;
-}
-
-/** Reads a field with a number; its default if it is empty. */
-export function readWholeNumber(value: unknown, range: Range): number {
-	if (value === undefined || value === '') return range.default;
-	const isNumber = typeof value === 'number' && Number.isInteger(value);
-	if (isNumber && value >= range.min && value <= range.max) return value;
-	throw new UserError(
-		`'${range.label}' is not a whole number from ${range.min} to ${range.max}`,
-		`Correct it; the default is ${range.default}.`,
-	);
 }

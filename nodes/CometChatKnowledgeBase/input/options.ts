@@ -3,11 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { isRecord } from '../values/userError';
 import type { Option } from './field';
 
-export {
-	choiceField as choiceOption,
-	numberField as numberOption,
-	switchField as switchOption,
-} from './field';
+export { choiceField as choiceOption, numberField as numberOption } from './field';
 export type { Option } from './field';
 
 /** One of which each item has its own: read with the item, as `options.NAME`. */

@@ -2,8 +2,8 @@ import {
 	choiceOption,
 	numberOption,
 	readOptions,
-	switchOption,
 } from '../../../nodes/CometChatKnowledgeBase/input/options';
+import { switchField } from '../../../nodes/CometChatKnowledgeBase/input/field';
 import { readTimeoutMs } from '../../../nodes/CometChatKnowledgeBase/input/requestOptions';
 import { refusal } from '../expectRefused';
 
@@ -17,7 +17,7 @@ const minutes = numberOption(
 	},
 	{ scale: 60_000 },
 );
-const dry = switchOption({ displayName: 'Dry', name: 'dry', type: 'boolean', default: false });
+const dry = switchField({ displayName: 'Dry', name: 'dry', type: 'boolean', default: false });
 const ifThere = choiceOption({
 	displayName: 'If There',
 	name: 'ifThere',

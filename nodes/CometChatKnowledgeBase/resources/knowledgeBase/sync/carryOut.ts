@@ -5,7 +5,7 @@ import { emptyWarning } from '../../../ingestion/emptyDocument';
 import type { IngestionRun } from '../../../ingestion/ingestionRun';
 import type { DeleteOld } from '../../../ingestion/replacement';
 import { deleteIfUnused } from '../../../ingestion/replacement';
-import { severalNamed } from '../../../ingestion/sameName';
+import { severalNamed } from '../../../ingestion/namesakes';
 import type { Attachment } from '../../../input/binary';
 import { contentHash } from '../../../input/contentHash';
 import type { ItemFailure } from '../../../results/apiError';
@@ -110,10 +110,8 @@ async function planOf(onItsWay: OnItsWay, sha256: string): Promise<Plan> {
 	const found = await there.fileOf(item, { uid, name, sent });
 	const plan = planFor({ sha256, modifiedMs }, sent, found);
 	if (plan !== NOBODY_KNOWS) return plan;
-	const { versions, isTold } = found;
-	const timeZone = run.context.getTimezone();
-	const several = { name: file.fileName, found: versions, isTold, uid, timeZone };
-	throw severalNamed({ ...several, sourceType: SOURCE_TYPE });
+	const { versions: held, isTold } = found;
+	throw severalNamed({ run, sourceType: SOURCE_TYPE, uid, name: file.fileName, held, isTold });
 }
 
 async function carryOut(onItsWay: OnItsWay, plan: Plan, sha256: string): Promise<void> {

@@ -1,7 +1,7 @@
 import type { Standing } from '../../../execution/itemContext';
 import { ItemContext } from '../../../execution/itemContext';
 import type { IngestionRun } from '../../../ingestion/ingestionRun';
-import { FOREIGN, whyToKeep } from '../../../ingestion/oldVersions';
+import { whyToKeep } from '../../../ingestion/replacement';
 import type { ItemFailure } from '../../../results/apiError';
 import { caught, isItemFailure, mayBeDone } from '../../../results/apiError';
 import type { Fields, ItemResult } from '../../../results/itemResult';
@@ -133,3 +133,6 @@ function noteRemoved(
 }
 
 const GONE = 'No longer in the folder';
+
+/** Why it is not deleted. */
+const FOREIGN = 'Somebody else may have uploaded it';
