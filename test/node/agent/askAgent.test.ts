@@ -350,6 +350,14 @@ describe('What comes too late', () => {
 		});
 	});
 
+	test('after an answer that was cut off counts for none where nothing tells', async () => {
+		late(['One moment.', ...TOOL, after(9, 'One!')]);
+		Object.assign(how, { names: 'nothing' });
+		const run = await askBoth();
+		expect(run.output[0]?.json.answer).toBe('One moment.');
+		expect(errorOf(run, 1)).toMatchObject({ message: expect.stringContaining('an earlier') });
+	});
+
 	test('after half an answer is given where nothing tells, and the item says so', async () => {
 		late(['One moment.', after(9, 'One!')]);
 		Object.assign(how, { names: 'nothing' });

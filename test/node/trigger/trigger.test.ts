@@ -287,9 +287,8 @@ describe('With an agent', () => {
 			const parameters = { filters: { uid: agent('nobody') } };
 			const trigger = await watching(service(), parameters);
 			await write(service(), 'Prices', 'failed');
-			await expect(trigger.poll()).rejects.toMatchObject({
-				message: 'CometChat does not know this agent',
-			});
+			const unknown = { message: 'CometChat does not know this agent' };
+			await expect(trigger.poll()).rejects.toMatchObject(unknown);
 		});
 	});
 
