@@ -1,12 +1,11 @@
 import type { ItemContext } from '../execution/itemContext';
 import type { Attachment } from '../input/binary';
-import { caught, isItemFailure, mayBeDone } from '../results/apiError';
+import { ApiError, caught, isItemFailure, mayBeDone, onFailure } from '../results/apiError';
 import type { Fields } from '../results/itemResult';
 import type { Progress } from '../results/progress';
 import { describeProgress } from '../results/progress';
 import { FAILED, isReady } from '../service/statuses';
 import { recordOf } from '../service/uploads';
-import { UserError } from '../values/userError';
 import { newestWhole } from './decide';
 import type { DeliveryLog, Target } from './deliveryLog';
 import { FileUploads } from './fileUploads';
@@ -42,15 +41,15 @@ export class Delivery {
 		{ waits, deleteOld: choice }: { waits: boolean; deleteOld: DeleteOld },
 	): Promise<void> {
 		await arrive();
-		try {
-			const takes = this.target.uid !== undefined || choice !== 'never';
-			if (waits || (takes && this.old.length > 0)) await this.waitUntilIndexed();
-			await this.attach();
-		} catch (failure) {
-			await this.deleteSuperseded(choice);
-			throw failure;
-		}
+		const takes = this.target.uid !== undefined || choice !== 'never';
+		const mustWait = waits || (takes && this.old.length > 0);
+		await onFailure(this.give(mustWait), async () => await this.deleteSuperseded(choice));
 		await this.replaceOld(choice);
+	}
+
+	private async give(waits: boolean): Promise<void> {
+		if (waits) await this.waitUntilIndexed();
+		await this.attach();
 	}
 
 	/** Brings files into CometChat, one after another. */
@@ -88,23 +87,21 @@ export class Delivery {
 	async waitUntilIndexed(): Promise<void> {
 		const { run, item, ids, log, target } = this;
 		const areTexts = target.sourceType === 'text';
-		try {
-			await this.step(undefined, async () => {
-				await run.indexing.untilIndexed(item, ids, log.statuses, areTexts);
-			});
-		} catch (failure) {
-			const isOver = !(failure instanceof UserError) || failure.more.because === 'cancelled';
+		const waiting = this.step(undefined, async () => {
+			await run.indexing.untilIndexed(item, ids, log.statuses, areTexts);
+		});
+		await onFailure(waiting, async (failure) => {
+			const isOver = failure instanceof ApiError || failure.more.because === 'cancelled';
 			// Old versions of several names go together or not at all.
 			if (!isOver && !this.old.some(({ is }) => is === 'attached')) await this.attachReadable();
-			throw failure;
-		}
+		});
 	}
 
 	/** Lets the agent answer from them, if there is one. */
 	async attach(): Promise<void> {
 		const { ids, log } = this;
 		const missing = ids.filter((id) => !log.attached.includes(id));
-		await this.step('attach', async () => await this.give(missing));
+		await this.step('attach', async () => await this.addToAgent(missing));
 	}
 
 	/**
@@ -129,21 +126,18 @@ export class Delivery {
 		const { ids, item, log } = this;
 		item.finish();
 		const readable = ids.filter((id) => isReady(log.statuses.get(id)));
-		await caught(this.step('attach', async () => await this.give(readable)));
+		await caught(this.step('attach', async () => await this.addToAgent(readable)));
 	}
 
-	private async give(uniqueIds: string[]): Promise<void> {
+	private async addToAgent(uniqueIds: string[]): Promise<void> {
 		const { run, item, log } = this;
 		const { sourceType, uid } = this.target;
 		if (uid === undefined || uniqueIds.length === 0) return;
-		try {
-			await changeAgent(run, item, { operation: 'add', uid, sourceType, uniqueIds });
-		} catch (failure) {
-			if (isItemFailure(failure) && mayBeDone(failure)) {
-				for (const id of uniqueIds) run.inventory.noteMayBeAttached(id);
-			}
-			throw failure;
-		}
+		const change = { operation: 'add' as const, uid, sourceType, uniqueIds };
+		await onFailure(changeAgent(run, item, change), (failure) => {
+			if (!mayBeDone(failure)) return;
+			for (const id of uniqueIds) run.inventory.noteMayBeAttached(id);
+		});
 		log.attached.push(...uniqueIds);
 		for (const id of uniqueIds) run.inventory.noteAttached(uid, id, true);
 	}
@@ -175,10 +169,7 @@ export class Delivery {
 	/** @param name What may be done all the same if its answer is lost. */
 	private async step(name: Progress['unknown'], work: () => Promise<void>): Promise<void> {
 		try {
-			await work();
-		} catch (failure) {
-			this.noteIfUnknown(failure, name);
-			throw failure;
+			await onFailure(work(), (failure) => this.noteIfUnknown(failure, name));
 		} finally {
 			this.tell();
 		}

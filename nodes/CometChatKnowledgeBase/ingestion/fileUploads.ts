@@ -9,7 +9,7 @@ import { isRetryable, PATIENCE } from '../requests/retryPolicy';
 import type { SendResult } from '../requests/sendRequest';
 import { sendWithRetries } from '../requests/sendRequest';
 import { sendWithin, uploadTimeoutMs } from '../requests/time';
-import { ApiError, caught, isItemFailure, mayBeDone } from '../results/apiError';
+import { caught, isItemFailure, mayBeDone, onFailure } from '../results/apiError';
 import { deleteOne, isUnknownFile } from '../service/deletion';
 import type { Upload } from '../service/uploads';
 import {
@@ -68,12 +68,9 @@ export class FileUploads {
 
 	/** A failure ends a run that is set to stop here and not later, or others would still begin meanwhile. */
 	private async endingTheRun<Value>(work: Promise<Value>): Promise<Value> {
-		try {
-			return await work;
-		} catch (failure) {
+		return await onFailure(work, (failure) => {
 			if (this.run.stopsOnFailure && !isExpired(failure)) this.run.cancel();
-			throw failure;
-		}
+		});
 	}
 
 	private async sendEach(files: Attachment[]): Promise<void> {
@@ -90,21 +87,20 @@ export class FileUploads {
 
 	/** @returns The entry that has the bytes now. */
 	private async sendOne(upload: Upload, file: Attachment): Promise<Upload> {
-		try {
-			await this.run.uploadQueue.send(async () => {
+		const sent = await caught(
+			this.run.uploadQueue.send(async () => {
 				await this.endingTheRun(this.sendBytes(upload, file));
-			});
-			return upload;
-		} catch (failure) {
-			if (!isExpired(failure)) throw failure;
-			// Such addresses hold for a short time, and its turn may have come late: once more, anew.
-			const anew = await caught(this.initiate([file]));
-			// Without another address, the refusal of the first is the one that counts.
-			const [another] = isItemFailure(anew) ? [] : anew;
-			if (another === undefined) throw failure;
-			await this.sendBytes(another, file);
-			return another;
-		}
+			}),
+		);
+		if (!isItemFailure(sent)) return upload;
+		if (!isExpired(sent)) throw sent;
+		// Such addresses hold for a short time, and its turn may have come late: once more, anew.
+		const anew = await caught(this.initiate([file]));
+		// Without another address, the refusal of the first is the one that counts.
+		const [another] = isItemFailure(anew) ? [] : anew;
+		if (another === undefined) throw sent;
+		await this.sendBytes(another, file);
+		return another;
 	}
 
 	private async initiate(files: DocumentInfo[]): Promise<Upload[]> {
@@ -114,14 +110,12 @@ export class FileUploads {
 			// An entry that has its content belongs to another file of the item.
 			return found?.some(isDone) ? undefined : found;
 		};
-		try {
-			const uploads = await this.item.call(initiateRequest(files), read, { isSecret: true });
-			this.open.push(...uploads);
-			return uploads;
-		} catch (failure) {
-			this.mayBeOpen ||= failure instanceof ApiError && mayBeDone(failure);
-			throw failure;
-		}
+		const asked = this.item.call(initiateRequest(files), read, { isSecret: true });
+		const uploads = await onFailure(asked, (failure) => {
+			this.mayBeOpen ||= mayBeDone(failure);
+		});
+		this.open.push(...uploads);
+		return uploads;
 	}
 
 	/** Deletes entries that have no content, also in a run that ends; not in one that the user stops. */

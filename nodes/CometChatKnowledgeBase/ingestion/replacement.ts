@@ -1,5 +1,5 @@
 import type { ItemContext } from '../execution/itemContext';
-import { caught, isItemFailure, mayBeDone } from '../results/apiError';
+import { caught, isItemFailure, mayBeDone, onFailure } from '../results/apiError';
 import type { Fields } from '../results/itemResult';
 import { deleteOne, isUnknownFile } from '../service/deletion';
 import type { KnowledgeBaseRecord } from '../service/records';
@@ -61,12 +61,10 @@ export async function detachOld({ run, item, sourceType, uid, newId }: Place, ol
 	for (const one of old) {
 		if (one.is !== 'attached') continue;
 		const { uniqueId } = one;
-		try {
-			await changeAgent(run, item, { operation: 'remove', uid, sourceType, uniqueIds: [uniqueId] });
-		} catch (failure) {
-			if (isItemFailure(failure) && mayBeDone(failure)) one.reason = MAY_BE_REMOVED;
-			throw failure;
-		}
+		const change = { operation: 'remove' as const, uid, sourceType, uniqueIds: [uniqueId] };
+		await onFailure(changeAgent(run, item, change), (failure) => {
+			if (mayBeDone(failure)) one.reason = MAY_BE_REMOVED;
+		});
 		one.is = 'detached';
 		run.inventory.noteAttached(uid, uniqueId, false);
 		if (newId !== undefined) run.inventory.noteReplaced(uid, uniqueId, newId);
@@ -87,17 +85,13 @@ async function deleteOneOld(place: Place, one: OldVersion, choice: DeleteOld): P
 		if (place.uid === undefined) one.reason = WITHOUT_AGENT;
 		return;
 	}
-	try {
-		const why =
-			choice === 'ifUnused'
-				? await deleteIfUnused(place, uniqueId)
-				: await deleteNow(place, uniqueId);
-		one.is = why === undefined ? 'deleted' : 'kept';
-		one.reason = why;
-	} catch (failure) {
-		if (isItemFailure(failure) && mayBeDone(failure)) one.reason = MAY_BE_DELETED;
-		throw failure;
-	}
+	const deleting =
+		choice === 'ifUnused' ? deleteIfUnused(place, uniqueId) : deleteNow(place, uniqueId);
+	const why = await onFailure(deleting, (failure) => {
+		if (mayBeDone(failure)) one.reason = MAY_BE_DELETED;
+	});
+	one.is = why === undefined ? 'deleted' : 'kept';
+	one.reason = why;
 }
 
 /** @returns Why it is not deleted; undefined if it is gone. */

@@ -23,6 +23,17 @@ export async function caught<Value>(work: Promise<Value>): Promise<Value | ItemF
 	});
 }
 
+/** The value; if there is none, what is to be done before the failure goes on. */
+export async function onFailure<Value>(
+	work: Promise<Value>,
+	act: (failure: ItemFailure) => void | Promise<void>,
+): Promise<Value> {
+	const value = await caught(work);
+	if (!isItemFailure(value)) return value;
+	await act(value);
+	throw value;
+}
+
 /** The same answer, a refusal in words for the one thing that was asked for, where there are such. */
 export function explainedBy<Value>(
 	words: (explanation: Explanation) => Explanation | undefined,

@@ -9,17 +9,8 @@ export interface KnownBreak {
 	what: string;
 }
 
-const IS_NOT_SO = 'what is said to be done is so';
-
-const UPLOAD = 'document.upload';
-
 /**
  * What the random weeks have found, and nobody has mended yet. Of the same operation and promise nothing else is
  * noticed meanwhile. One that no longer breaks has to leave.
  */
-export const KNOWN_BREAKS: KnownBreak[] = [
-];
-
-function known(operation: string, promise: string, seed: number, what: string): KnownBreak {
-	return { operation, promise, seed, what };
-}
+export const KNOWN_BREAKS: KnownBreak[] = [];
