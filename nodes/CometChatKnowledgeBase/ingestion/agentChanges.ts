@@ -3,7 +3,7 @@ import type { ItemContext } from '../execution/itemContext';
 import type { ItemRun } from '../execution/items';
 import { ApiError } from '../results/apiError';
 import type { Explanation } from '../results/messages';
-import { explainUnknown, explainUnknownFile, isUnclear } from '../results/messages';
+import { isUnclear, unknown } from '../results/messages';
 import type { Agent } from '../service/agents';
 import { agentRequest, readAgent } from '../service/agents';
 import { attempt } from '../service/apiClient';
@@ -177,15 +177,17 @@ export class AgentChanges {
 		if (!isRemoval && !isSplit) return refusal;
 		const agent = await this.agent(item, change.uid);
 		const told = agent instanceof ApiError ? agent.result.explanation : undefined;
-		const unknown = told && explainUnknown('agent', told);
-		if (unknown) return new ApiError({ ...result, explanation: both(explanation, unknown) });
+		if (told?.unknown === 'agent') {
+			return new ApiError({ ...result, explanation: both(explanation, told) });
+		}
 		return isRemoval && !(agent instanceof ApiError)
-			? new ApiError({ ...result, explanation: explainUnknownFile(explanation) })
+			? new ApiError({ ...result, explanation: unknown('document', explanation) })
 			: refusal;
 	}
 
 	private async agent(item: ItemContext, uid: string): Promise<Agent | ApiError> {
-		const asked = this.agents.get(uid) ?? attempt(item, agentRequest(uid), readAgent);
+		const asked =
+			this.agents.get(uid) ?? attempt(item, agentRequest(uid), readAgent, { about: 'agent' });
 		this.agents.set(uid, asked);
 		return await asked;
 	}

@@ -1,7 +1,6 @@
 import { ItemContext } from '../execution/itemContext';
 import type { RunContext } from '../execution/operation';
-import { ApiError, explaining } from '../results/apiError';
-import { explainUnknownAgent } from '../results/messages';
+import { ApiError } from '../results/apiError';
 import type { Agent } from '../service/agents';
 import { agentRequest, listRequest, readAgent, readAgents } from '../service/agents';
 import { readWholeList } from '../service/wholeList';
@@ -26,9 +25,10 @@ export class AgentList {
 
 	/** The agent's own answer to a question for it alone. */
 	async one(item: ItemContext, uid: string): Promise<Agent> {
-		const asked = this.alone.get(uid) ?? item.call(agentRequest(uid), readAgent);
+		const asked =
+			this.alone.get(uid) ?? item.call(agentRequest(uid), readAgent, { about: 'agent' });
 		this.alone.set(uid, asked);
-		const agent = await explaining(explainUnknownAgent, asked);
+		const agent = await asked;
 		this.known.set(uid, agent);
 		return agent;
 	}
@@ -83,7 +83,7 @@ async function read(item: ItemContext): Promise<Agent[]> {
 
 function saysThereIsNone(thrown: unknown): boolean {
 	const explanation = thrown instanceof ApiError ? thrown.result.explanation : undefined;
-	return explanation !== undefined && explainUnknownAgent(explanation) !== undefined;
+	return explanation?.unknown === 'agent';
 }
 
 /** Two spellings may be one agent, or two: the user's own counts first. */

@@ -1,5 +1,5 @@
 import type { ItemContext } from '../execution/itemContext';
-import type { Attachment } from '../input/binary';
+import type { InputFile } from '../input/binary';
 import { ApiError, caught, isItemFailure, mayBeDone, onFailure } from '../results/apiError';
 import type { Fields } from '../results/itemResult';
 import type { Progress } from '../results/progress';
@@ -53,7 +53,7 @@ export class Delivery {
 	}
 
 	/** Brings files into CometChat, one after another. */
-	async upload(files: Attachment[]): Promise<void> {
+	async upload(files: InputFile[]): Promise<void> {
 		const { run, item, log, target } = this;
 		const uploads = new FileUploads(run, item);
 		const before = log.arrived;

@@ -1,5 +1,5 @@
 import { ItemContext } from '../execution/itemContext';
-import type { Attachment } from '../input/binary';
+import type { InputFile } from '../input/binary';
 import { withContent } from '../input/binary';
 import type { DocumentInfo } from '../input/document';
 import type { AttemptResult } from '../requests/attemptResult';
@@ -49,7 +49,7 @@ export class FileUploads {
 	 * Asks for upload addresses, and sends the bytes there, one file after another. What can't be filled is taken away
 	 * again: also if all has arrived, since an address that was asked for anew has left the entry of the first.
 	 */
-	async send(files: Attachment[]): Promise<void> {
+	async send(files: InputFile[]): Promise<void> {
 		const { run, item } = this;
 		for (const { takenBecause, field } of files) {
 			if (takenBecause !== undefined)
@@ -73,7 +73,7 @@ export class FileUploads {
 		});
 	}
 
-	private async sendEach(files: Attachment[]): Promise<void> {
+	private async sendEach(files: InputFile[]): Promise<void> {
 		const uploads = await this.initiate(files);
 		for (const [at, file] of files.entries()) {
 			const upload = uploads[at];
@@ -86,7 +86,7 @@ export class FileUploads {
 	}
 
 	/** @returns The entry that has the bytes now. */
-	private async sendOne(upload: Upload, file: Attachment): Promise<Upload> {
+	private async sendOne(upload: Upload, file: InputFile): Promise<Upload> {
 		const sent = await caught(
 			this.run.uploadQueue.send(async () => {
 				await this.endingTheRun(this.sendBytes(upload, file));
@@ -132,7 +132,7 @@ export class FileUploads {
 		}
 	}
 
-	private async sendBytes({ uploadId, presignedUrl }: Upload, file: Attachment): Promise<void> {
+	private async sendBytes({ uploadId, presignedUrl }: Upload, file: InputFile): Promise<void> {
 		const { run, item } = this;
 		if (!isUploadAddress(presignedUrl, run.account)) {
 			throw new UserError(
@@ -150,7 +150,7 @@ export class FileUploads {
 }
 
 /** How it went, and why the file could not be read, if that has ended it. */
-async function putRepeatedly(run: IngestionRun, address: Secret, file: Attachment) {
+async function putRepeatedly(run: IngestionRun, address: Secret, file: InputFile) {
 	let unread: Error | undefined;
 	const unlessUnread = async (work: Promise<AttemptResult>): Promise<AttemptResult> => {
 		const reply = await caught(work);

@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { listed, quoted } from '../values/quoting';
+import { UPLOADS } from '../values/sourceTypes';
 import { UserError } from '../values/userError';
 import type { DocumentInfo } from './document';
 import { hasDocumentEnd, readDocument, renamed, sentName } from './document';
@@ -28,14 +29,18 @@ interface ByteStream extends AsyncIterable<Uint8Array> {
 	on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-/** An item, and what is filled in about its files. */
-export interface FilesOfItem {
-	context: IExecuteFunctions;
-	index: number;
+/** What is filled in about the files of an item. */
+export interface FileFields {
 	/** 'Input Data Field Name'. */
 	names: unknown;
 	/** 'Name in CometChat'; empty for the file's own. */
 	newName: unknown;
+}
+
+/** An item, and what is filled in about its files. */
+export interface FilesOfItem extends FileFields {
+	context: IExecuteFunctions;
+	index: number;
 }
 
 const ONE_NAME =
@@ -293,7 +298,7 @@ export function hasName(
 }
 
 /** What is filled in about the files of an item. */
-export function filesFilledIn({ context, index, value }: InputItem): FilesOfItem {
+function filesFilledIn({ context, index, value }: InputItem): FilesOfItem {
 	const newName = value(`options.${nameOption.property.name}`);
 	return { context, index, names: value(binaryField.name), newName };
 }
@@ -303,7 +308,10 @@ export const inputFiles: FieldGroup<InputFile[]> = {
 	properties: [binaryField],
 	options: [nameOption],
 	read: async (item) => await readFiles(filesFilledIn(item), SEVERAL_NAMES),
-	asked: (files) => ({ name: files.map(({ fileName }) => fileName).join(', ') }),
+	asked: (files) => ({
+		name: files.map(({ fileName }) => fileName).join(', '),
+		sourceType: UPLOADS,
+	}),
 };
 
 /** The file of an item, for an operation that takes one. */
@@ -311,41 +319,20 @@ export const inputFile: FieldGroup<InputFile> = {
 	properties: [oneFileField],
 	options: [nameOption],
 	read: async (item) => await readOneFile(filesFilledIn(item)),
-	asked: ({ fileName: name }) => ({ name }),
+	asked: ({ fileName: name }) => ({ name, sourceType: UPLOADS }),
 };
 
-async function readOneFile(item: FilesOfItem): Promise<InputFile> {
+export async function readOneFile(item: FilesOfItem): Promise<InputFile> {
 	const [file] = await readFiles(item, ONE_NAME);
 	if (file === undefined) throw new UserError(NO_NAME, ONE_NAME);
 	return file;
 }
 
-/* Of the old form, until the last operation is turned. */
-
-export type Attachment = InputFile;
-
-export type AttachmentFields = Pick<FilesOfItem, 'names' | 'newName'>;
-
-export function attachmentFieldsReader(
+/** For an operation that reads its items by itself. */
+export function fileFieldsReader(
 	parameter: (name: string) => (index: number) => unknown,
-): (index: number) => AttachmentFields {
+): (index: number) => FileFields {
 	const namesOf = parameter(binaryField.name);
 	const newNameOf = parameter(`options.${nameOption.property.name}`);
 	return (index) => ({ names: namesOf(index), newName: newNameOf(index) });
-}
-
-export async function readOneAttachment(
-	context: IExecuteFunctions,
-	index: number,
-	fields: AttachmentFields,
-): Promise<InputFile> {
-	return await readOneFile({ context, index, ...fields });
-}
-
-export async function readAttachments(
-	context: IExecuteFunctions,
-	index: number,
-	fields: AttachmentFields,
-): Promise<InputFile[]> {
-	return await readFiles({ context, index, ...fields }, SEVERAL_NAMES);
 }

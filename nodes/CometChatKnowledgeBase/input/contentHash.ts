@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 
 import { quoted } from '../values/quoting';
 import { UserError } from '../values/userError';
-import type { Attachment, Content } from './binary';
+import type { InputFile, Content } from './binary';
 import { unreadable, withContent } from './binary';
 
 /** What each web page begins with, and no file that the service takes. */
@@ -15,7 +15,7 @@ const HEAD_BYTES = 256;
  * The SHA-256 of a file (base64url), read piece by piece: it is never in memory as a whole. Refused is a web
  * page in the place of a file: a download gives one where it was asked to log in.
  */
-export async function contentHash(file: Attachment): Promise<string> {
+export async function contentHash(file: InputFile): Promise<string> {
 	return await withContent(file, async (content: Content) => {
 		const hash = createHash('sha256');
 		if (!('destroy' in content)) {
@@ -40,7 +40,7 @@ function isWebPage(start: Uint8Array): boolean {
 	return WEB_PAGE.test(new TextDecoder().decode(start.subarray(0, HEAD_BYTES)));
 }
 
-function webPage({ field, fileName }: Attachment): UserError {
+function webPage({ field, fileName }: InputFile): UserError {
 	return new UserError(
 		`The file in '${field}', ${quoted(fileName)}, is a web page`,
 		'A page that asks to log in, or tells an error, may have come in its place: check the node that downloads it.',

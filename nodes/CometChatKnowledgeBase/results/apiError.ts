@@ -44,18 +44,6 @@ export function explainedBy<Value>(
 	return new ApiError({ ...result, explanation: words(explanation) ?? explanation });
 }
 
-/** The same, where failures are thrown. */
-export async function explaining<Value>(
-	words: (explanation: Explanation) => Explanation | undefined,
-	work: Promise<Value>,
-): Promise<Value> {
-	try {
-		return await work;
-	} catch (thrown) {
-		throw thrown instanceof ApiError ? explainedBy(words, thrown) : thrown;
-	}
-}
-
 /** Whether the step that did not succeed may have been carried out. */
 export function mayBeDone(failure: ItemFailure): boolean {
 	const { effect } = failure instanceof ApiError ? failure.result : failure.more;

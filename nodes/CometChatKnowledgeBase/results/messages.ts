@@ -185,12 +185,3 @@ function withoutAnswer(failure: NetworkFailure): Meaning {
 		? later('CometChat could not be reached', remedy)
 		: later('The connection to CometChat was lost', remedy);
 }
-
-// Until all callers say `about`.
-export const explainUnknown = (about: About, it: Explanation): Explanation | undefined => {
-	if (it.unknown === about) return it;
-	return isUnclear(it) || it.unknown === 'document' ? unknown(about, it) : undefined;
-};
-export const explainUnknownAgent = (it: Explanation) => explainUnknown('agent', it);
-export const explainUnknownText = (it: Explanation) => explainUnknown('text', it);
-export const explainUnknownFile = (it: Explanation) => unknown('document', it);

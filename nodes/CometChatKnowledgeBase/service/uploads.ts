@@ -2,7 +2,7 @@ import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { Account } from '../account/account';
 import { isWhole, Redaction } from '../account/redaction';
-import type { Attachment, Content } from '../input/binary';
+import type { InputFile, Content } from '../input/binary';
 import { unreadable } from '../input/binary';
 import type { DocumentInfo } from '../input/document';
 import { sameName } from '../input/document';
@@ -115,7 +115,7 @@ interface UploadAttempt {
 export async function put(
 	{ context, account }: { context: IExecuteFunctions; account: Account },
 	url: Secret,
-	{ field, fileName, mimeType, fileSize }: Attachment,
+	{ field, fileName, mimeType, fileSize }: InputFile,
 	{ content, timeoutMs, signal }: UploadAttempt,
 ): Promise<AttemptResult> {
 	// The request fails then, as if the network were to blame.

@@ -8,6 +8,9 @@ export interface SourceType {
 	description: string;
 }
 
+/** As CometChat calls the kind of document that a file becomes. */
+export const UPLOADS = 'uploads';
+
 /** Those that the service's public addresses name. */
 export const SOURCE_TYPES: SourceType[] = [
 	{

@@ -15,7 +15,6 @@ const MEETS: Record<string, (passed: Passed) => boolean> = {
 	'not known what was sent': hasReason('No record of what was sent last'),
 	'not modified': hasReason('Not modified since it was uploaded'),
 	modified: hasReason('Modified since it was uploaded'),
-	'uploaded and not added': hasReason('Uploaded before, but not added yet'),
 	'lost by the agent': hasReason('The agent no longer had it'),
 	'had more than once': hasReason('The agent had it more than once'),
 	'not readable': hasReason('CometChat was not able to read it'),

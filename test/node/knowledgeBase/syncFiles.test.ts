@@ -150,6 +150,17 @@ describe('A night', () => {
 		expect(hintsOf(await night({ 'text.pdf': 'T' }))).toEqual([]);
 	});
 
+	test('goes on with a file that was uploaded and not added: it is not uploaded again', async () => {
+		service().script({ status: 400, for: { operation: 'add' } });
+		expect((await night({ 'a.txt': 'A' })).output[0]?.json.action).toBe('failed');
+		const run = await night({ 'a.txt': 'A' });
+		expect(run.output[0]?.json).toMatchObject({
+			action: 'added',
+			reason: 'Uploaded before, but not added yet',
+		});
+		expect(uploads()).toBe(0);
+	});
+
 	test('refuses two files of one name for an agent: each night one would replace the other', async () => {
 		const brings = callWith({ 'a.txt': 'A', 'b.txt': 'B' }, ...callWith({ 'a.txt': 'A2' }).files);
 		const run = await night({}, { brings });

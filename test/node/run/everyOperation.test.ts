@@ -58,7 +58,8 @@ const GOOD_RUNS: Record<OperationName, GoodRun> = {
 		// For proof alone: without it the old version stays, and the item says so.
 		beside: ['list', 'pages'],
 	},
-	'knowledgeBase.sync': { parameters: { uid }, ...bringsFile, beside: ['list'] },
+	// The look whether a new document has any text is one cheap try.
+	'knowledgeBase.sync': { parameters: { uid }, ...bringsFile, beside: ['list', 'pages'] },
 	'knowledgeBase.getMany': { parameters: { uid }, gives: 'a list' },
 	'text.create': {
 		parameters: { ...toAgent, title: mine('New '), text },
@@ -71,6 +72,7 @@ const GOOD_RUNS: Record<OperationName, GoodRun> = {
 	'website.crawl': {
 		parameters: { ...toAgent, url: mine('https://new.example.com/') },
 		once: ['crawl', 'processUrls'],
+		beside: ['pages'],
 	},
 	'website.getPages': { parameters: { website }, gives: 'a list' },
 	'website.retryPages': { parameters: { website }, beside: ['records'] },

@@ -1,7 +1,7 @@
 import { operation } from '../../execution/buildOperation';
 import type { ItemContext } from '../../execution/itemContext';
 import type { ItemRun } from '../../execution/items';
-import { itemFiles, toAgent, UPLOADS, waitUntilIndexed } from '../../ingestion/bringing';
+import { toAgent, waitUntilIndexed } from '../../ingestion/bringing';
 import { Delivery } from '../../ingestion/delivery';
 import { emptyWarnings } from '../../ingestion/emptyDocument';
 import type { IfNameExists } from '../../ingestion/ifNameExists';
@@ -13,7 +13,9 @@ import type { Settled } from '../../ingestion/namesakes';
 import { decideByName } from '../../ingestion/namesakes';
 import { NewNames } from '../../ingestion/newNames';
 import { documentRow, skippedRow } from '../../ingestion/rows';
-import type { Attachment } from '../../input/binary';
+import type { InputFile } from '../../input/binary';
+import { inputFiles } from '../../input/binary';
+import { UPLOADS } from '../../values/sourceTypes';
 import type { Fields } from '../../results/itemResult';
 import { GOES_ON } from '../../results/progress';
 
@@ -24,7 +26,7 @@ export const uploadDocuments = operation({
 	description:
 		'For files that come now and then, also again under their name: an agent can answer from them',
 	fields: {
-		files: itemFiles,
+		files: inputFiles,
 		uid: toAgent(),
 		ifNameExists: ifNameExistsField(
 			'What to do if the agent has a document of this name already. If it goes to no agent, those of the account count.',
@@ -47,7 +49,7 @@ export const uploadDocuments = operation({
 });
 
 interface UploadTask {
-	files: Attachment[];
+	files: InputFile[];
 	uid?: string;
 	ifNameExists: IfNameExists;
 	waits: boolean;
@@ -61,7 +63,7 @@ function bringing({ files, uid, ifNameExists }: UploadTask) {
 
 /** A file, and what is done with it. */
 interface Decided extends Settled {
-	file: Attachment;
+	file: InputFile;
 }
 
 async function upload(task: UploadTask, item: ItemContext, run: IngestionRun): Promise<Fields[]> {

@@ -1,6 +1,6 @@
 import type { Search as AnySearch } from '../../ingestion/namesakes';
 import { severalNamed, whatIsThere } from '../../ingestion/namesakes';
-import { UPLOADS } from '../../ingestion/bringing';
+import { UPLOADS } from '../../values/sourceTypes';
 import type { There } from '../../ingestion/decide';
 import type { Records } from '../../ingestion/records';
 import { composed } from '../../input/document';

@@ -1,7 +1,6 @@
 import { operation } from '../../execution/buildOperation';
 import { ItemContext } from '../../execution/itemContext';
 import type { ItemRun } from '../../execution/items';
-import { itemFile, UPLOADS } from '../../ingestion/bringing';
 import { oldOf } from '../../ingestion/decide';
 import { Delivery } from '../../ingestion/delivery';
 import { emptyWarnings } from '../../ingestion/emptyDocument';
@@ -12,7 +11,9 @@ import { described, TAKE_OUTDATED, whatIsThere, youngIn } from '../../ingestion/
 import type { Records } from '../../ingestion/records';
 import { oldVersions } from '../../ingestion/replacement';
 import { documentRow } from '../../ingestion/rows';
-import type { Attachment } from '../../input/binary';
+import type { InputFile } from '../../input/binary';
+import { inputFile } from '../../input/binary';
+import { UPLOADS } from '../../values/sourceTypes';
 import { composed } from '../../input/document';
 import type { Field, FieldGroup } from '../../input/field';
 import { choiceField } from '../../input/field';
@@ -120,7 +121,7 @@ export const replaceFile = operation({
 	action: 'Replace a file of an agent by a new version',
 	description:
 		"For a new version under another name, or of one particular file: it takes the old one's place",
-	fields: { uid: agent, file: itemFile, old, deleteOld: deleteOldOption },
+	fields: { uid: agent, file: inputFile, old, deleteOld: deleteOldOption },
 	options: { maxIndexing: maxIndexingOption },
 	output: [
 		...(['name', 'action', 'success', 'status', 'uniqueId', 'sourceType'] as const),
@@ -153,7 +154,7 @@ export const replaceFile = operation({
 	},
 });
 
-function withName(given: Old, { fileName }: Attachment): Old {
+function withName(given: Old, { fileName }: InputFile): Old {
 	return 'fileName' in given ? { ...given, fileName: given.fileName || fileName } : given;
 }
 

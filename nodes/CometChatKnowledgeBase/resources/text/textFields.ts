@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { pickedField } from '../../input/fields';
 import { readNeededWords } from '../../input/words';
 
 /** As CometChat calls the kind. */
@@ -30,12 +29,6 @@ export const textField: INodeProperties = {
 	placeholder: 'e.g. We are open from 9 to 5, Monday to Friday.',
 	description: `What the agent can answer from, in up to ${LONGEST_TEXT} characters`,
 };
-
-/** Read by `readTextLocator`. */
-export const textLocatorField = pickedField(
-	{ displayName: 'Text', name: 'textId', description: 'The text to look at' },
-	{ placeholder: 'Pick a text…', searchListMethod: 'searchTexts' },
-);
 
 export const TEXT_WITHOUT_AGENT: string =
 	"No agent answers from the text yet: switch on 'Add to Agent', or use its ID in Add Files with Source Type 'Text'";

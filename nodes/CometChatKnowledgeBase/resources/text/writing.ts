@@ -1,8 +1,6 @@
 import type { ItemContext } from '../../execution/itemContext';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
 import type { Field } from '../../input/field';
-import { explaining } from '../../results/apiError';
-import { explainUnknownText } from '../../results/messages';
 import { readSuccess } from '../../service/attachments';
 import { changeOf, creationOf, readText, readTextId } from '../../service/texts';
 import { readTextWords, readTitle, TEXT, textField, titleField } from './textFields';
@@ -41,6 +39,6 @@ export async function change(
 		said = readText(body)?.title;
 		return readSuccess(body);
 	};
-	await explaining(explainUnknownText, item.call(changeOf(uniqueId, changes), read));
+	await item.call(changeOf(uniqueId, changes), read, { about: 'text' });
 	return changes.title ?? said;
 }

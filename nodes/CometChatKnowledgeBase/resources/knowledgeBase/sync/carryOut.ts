@@ -6,7 +6,7 @@ import type { IngestionRun } from '../../../ingestion/ingestionRun';
 import type { DeleteOld } from '../../../ingestion/replacement';
 import { deleteIfUnused } from '../../../ingestion/replacement';
 import { severalNamed } from '../../../ingestion/namesakes';
-import type { Attachment } from '../../../input/binary';
+import type { InputFile } from '../../../input/binary';
 import { contentHash } from '../../../input/contentHash';
 import type { ItemFailure } from '../../../results/apiError';
 import { caught, isItemFailure } from '../../../results/apiError';
@@ -35,7 +35,7 @@ export interface SyncRun {
 /** What an item of Sync Files asks for. */
 export interface SyncTask {
 	uid: string;
-	file: Attachment;
+	file: InputFile;
 	/** By which the file is known. */
 	name: string;
 	modifiedMs?: number;

@@ -4,13 +4,8 @@ import { itemByItem } from '../../../execution/items';
 import type { Operation, RunContext } from '../../../execution/operation';
 import { maxIndexingOption } from '../../../ingestion/indexing';
 import { ingestionRun } from '../../../ingestion/ingestionRun';
-import type { Attachment, AttachmentFields } from '../../../input/binary';
-import {
-	attachmentFieldsReader,
-	hasName,
-	readOneAttachment,
-	sentNames,
-} from '../../../input/binary';
+import type { InputFile, FileFields } from '../../../input/binary';
+import { fileFieldsReader, hasName, readOneFile, sentNames } from '../../../input/binary';
 import { composed, UnsendableFile } from '../../../input/document';
 import { agentField, nameOption, oneFileField } from '../../../input/fields';
 import { readUid } from '../../../input/identifiers';
@@ -70,7 +65,7 @@ export const syncFiles: Operation = {
 function syncReader(run: RunContext, folder: Folder): Reader<SyncTask> {
 	const uidOf = run.parameter('uid');
 	const dryRunOf = run.parameter('dryRun');
-	const filesOf = attachmentFieldsReader((name) => run.parameter(name));
+	const filesOf = fileFieldsReader((name) => run.parameter(name));
 	const readTask = taskReader(run, folder);
 	return async (index) => {
 		const isTried = dryRunOf(index) === true;
@@ -97,7 +92,7 @@ function readyFor(task: SyncTask): Reading<SyncTask> {
 }
 
 function taskReader(run: RunContext, folder: Folder) {
-	const filesOf = attachmentFieldsReader((name) => run.parameter(name));
+	const filesOf = fileFieldsReader((name) => run.parameter(name));
 	const modifiedOf = run.parameter('modified');
 	const goneOf = run.parameter('goneFiles');
 	const dryRunOf = run.parameter('dryRun');
@@ -118,9 +113,9 @@ function taskReader(run: RunContext, folder: Folder) {
 async function readNamed(
 	{ context }: RunContext,
 	index: number,
-	fields: AttachmentFields,
-): Promise<Attachment> {
-	const file = await readOneAttachment(context, index, fields);
+	fields: FileFields,
+): Promise<InputFile> {
+	const file = await readOneFile({ context, index, ...fields });
 	if (hasName(context, index, file, fields)) return file;
 	throw new UserError(
 		`The file in '${file.field}' has no name`,
