@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
 import { readAccount } from '../../nodes/CometChatKnowledgeBase/account/account.js';
+import { caughtNow, UserError } from '../../nodes/CometChatKnowledgeBase/values/userError.js';
 import { Client, sendOnce } from './client.js';
 import { page } from './questions.js';
 import { exitCodeOf, runProbe, summaryLines } from './run.js';
@@ -38,10 +39,13 @@ async function main(): Promise<void> {
 	const value = (name: string) => process.env[`COMETCHAT_${name}`] ?? '';
 	const [baseUrl, apiKey, appId] = [value('BASE_URL'), value('API_KEY'), value('APP_ID')];
 	const region = baseUrl === '' ? value('REGION') : 'custom';
-	const account = readAccount({ region, appId, customAppId: appId, baseUrl, apiKey });
+	const account = caughtNow(() =>
+		readAccount({ region, appId, customAppId: appId, baseUrl, apiKey }),
+	);
 	const isSite = /^https?:\/\/[^?#]+$/.test(values.site ?? 'https://none');
-	if ('what' in account || !isSite) {
-		const why = 'what' in account ? account.what : '--site is an address without ? and #';
+	if (account instanceof UserError || !isSite) {
+		const why =
+			account instanceof UserError ? account.what : '--site is an address without ? and #';
 		console.log(
 			`not run: ${apiKey === '' ? 'COMETCHAT_API_KEY is not set' : why}\n\n${HOW_TO_RUN}`,
 		);

@@ -13,4 +13,29 @@ export interface KnownBreak {
  * What the random weeks have found, and nobody has mended yet. Of the same operation and promise nothing else is
  * noticed meanwhile. One that no longer breaks has to leave.
  */
-export const KNOWN_BREAKS: KnownBreak[] = [];
+export const KNOWN_BREAKS: KnownBreak[] = [
+	{
+		operation: 'document.upload',
+		promise: 'what is said to be done is so',
+		seed: 20261222,
+		what: 'Replace, where CometChat gives freed IDs again: the agent has none',
+	},
+	{
+		operation: 'document.delete',
+		promise: 'what is said to be done is so',
+		seed: 20261204,
+		what: 'a list that could not be read: a website is said to be gone and is there',
+	},
+	{
+		operation: 'text.create',
+		promise: 'once nothing goes wrong any more',
+		seed: 20261146,
+		what: 'Skip or Fail for an agent whose lists do not tell',
+	},
+	{
+		operation: 'website.crawl',
+		promise: 'each ID that was created is named',
+		seed: 20261126,
+		what: 'two executions at once: one of two websites is named by neither',
+	},
+];
