@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
+import type { Account } from '../../nodes/CometChatKnowledgeBase/account/account.js';
 import { readAccount } from '../../nodes/CometChatKnowledgeBase/account/account.js';
-import { caughtNow, UserError } from '../../nodes/CometChatKnowledgeBase/values/userError.js';
 import { Client, sendOnce } from './client.js';
 import { page } from './questions.js';
 import { exitCodeOf, runProbe, summaryLines } from './run.js';
@@ -30,6 +30,14 @@ async function isAllowed(): Promise<boolean> {
 	return /^y(?:es)?$/i.test(answer.trim());
 }
 
+function readOrRefusal(fields: Record<string, string>): Account | Error {
+	try {
+		return readAccount(fields);
+	} catch (thrown) {
+		return thrown instanceof Error ? thrown : new Error(String(thrown));
+	}
+}
+
 async function main(): Promise<void> {
 	const { values } = parseArgs({
 		options: { page: { type: 'boolean' }, yes: { type: 'boolean' }, site: { type: 'string' } },
@@ -39,9 +47,7 @@ async function main(): Promise<void> {
 	const value = (name: string) => process.env[`COMETCHAT_${name}`] ?? '';
 	const [baseUrl, apiKey, appId] = [value('BASE_URL'), value('API_KEY'), value('APP_ID')];
 	const region = baseUrl === '' ? value('REGION') : 'custom';
-	const account = caughtNow(() =>
-		readAccount({ region, appId, customAppId: appId, baseUrl, apiKey }),
-	);
+	const account = readOrRefusal({ region, appId, customAppId: appId, baseUrl, apiKey });
 	const isSite = /^https?:\/\/[^?#]+$/.test(values.site ?? 'https://none');
 	if (account instanceof UserError || !isSite) {
 		const why =
