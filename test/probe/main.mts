@@ -49,9 +49,8 @@ async function main(): Promise<void> {
 	const region = baseUrl === '' ? value('REGION') : 'custom';
 	const account = readOrRefusal({ region, appId, customAppId: appId, baseUrl, apiKey });
 	const isSite = /^https?:\/\/[^?#]+$/.test(values.site ?? 'https://none');
-	if (account instanceof UserError || !isSite) {
-		const why =
-			account instanceof UserError ? account.what : '--site is an address without ? and #';
+	if (account instanceof Error || !isSite) {
+		const why = account instanceof Error ? account.message : '--site is an address without ? and #';
 		console.log(
 			`not run: ${apiKey === '' ? 'COMETCHAT_API_KEY is not set' : why}\n\n${HOW_TO_RUN}`,
 		);
