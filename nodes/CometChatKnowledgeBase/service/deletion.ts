@@ -60,5 +60,6 @@ async function clarified(
  * alone may as well be meant for an agent or an address.
  */
 export function isUnknownFile(failure: ItemFailure): boolean {
-	return failure instanceof ApiError && failure.result.explanation?.unknown === 'document';
+	const explanation = failure instanceof ApiError ? failure.result.explanation : undefined;
+	return explanation?.status === 404 && explanation.unknown === 'document';
 }

@@ -21,12 +21,6 @@ export const KNOWN_BREAKS: KnownBreak[] = [
 		what: 'Replace, where CometChat gives freed IDs again: the agent has none',
 	},
 	{
-		operation: 'document.delete',
-		promise: 'what is said to be done is so',
-		seed: 20261204,
-		what: 'a list that could not be read: a website is said to be gone and is there',
-	},
-	{
 		operation: 'text.create',
 		promise: 'once nothing goes wrong any more',
 		seed: 20261146,

@@ -52,6 +52,19 @@ describe('Document: Delete', () => {
 		await run('document.delete', { fileIds }, { ...more, options });
 	const gone = { ifGone: 'deleted' };
 
+	test.each([400, 404])(
+		'a list that is refused with the code of an unknown document, and status %i, does not make a document gone',
+		async (status) => {
+			give('support-bot', ['n']);
+			const rule = { status, code: 'ERR_KB_NOT_FOUND', for: { operation: 'records' as const } };
+			service().script({ ...rule, times: Infinity });
+			const onError = 'continueRegularOutput';
+			const told = await remove('n', { ...gone, ifAgentsHaveIt: 'fail' }, { onError });
+			expect(jsonOf(told)[0]).toMatchObject({ success: false, error: expect.anything() });
+			expect(left()).toContain('n');
+		},
+	);
+
 	test('each is deleted as what it is, also from agents, and is an item with its name', async () => {
 		give('support-bot', ['n', 'b']);
 		give('support-bot', ['t', 'w'], 'text');

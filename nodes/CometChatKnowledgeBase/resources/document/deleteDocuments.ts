@@ -4,7 +4,7 @@ import type { Inventory } from '../../ingestion/inventory';
 import { choiceField, notice, switchField } from '../../input/field';
 import { documentIds } from '../../input/filesById';
 import type { ItemFailure } from '../../results/apiError';
-import { ApiError } from '../../results/apiError';
+import { ApiError, onFailure } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
 import { deleteOne, isUnknownFile } from '../../service/deletion';
 import { ALL_SOURCE_TYPES } from '../../values/sourceTypes';
@@ -106,8 +106,10 @@ function deletion(
 	return {
 		done: 'deleted',
 		perform: async (steps, sourceType, uniqueId) => {
-			if (ifHeld === 'fail') await refuseIfHeld(steps, inventory, sourceType, uniqueId);
-			if (dryRun) return await wouldDelete(steps, inventory, uniqueId);
+			if (ifHeld === 'fail') {
+				await ofLists(refuseIfHeld(steps, inventory, sourceType, uniqueId));
+			}
+			if (dryRun) return await ofLists(wouldDelete(steps, inventory, uniqueId));
 			await deleteOne(steps, sourceType, uniqueId);
 			return { deleted: true };
 		},
@@ -117,6 +119,18 @@ function deletion(
 				: undefined,
 		explained: withIfGone,
 	};
+}
+
+/** A list that is refused says nothing of a document, whatever the code. */
+async function ofLists<Value>(work: Promise<Value>): Promise<Value> {
+	return await onFailure(work, (failure) => {
+		if (!(failure instanceof ApiError) || !isUnknownFile(failure)) return;
+		const { explanation, ...result } = failure.result;
+		throw new ApiError({
+			...result,
+			explanation: explanation && { ...explanation, unknown: undefined },
+		});
+	});
 }
 
 async function wouldDelete(
