@@ -99,8 +99,15 @@ export async function decideByName(
 			: isThere(namesakes);
 	}
 	const { old, found } = { old: [], found: undefined, ...decision };
-	const isAttached = there.hasAgent && found !== undefined && there.held.includes(found);
+	const isAttached = found !== undefined && surelyHas(search, there, found);
 	return { do: decision.do, found, isAttached, old: asOld(old, there) };
+}
+
+/** Where it cannot be told, the agent is given it once more, which does no harm. */
+function surelyHas({ run, uid }: Search, there: There, { uniqueId }: KnowledgeBaseRecord): boolean {
+	if (uid === undefined) return false;
+	const isHeld = there.held.some((one) => one.uniqueId === uniqueId);
+	return (there.isTold && isHeld) || run.inventory.hasGiven(uid, uniqueId);
 }
 
 /** Whether a document came so shortly ago that it may still be on its way. */

@@ -157,6 +157,14 @@ describe('Text: Create', () => {
 		expect(heldBy('support-bot')).toEqual(['hours']);
 	});
 
+	test('gives the agent a text that says the same, where CometChat does not tell whether it has it', async () => {
+		agentListsOf['support-bot'] = 'empty';
+		await create({ parameters: NEW });
+		const { output } = await create({ parameters: { ...toAgent, ...NEW } });
+		expect(output[0]?.json).toMatchObject({ action: 'added', success: true });
+		expect(heldBy('support-bot')).toHaveLength(1);
+	});
+
 	test('two items of one title for one agent are refused before anything is sent, and name each other', async () => {
 		const items = [{ title: 'Prices' }, { title: 'Prices' }];
 		const parameters = { ...toAgent, title: '={{ $json.title }}', ifNameExists: 'replace' };
