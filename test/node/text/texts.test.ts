@@ -159,8 +159,9 @@ describe('Text: Create', () => {
 
 	test('gives the agent a text that says the same, where CometChat does not tell whether it has it', async () => {
 		agentListsOf['support-bot'] = 'empty';
-		await create({ parameters: NEW });
-		const { output } = await create({ parameters: { ...toAgent, ...NEW } });
+		const replacing = { ...toAgent, ...NEW, ifNameExists: 'replace' };
+		await create({ parameters: { ...replacing, addToAgent: false } });
+		const { output } = await create({ parameters: replacing });
 		expect(output[0]?.json).toMatchObject({ action: 'added', success: true });
 		expect(heldBy('support-bot')).toHaveLength(1);
 	});
