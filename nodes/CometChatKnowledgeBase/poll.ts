@@ -12,7 +12,7 @@ import { ApiError, caught, isItemFailure } from './results/apiError';
 import { notPolled, orRefused, unanswered } from './results/errors';
 import type { Fields } from './results/itemResult';
 import { toRequestResult } from './results/messages';
-import { simplified } from './service/records';
+import { simplified } from './service/documents';
 import type { TriggerEvent } from './trigger/difference';
 import type { Wanted } from './trigger/fields';
 import { readWanted, triggerOutput } from './trigger/fields';

@@ -7,8 +7,9 @@ import { isUnclear, unknown } from '../results/messages';
 import type { Agent } from '../service/agents';
 import { agentRequest, readAgent } from '../service/agents';
 import { attempt } from '../service/apiClient';
-import type { Change } from '../service/attachments';
-import { readSuccess, toRequest } from '../service/attachments';
+import type { Change } from '../service/agentKnowledge';
+import { knowledgeRequest } from '../service/agentKnowledge';
+import { success } from '../service/shape';
 import { isUnknownFile } from '../service/deletion';
 import { inHalves } from '../service/inHalves';
 
@@ -153,7 +154,7 @@ export class AgentChanges {
 
 	/** @param before The refusal of a larger request, which may have been carried out in part. */
 	private async sendPart(item: ItemContext, change: Change, before?: ApiError): Promise<void> {
-		const answer = await attempt(item, toRequest(change), readSuccess);
+		const answer = await attempt(item, knowledgeRequest(change), success);
 		if (!(answer instanceof ApiError)) return;
 		const { result } = await this.clarified(item, change, answer);
 		if (before === undefined) throw new ApiError(result);

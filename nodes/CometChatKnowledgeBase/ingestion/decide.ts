@@ -1,4 +1,4 @@
-import type { KnowledgeBaseRecord } from '../service/records';
+import type { Document } from '../service/documents';
 import { FAILED, isReady } from '../service/statuses';
 import type { IfNameExists } from './ifNameExists';
 
@@ -20,28 +20,28 @@ import type { IfNameExists } from './ifNameExists';
  * off, or belongs to one that goes on just now: it is old only once it is no longer young.
  */
 export type Decision =
-	| { do: 'bring'; old: KnowledgeBaseRecord[] }
-	| { do: 'goOn'; found: KnowledgeBaseRecord; old: KnowledgeBaseRecord[] }
-	| { do: 'skip'; found: KnowledgeBaseRecord }
+	| { do: 'bring'; old: Document[] }
+	| { do: 'goOn'; found: Document; old: Document[] }
+	| { do: 'skip'; found: Document }
 	| { do: 'refuse'; because: 'isThere' | 'several' };
 
 /** The documents of a name, newest first. */
 export interface There {
 	/** Those that the agent has; where they go to none, those of the account. */
-	held: KnowledgeBaseRecord[];
+	held: Document[];
 	/** Whether CometChat tells that; false: the agent may have them. */
 	isTold: boolean;
 	/** Those that nobody has, as far as CometChat proves it; where they go to no agent, none. */
-	spare: KnowledgeBaseRecord[];
+	spare: Document[];
 	hasAgent: boolean;
 }
 
 /** What else is to be known of a document. */
 export interface Judge {
 	/** Whether it says what the new one says. */
-	saysSame(record: KnowledgeBaseRecord): boolean;
+	saysSame(record: Document): boolean;
 	/** Whether it came so shortly ago that it may still be on its way. */
-	isYoung(record: KnowledgeBaseRecord): boolean;
+	isYoung(record: Document): boolean;
 }
 
 export function decide(choice: IfNameExists, there: There, judge: Judge): Decision {
@@ -70,7 +70,7 @@ export function decide(choice: IfNameExists, there: There, judge: Judge): Decisi
 
 const IS_THERE: Decision = { do: 'refuse', because: 'isThere' };
 
-function isUsable(one: KnowledgeBaseRecord, { isYoung }: Judge): boolean {
+function isUsable(one: Document, { isYoung }: Judge): boolean {
 	return isReady(one.status) || (one.status !== FAILED && isYoung(one));
 }
 
@@ -81,20 +81,20 @@ export function oldOf({ held, spare, hasAgent }: There, { isYoung }: Pick<Judge,
 }
 
 /** Newest first. One without a time was made by this run. */
-export function newestFirst(records: KnowledgeBaseRecord[]): KnowledgeBaseRecord[] {
+export function newestFirst(records: Document[]): Document[] {
 	return [...records].sort((one, other) => createdMs(other) - createdMs(one));
 }
 
 /** Of all records of a name, the newest that an agent can answer from. */
-export function newestWhole(records: KnowledgeBaseRecord[]): KnowledgeBaseRecord | undefined {
+export function newestWhole(records: Document[]): Document | undefined {
 	return newestFirst(records).find(({ status }) => isReady(status));
 }
 
 /** @param maxMs Max Indexing Time. */
-export function isYoung(record: KnowledgeBaseRecord, nowMs: number, maxMs: number): boolean {
+export function isYoung(record: Document, nowMs: number, maxMs: number): boolean {
 	return nowMs - createdMs(record) < maxMs;
 }
 
-function createdMs({ createdAt }: KnowledgeBaseRecord): number {
+function createdMs({ createdAt }: Document): number {
 	return typeof createdAt === 'number' ? createdAt : Infinity;
 }

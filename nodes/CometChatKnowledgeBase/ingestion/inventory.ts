@@ -2,8 +2,8 @@ import { ItemContext } from '../execution/itemContext';
 import type { RunContext } from '../execution/operation';
 import { caught, isItemFailure } from '../results/apiError';
 import type { Agent } from '../service/agents';
-import { documentsOf } from '../service/agents';
-import type { KnowledgeBaseRecord } from '../service/records';
+import { attachedIds } from '../service/agents';
+import type { Document } from '../service/documents';
 import { possibleTypes, WhoHasIt } from '../service/whoHasIt';
 import { AgentList, agentNamed } from './agentList';
 import { OwnChanges } from './ownChanges';
@@ -58,12 +58,12 @@ export class Inventory {
 	}
 
 	/** A record of those that were read until now. */
-	record(uniqueId: string): KnowledgeBaseRecord | undefined {
+	record(uniqueId: string): Document | undefined {
 		return this.list.records.withId(uniqueId);
 	}
 
 	/** Any record of those that were read until now. */
-	get any(): KnowledgeBaseRecord | undefined {
+	get any(): Document | undefined {
 		return this.list.records.any;
 	}
 
@@ -140,7 +140,7 @@ export class Inventory {
 		if (own === undefined || (await this.agents.isHiding(agents))) {
 			return { isUnknown: "CometChat's list of agents does not show every agent" };
 		}
-		const listed = documentsOf(own);
+		const listed = attachedIds(own);
 		if (proof.attached !== undefined && !listed.includes(proof.attached)) {
 			return { isUnknown: "CometChat's list of agents does not show the new version" };
 		}
@@ -169,7 +169,7 @@ export class Inventory {
 	}
 
 	/** An upload of this run, which no agent has yet. */
-	noteCreated(record: KnowledgeBaseRecord): void {
+	noteCreated(record: Document): void {
 		this.own.recordCreated(record.uniqueId);
 		this.list.records.add(record);
 	}
@@ -203,7 +203,7 @@ export class Inventory {
 	private documentsNow(agent: Agent): ReadonlySet<string> {
 		const known = this.documents.get(agent.uid);
 		if (known) return known;
-		const documents = new Set(documentsOf(agent));
+		const documents = new Set(attachedIds(agent));
 		for (const [id, isAttached] of this.own.of(agent.uid)) {
 			if (isAttached) documents.add(id);
 			else documents.delete(id);

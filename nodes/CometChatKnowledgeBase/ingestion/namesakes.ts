@@ -1,7 +1,7 @@
 import type { ItemContext } from '../execution/itemContext';
 import { sentences } from '../results/itemResult';
-import type { KnowledgeBaseRecord } from '../service/records';
-import { detailsOf } from '../service/records';
+import type { Document } from '../service/documents';
+import { detailsOf } from '../service/documents';
 import { listed, quoted } from '../values/quoting';
 import { shownTime } from '../values/times';
 import { UserError } from '../values/userError';
@@ -32,8 +32,8 @@ export interface Search {
  */
 export async function whatIsThere(
 	{ run: { inventory }, item, sourceType, uid }: Search,
-	named: (records: Records) => KnowledgeBaseRecord[],
-	leftBy: (records: KnowledgeBaseRecord[]) => KnowledgeBaseRecord[] = () => [],
+	named: (records: Records) => Document[],
+	leftBy: (records: Document[]) => Document[] = () => [],
 ): Promise<There> {
 	if (uid === undefined) {
 		const held = newestFirst(named(await inventory.recordsFor(item)));
@@ -44,7 +44,7 @@ export async function whatIsThere(
 		agent.files?.every((id) => !documents?.has(id) || records.withId(id) !== undefined) ?? false;
 	const all = newestFirst(named(await inventory.recordsFor(item, documents && areRead)));
 	// An entry without content is with no agent.
-	const has = ({ uniqueId }: KnowledgeBaseRecord) =>
+	const has = ({ uniqueId }: Document) =>
 		documents ? documents.has(uniqueId) : inventory.mayHave(uid, uniqueId);
 	const held = all.filter(has);
 	// Of what this run has given to the agent itself, no list needs to tell.
@@ -53,14 +53,14 @@ export async function whatIsThere(
 	const others = leftBy(all.filter((one) => !has(one) && one.createdAt !== undefined));
 	if (others.length === 0) return { held, isTold, spare: [], hasAgent: true };
 	const who = await inventory.whoHas(item, [sourceType], agent);
-	const isNobodys = (one: KnowledgeBaseRecord) => {
+	const isNobodys = (one: Document) => {
 		const { has: agents, unknown } = who.of(one);
 		return agents.length + unknown.length === 0;
 	};
 	return { held, isTold, spare: others.filter(isNobodys), hasAgent: true };
 }
 
-function asOld(records: KnowledgeBaseRecord[], { held, hasAgent }: There): OldVersion[] {
+function asOld(records: Document[], { held, hasAgent }: There): OldVersion[] {
 	return records.flatMap((one) => oldVersions([one], hasAgent && held.includes(one)));
 }
 
@@ -68,7 +68,7 @@ function asOld(records: KnowledgeBaseRecord[], { held, hasAgent }: There): OldVe
 export interface Settled {
 	do: 'bring' | 'goOn' | 'skip';
 	/** The one that is gone on with, or that is there instead. */
-	found?: KnowledgeBaseRecord;
+	found?: Document;
 	/** Whether the agent has that. */
 	isAttached: boolean;
 	old: OldVersion[];
@@ -83,7 +83,7 @@ export async function decideByName(
 	search: Search,
 	name: string,
 	choice: IfNameExists,
-	saysSame?: () => Promise<(record: KnowledgeBaseRecord) => boolean>,
+	saysSame?: () => Promise<(record: Document) => boolean>,
 ): Promise<Settled> {
 	if (choice === 'add') return { do: 'bring', isAttached: false, old: [] };
 	const isLeftOf = choice !== 'replace' || saysSame !== undefined;
@@ -104,21 +104,21 @@ export async function decideByName(
 }
 
 /** Where it cannot be told, the agent is given it once more, which does no harm. */
-function surelyHas({ run, uid }: Search, there: There, { uniqueId }: KnowledgeBaseRecord): boolean {
+function surelyHas({ run, uid }: Search, there: There, { uniqueId }: Document): boolean {
 	if (uid === undefined) return false;
 	const isHeld = there.held.some((one) => one.uniqueId === uniqueId);
 	return (there.isTold && isHeld) || run.inventory.hasGiven(uid, uniqueId);
 }
 
 /** Whether a document came so shortly ago that it may still be on its way. */
-export function youngIn({ clock, option }: IngestionRun): (record: KnowledgeBaseRecord) => boolean {
+export function youngIn({ clock, option }: IngestionRun): (record: Document) => boolean {
 	return (record) => isYoung(record, clock.nowMs(), option(maxIndexingOption));
 }
 
 /** The documents that stand in the way of a new one. */
 export interface Namesakes extends Pick<There, 'held' | 'isTold'>, Omit<Search, 'item'> {
 	name: string;
-	spare?: KnowledgeBaseRecord[];
+	spare?: Document[];
 }
 
 /**
@@ -153,10 +153,7 @@ function whoHas({ isTold, uid }: Pick<Namesakes, 'isTold' | 'uid'>): string {
 }
 
 /** What tells documents of one name apart. */
-export function described(
-	records: KnowledgeBaseRecord[],
-	{ context }: Pick<IngestionRun, 'context'>,
-): string {
+export function described(records: Document[], { context }: Pick<IngestionRun, 'context'>): string {
 	const timeZone = context.getTimezone();
 	const minutes = new Set(records.map(({ createdAt }) => shownTime(createdAt, timeZone)));
 	const precision = minutes.size < records.length ? 'second' : 'minute';

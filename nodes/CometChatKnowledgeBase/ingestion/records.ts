@@ -1,8 +1,8 @@
 import type { ItemContext } from '../execution/itemContext';
 import { composed } from '../input/document';
 import { ApiError } from '../results/apiError';
-import type { KnowledgeBaseRecord } from '../service/records';
-import { recordPages } from '../service/records';
+import type { Document } from '../service/documents';
+import { documentPages } from '../service/documents';
 import { NOT_LISTED } from '../service/statuses';
 import { askStatuses } from '../service/statusQuestions';
 import type { Next } from '../service/wholeList';
@@ -60,7 +60,7 @@ export class RecordList {
 		});
 		const { records } = this;
 		if (records.isWhole || (this.next !== undefined && isEnough(records))) return;
-		for await (const { entries, next } of recordPages(item, this.next)) {
+		for await (const { entries, next } of documentPages(item, this.next)) {
 			for (const record of entries) records.addListed(record);
 			this.next = next;
 			if (next !== undefined && isEnough(records)) return;
@@ -91,7 +91,7 @@ export class Records {
 	/** Whether the list was read to its end. */
 	isWhole = false;
 
-	private readonly byId = new Map<string, KnowledgeBaseRecord>();
+	private readonly byId = new Map<string, Document>();
 
 	/** By kind and name. */
 	private readonly idsByName = new Map<string, Set<string>>();
@@ -101,7 +101,7 @@ export class Records {
 	/** What this run has deleted, with its type. */
 	private readonly removed = new Map<string, string | undefined>();
 
-	add(record: KnowledgeBaseRecord): void {
+	add(record: Document): void {
 		const { uniqueId } = record;
 		this.byId.set(uniqueId, record);
 		const key = recordKey(record);
@@ -110,13 +110,13 @@ export class Records {
 	}
 
 	/** One that the list lacks, and that has a status. */
-	addUnlisted(record: KnowledgeBaseRecord): void {
+	addUnlisted(record: Document): void {
 		this.add(record);
 		this.unlisted.add(record.uniqueId);
 	}
 
 	/** One of a page, which may have been read before what this run has done to it. */
-	addListed(record: KnowledgeBaseRecord): void {
+	addListed(record: Document): void {
 		const { uniqueId } = record;
 		if (!this.removed.has(uniqueId) || this.byId.has(uniqueId)) this.add(record);
 	}
@@ -134,7 +134,7 @@ export class Records {
 		if (key !== undefined) this.idsByName.get(key)?.delete(uniqueId);
 	}
 
-	withId(uniqueId: string): KnowledgeBaseRecord | undefined {
+	withId(uniqueId: string): Document | undefined {
 		return this.byId.get(uniqueId);
 	}
 
@@ -146,13 +146,13 @@ export class Records {
 	}
 
 	/** Any of them; undefined if there is none. */
-	get any(): KnowledgeBaseRecord | undefined {
+	get any(): Document | undefined {
 		const [first] = this.byId.values();
 		return first;
 	}
 
 	/** As they were listed: newest first. */
-	all(): KnowledgeBaseRecord[] {
+	all(): Document[] {
 		return [...this.byId.values()];
 	}
 
@@ -160,12 +160,12 @@ export class Records {
 		return this.byId.size;
 	}
 
-	uploadsNamed(name: string): KnowledgeBaseRecord[] {
+	uploadsNamed(name: string): Document[] {
 		return this.named('uploads', name);
 	}
 
 	/** Those of a kind that have a name. */
-	named(type: string, sourceName: string): KnowledgeBaseRecord[] {
+	named(type: string, sourceName: string): Document[] {
 		const ids = this.idsByName.get(recordKey({ type, sourceName }) ?? '') ?? [];
 		return [...ids].flatMap((id) => this.byId.get(id) ?? []);
 	}

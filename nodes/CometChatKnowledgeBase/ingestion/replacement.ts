@@ -2,7 +2,7 @@ import type { ItemContext } from '../execution/itemContext';
 import { caught, isItemFailure, mayBeDone, onFailure } from '../results/apiError';
 import type { Fields } from '../results/itemResult';
 import { deleteOne, isUnknownFile } from '../service/deletion';
-import type { KnowledgeBaseRecord } from '../service/records';
+import type { Document } from '../service/documents';
 import { listed, quoted } from '../values/quoting';
 
 import type { IngestionRun } from './ingestionRun';
@@ -27,7 +27,7 @@ export interface OldVersion {
 }
 
 export function oldVersions(
-	records: Array<Pick<KnowledgeBaseRecord, 'uniqueId' | 'sourceName'>>,
+	records: Array<Pick<Document, 'uniqueId' | 'sourceName'>>,
 	wasAttached = true,
 ): OldVersion[] {
 	return records.map(({ uniqueId, sourceName: name }) => ({

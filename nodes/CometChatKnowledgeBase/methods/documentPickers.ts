@@ -6,11 +6,11 @@ import type {
 
 import { caught, isItemFailure } from '../results/apiError';
 import type { Agent } from '../service/agents';
-import { agentRequest, chosenAgent, documentsOf, readAgent } from '../service/agents';
+import { agentRequest, chosenAgent, attachedIds, readAgent } from '../service/agents';
 import { answersFor } from '../service/agentDocuments';
 import type { ApiClient } from '../service/apiClient';
-import type { KnowledgeBaseRecord } from '../service/records';
-import { detailsOf, readRecordPage, recordsRequest } from '../service/records';
+import type { Document } from '../service/documents';
+import { detailsOf, readDocumentPage, documentsRequest } from '../service/documents';
 import type { StatusById } from '../service/statuses';
 import { statusesOf } from '../service/statuses';
 import { readTextList, textsRequest } from '../service/texts';
@@ -31,7 +31,7 @@ const ENOUGH = 50;
 
 /** Which documents are wanted. */
 interface Wanted {
-	isMeant(record: KnowledgeBaseRecord): boolean;
+	isMeant(record: Document): boolean;
 	/** Whether those of the chosen agent alone, as far as CometChat tells; where it does not, all are there. */
 	isOwn?: boolean;
 	/** How many will do for now. Left out: as many as may be. */
@@ -46,7 +46,7 @@ const UNKNOWN: Answer = 'unknown';
 /** What is there to pick from. */
 interface Found {
 	/** Newest first, each with whether the agent has it. */
-	entries: Array<{ record: KnowledgeBaseRecord; has: Answer }>;
+	entries: Array<{ record: Document; has: Answer }>;
 	/** What the agent has beside these, older than what was read. */
 	older: string[];
 	/** Where the older ones begin, if there are some that are to be shown. */
@@ -58,7 +58,7 @@ async function find(
 	agent: Agent | undefined,
 	{ isMeant, isOwn = false, enough = Infinity, from }: Wanted,
 ): Promise<Found> {
-	const listed = new Set(agent && documentsOf(agent));
+	const listed = new Set(agent && attachedIds(agent));
 	const { records, next } = await readRecords(client, from, (read, pages) => {
 		const isEnough = read.filter(isMeant).length >= enough || pages >= MOST_PICKER_PAGES;
 		const known = new Set<string>(read.map(({ uniqueId }) => uniqueId));
@@ -66,7 +66,7 @@ async function find(
 	});
 	const meant = records.filter(isMeant);
 	if (!isOwn || agent === undefined) {
-		const has = ({ uniqueId }: KnowledgeBaseRecord) => (listed.has(uniqueId) ? 'has' : 'unknown');
+		const has = ({ uniqueId }: Document) => (listed.has(uniqueId) ? 'has' : 'unknown');
 		return { entries: meant.map((record) => ({ record, has: has(record) })), older: [], next };
 	}
 	const isCut = next !== undefined;
@@ -93,10 +93,11 @@ async function find(
 async function readRecords(
 	client: ApiClient,
 	from: string | undefined,
-	isEnough: (read: KnowledgeBaseRecord[], pages: number) => boolean,
-): Promise<{ records: KnowledgeBaseRecord[]; next?: string }> {
-	const records: KnowledgeBaseRecord[] = [];
-	const pageAt = async (place?: string) => await client.call(recordsRequest(place), readRecordPage);
+	isEnough: (read: Document[], pages: number) => boolean,
+): Promise<{ records: Document[]; next?: string }> {
+	const records: Document[] = [];
+	const pageAt = async (place?: string) =>
+		await client.call(documentsRequest(place), readDocumentPage);
 	let count = 0;
 	for await (const { entries, next } of pagesOf(pageAt, ({ uniqueId }) => uniqueId, from)) {
 		records.push(...entries);
@@ -136,7 +137,7 @@ function shortened(name: string): string {
 }
 
 /** Of an entry of such a list n8n's editor shows the name and no second line, so that all stands in it. */
-function entryOf(record: KnowledgeBaseRecord, timeZone: string) {
+function entryOf(record: Document, timeZone: string) {
 	const { uniqueId, sourceName = uniqueId } = record;
 	// The status last: of a line that is too long, n8n cuts off the end.
 	const parts = [shortened(sourceName), ...detailsOf(record, timeZone).reverse()];
@@ -152,7 +153,7 @@ function searchOf(kind?: string, isOwn = false) {
 	): Promise<INodeListSearchResult> {
 		const typed = searchText(filter);
 		const isNamed = (...texts: unknown[]) => texts.some((one) => searchText(one).includes(typed));
-		const isMeant = ({ uniqueId, sourceName, type = 'uploads' }: KnowledgeBaseRecord) =>
+		const isMeant = ({ uniqueId, sourceName, type = 'uploads' }: Document) =>
 			(kind === undefined || sourceTypeOf(type) === kind) && isNamed(sourceName, uniqueId);
 		const { entries, older, next } = await inEditor(this, async (client) => {
 			const agent = isOwn && from === undefined ? await agentIn(this, client) : undefined;
@@ -199,7 +200,7 @@ const OLDER = "the agent has it; its name and type are not among the account's n
 export async function getFiles(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const isRemoval = this.getCurrentNodeParameter('operation') === 'remove';
 	const wanted = typeIn(this);
-	const isMeant = ({ type }: KnowledgeBaseRecord) =>
+	const isMeant = ({ type }: Document) =>
 		wanted === undefined || type === undefined || sourceTypeOf(type) === wanted;
 	const { entries, older } = await inEditor(this, async (client) => {
 		const agent = await agentIn(this, client);

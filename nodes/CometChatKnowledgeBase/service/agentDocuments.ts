@@ -2,7 +2,7 @@ import { sourceTypeOf } from '../values/sourceTypes';
 import type { Agent } from './agents';
 import { listRequest, readAgents } from './agents';
 import type { ApiClient } from './apiClient';
-import type { KnowledgeBaseRecord } from './records';
+import type { Document } from './documents';
 import type { StatusById } from './statuses';
 import { IDS_PER_QUESTION, NOT_LISTED } from './statuses';
 import { readWholeList } from './wholeList';
@@ -14,7 +14,7 @@ const MOST_AGENT_PAGES = 10;
 
 interface Known {
 	/** Those of the account's records that were read. */
-	records: KnowledgeBaseRecord[];
+	records: Document[];
 	/** Asks for the status of IDs; those that are no documents are left out, or not listed. */
 	statusesOf: (ids: string[]) => Promise<StatusById>;
 }
@@ -29,9 +29,9 @@ interface Known {
 export async function answersFor(
 	client: ApiClient,
 	agent: Agent,
-	documents: KnowledgeBaseRecord[],
+	documents: Document[],
 	{ records, statusesOf }: Known,
-): Promise<(document: KnowledgeBaseRecord) => Answer> {
+): Promise<(document: Document) => Answer> {
 	const types = new Map<string, string>();
 	for (const { uniqueId, type = 'uploads' } of records) types.set(uniqueId, sourceTypeOf(type));
 	const typeOf = (id: string) => types.get(id);

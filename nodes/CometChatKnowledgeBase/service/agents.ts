@@ -8,9 +8,8 @@ import { ApiError, caught } from '../results/apiError';
 import type { Fields } from '../results/itemResult';
 import type { OutputName } from '../results/outputFields';
 import type { ApiClient } from './apiClient';
-import { readSuccess } from './attachments';
 import type { Shape } from './shape';
-import { id, list, optional, shape, text, whole } from './shape';
+import { id, list, optional, shape, success, text, whole } from './shape';
 import type { ListPage, OnCut } from './wholeList';
 import { readNext, readWholeList } from './wholeList';
 import type { Json } from '../values/json';
@@ -152,7 +151,7 @@ export function updateAgentRequest(uid: string, settings: AgentSettings) {
  */
 export async function deleteAgent(client: ApiClient, uid: string): Promise<void> {
 	const request = { ...agentRequest(uid), method: 'DELETE' as const };
-	const answer = await caught(client.call(request, readSuccess, { about: 'agent' }));
+	const answer = await caught(client.call(request, success, { about: 'agent' }));
 	if (!(answer instanceof ApiError)) return;
 	const { effect, explanation } = answer.result;
 	const isUnknown = explanation?.unknown === 'agent';
@@ -217,7 +216,7 @@ export function simplifiedAgent(agent: WholeAgent): Fields {
 }
 
 /** All that is attached to an agent. */
-export function documentsOf({ files = [], websites = [] }: Agent): string[] {
+export function attachedIds({ files = [], websites = [] }: Agent): string[] {
 	return [...files, ...websites];
 }
 

@@ -1,6 +1,6 @@
-import { readSuccess } from './attachments';
+import { success } from './shape';
 import { readPathValue } from '../input/identifiers';
-import { KNOWLEDGE_BASE } from './records';
+import { KNOWLEDGE_BASE } from './documents';
 import type { RetryPolicy } from '../requests/retryPolicy';
 import type { ItemFailure } from '../results/apiError';
 import { ApiError } from '../results/apiError';
@@ -23,7 +23,7 @@ export async function deleteOne(
 ): Promise<true> {
 	// Here an ID is a part of the address, wherever it comes from.
 	readPathValue(uniqueId, 'The ID of the file', 'Give the ID of the file.');
-	const answer = await attempt(client, deleteRequest(kind, uniqueId), readSuccess, { policy });
+	const answer = await attempt(client, deleteRequest(kind, uniqueId), success, { policy });
 	if (!(answer instanceof ApiError)) return answer;
 	const refusal = await clarified(client, uniqueId, answer, policy);
 	if (refusal.result.effect === 'unknown' && isUnknownFile(refusal)) return true;

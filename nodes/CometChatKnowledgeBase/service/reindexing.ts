@@ -1,4 +1,4 @@
-import { KNOWLEDGE_BASE } from './records';
+import { KNOWLEDGE_BASE } from './documents';
 
 /**
  * Retry indexing of a source

@@ -75,6 +75,10 @@ export function shape(parts: Parts<Record<string, unknown>>): Shape<Record<strin
 	};
 }
 
+/** The contract (section 4): success is reported as true. */
+export const success: Shape<true> = (body) =>
+	isRecord(body) && body.success === true ? true : undefined;
+
 /** An object with these fields, and all others that it has. */
 export function whole<T>(of: Shape<T>): Shape<Fields & T> {
 	return (value) => {

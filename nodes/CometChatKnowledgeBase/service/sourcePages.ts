@@ -1,6 +1,6 @@
 import type { Json } from '../values/json';
 import type { ApiClient } from './apiClient';
-import { KNOWLEDGE_BASE } from './records';
+import { KNOWLEDGE_BASE } from './documents';
 import { list, number, optional, shape, text, textOrNone } from './shape';
 
 /** The text that CometChat has taken from a document, or some of its pages. */

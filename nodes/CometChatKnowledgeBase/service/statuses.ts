@@ -1,7 +1,7 @@
 import { isRecord } from '../values/userError';
 import { ApiError } from '../results/apiError';
 import type { ApiClient } from './apiClient';
-import { KNOWLEDGE_BASE } from './records';
+import { KNOWLEDGE_BASE } from './documents';
 import type { Json } from '../values/json';
 import { attempt } from './apiClient';
 

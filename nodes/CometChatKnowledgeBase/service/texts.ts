@@ -3,7 +3,7 @@ import type { Json } from '../values/json';
 import { readableTime } from '../values/times';
 import { isRecord } from '../values/userError';
 import type { ApiClient } from './apiClient';
-import { JSON_BODY, KNOWLEDGE_BASE } from './records';
+import { JSON_BODY, KNOWLEDGE_BASE } from './documents';
 import type { Shape } from './shape';
 import { addressId, anyText, list, optional, shape, whole } from './shape';
 import { readNext } from './wholeList';

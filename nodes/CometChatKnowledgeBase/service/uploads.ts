@@ -11,7 +11,7 @@ import type { Effect, AttemptResult } from '../requests/attemptResult';
 import { effectOf as effectOfChange, isSuccess, received } from '../requests/attemptResult';
 import type { SendResult } from '../requests/sendRequest';
 import { caughtNow, UserError, isRecord } from '../values/userError';
-import { KNOWLEDGE_BASE } from './records';
+import { KNOWLEDGE_BASE } from './documents';
 import type { Json } from '../values/json';
 import { Secret } from '../values/json';
 

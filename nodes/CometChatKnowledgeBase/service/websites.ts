@@ -5,8 +5,8 @@ import { readableTime } from '../values/times';
 import { isRecord } from '../values/userError';
 import { textsOf } from './agents';
 import type { ApiClient } from './apiClient';
-import { readSuccess } from './attachments';
-import { JSON_BODY, KNOWLEDGE_BASE } from './records';
+import { success } from './shape';
+import { JSON_BODY, KNOWLEDGE_BASE } from './documents';
 import type { ListPage, OnCut } from './wholeList';
 import { readNext, readWholeList } from './wholeList';
 import type { Json } from '../values/json';
@@ -229,7 +229,7 @@ function foundAt(parentId: string): string {
 
 /** What a request that was carried out is answered with. */
 function dataOf(body: Json | undefined): { [name: string]: Json } | undefined {
-	if (readSuccess(body) === undefined || !isRecord(body)) return undefined;
+	if (success(body) === undefined || !isRecord(body)) return undefined;
 	return isRecord(body.data) ? body.data : {};
 }
 

@@ -1,7 +1,7 @@
 import { ALL_SOURCE_TYPES, sourceTypeOf } from '../values/sourceTypes';
 import type { Agent } from './agents';
-import { documentsOf } from './agents';
-import type { KnowledgeBaseRecord } from './records';
+import { attachedIds } from './agents';
+import type { Document } from './documents';
 
 /**
  * The one rule of who has a document. CometChat documents only that an agent's `files` and `websites` are lists of
@@ -29,7 +29,7 @@ export interface Holders {
 	unknown: Agent[];
 }
 
-type Document = Pick<KnowledgeBaseRecord, 'uniqueId' | 'type'>;
+type Identified = Pick<Document, 'uniqueId' | 'type'>;
 
 export class WhoHasIt {
 	private readonly byId = new Map<string, Agent[]>();
@@ -41,20 +41,20 @@ export class WhoHasIt {
 		private readonly typeOf: TypeOf,
 	) {
 		for (const agent of agents) {
-			for (const id of new Set(documentsOf(agent))) {
+			for (const id of new Set(attachedIds(agent))) {
 				this.byId.set(id, [...(this.byId.get(id) ?? []), agent]);
 			}
 		}
 	}
 
-	of({ uniqueId, type }: Document): Holders {
+	of({ uniqueId, type }: Identified): Holders {
 		const has = this.byId.get(uniqueId) ?? [];
 		const unknown = new Set(possibleTypes(type).flatMap((one) => this.unknownFor(one)));
 		return { has, unknown: [...unknown].filter((agent) => !has.includes(agent)) };
 	}
 
 	/** @param agent One of `agents`. */
-	answer(agent: Agent, document: Document): Answer {
+	answer(agent: Agent, document: Identified): Answer {
 		const { has, unknown } = this.of(document);
 		if (has.includes(agent)) return 'has';
 		return unknown.includes(agent) ? 'unknown' : 'has not';

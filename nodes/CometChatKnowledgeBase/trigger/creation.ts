@@ -1,4 +1,4 @@
-import type { KnowledgeBaseRecord } from '../service/records';
+import type { Document } from '../service/documents';
 import { inMs } from '../values/times';
 import { UserError } from '../values/userError';
 
@@ -7,7 +7,7 @@ const EARLIEST_MS = Date.UTC(2020, 0);
 
 /** A document of the list, and when it was created. */
 export interface Listed {
-	record: KnowledgeBaseRecord;
+	record: Document;
 	createdMs: number;
 }
 
@@ -17,7 +17,7 @@ export interface Listed {
  *
  * @throws If none of them has a time.
  */
-export function dated(records: KnowledgeBaseRecord[]): Listed[] {
+export function dated(records: Document[]): Listed[] {
 	if (records.length > 0 && oldestMs(records) === undefined) {
 		throw new UserError(
 			'CometChat lists documents without the time when they were created',
@@ -37,13 +37,13 @@ export function dated(records: KnowledgeBaseRecord[]): Listed[] {
 }
 
 /** When the last of these was created that says so. */
-export function oldestMs(records: KnowledgeBaseRecord[]): number | undefined {
+export function oldestMs(records: Document[]): number | undefined {
 	const times = records.map(creationMs);
 	return times.filter((ms) => ms !== undefined).at(-1);
 }
 
 /** One that is counted in seconds would be of 1970, and known for ever before it came. */
-function creationMs({ createdAt }: KnowledgeBaseRecord): number | undefined {
+function creationMs({ createdAt }: Document): number | undefined {
 	if (typeof createdAt !== 'number') return undefined;
 	const ms = inMs(createdAt);
 	return ms < EARLIEST_MS ? undefined : ms;

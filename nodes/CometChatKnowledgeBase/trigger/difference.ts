@@ -1,4 +1,4 @@
-import type { KnowledgeBaseRecord } from '../service/records';
+import type { Document } from '../service/documents';
 import type { StatusById } from '../service/statuses';
 import { FAILED, isReady, NOT_LISTED } from '../service/statuses';
 import type { Listed } from './creation';
@@ -41,7 +41,7 @@ const LATE_MS = 15 * 60_000;
 /** Something that has happened to a document. */
 export interface TriggerEvent {
 	event: ToldEvent;
-	record: KnowledgeBaseRecord;
+	record: Document;
 	/** Why it is not watched, in words. */
 	reason?: string;
 }
@@ -137,7 +137,7 @@ export function endEvent(status: string | undefined): EventName | undefined {
 
 const INDEXING = 'indexing';
 
-function watchedFrom(record: KnowledgeBaseRecord, sinceMs: number): Watched {
+function watchedFrom(record: Document, sinceMs: number): Watched {
 	const { uniqueId, sourceName, type, createdAt } = record;
 	const at = typeof createdAt === 'number' ? { createdAt } : {};
 	return { record: { uniqueId, sourceName, type, ...at }, sinceMs };

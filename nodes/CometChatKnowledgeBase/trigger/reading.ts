@@ -3,8 +3,8 @@ import { sentences } from '../results/itemResult';
 import { answersFor } from '../service/agentDocuments';
 import { agentRequest, readAgent } from '../service/agents';
 import type { ApiClient } from '../service/apiClient';
-import type { KnowledgeBaseRecord } from '../service/records';
-import { recordsThat } from '../service/records';
+import type { Document } from '../service/documents';
+import { documentsThat } from '../service/documents';
 import { askStatuses } from '../service/statusQuestions';
 import type { ListPage } from '../service/wholeList';
 import { sourceTypeOf } from '../values/sourceTypes';
@@ -31,7 +31,7 @@ export interface PollClient extends ApiClient {
 	isLate(): boolean;
 }
 
-type Page = ListPage<KnowledgeBaseRecord>;
+type Page = ListPage<Document>;
 
 /**
  * What has happened since, as far as it is wanted. To the first poll all that is there is known.
@@ -46,7 +46,7 @@ export async function readChanges(
 	wanted: Wanted,
 ): Promise<Difference> {
 	const isLast = before === undefined ? newestPages() : pagesSince(before);
-	const records = await recordsThat(client, undefined, Infinity, { isLast });
+	const records = await documentsThat(client, undefined, Infinity, { isLast });
 	const listed = dated(records);
 	const start = before ?? firstState(account, listed, client.nowMs());
 	const statuses = await askStatuses(client, toAskFor(start, listed), {
@@ -62,7 +62,7 @@ export async function readChanges(
 
 /** For whoever sets the trigger up: the newest documents for which there would have been an event. */
 export async function readNewest(client: ApiClient, wanted: Wanted): Promise<TriggerEvent[]> {
-	const records = await recordsThat(client, undefined, Infinity, { isLast: newestPages() });
+	const records = await documentsThat(client, undefined, Infinity, { isLast: newestPages() });
 	const all = records.flatMap((record) =>
 		wanted.events
 			.filter((event) => event === 'documentAdded' || event === endEvent(record.status))
@@ -90,7 +90,7 @@ async function thoseWanted(
 	client: ApiClient,
 	events: TriggerEvent[],
 	wanted: Wanted,
-	listed: KnowledgeBaseRecord[],
+	listed: Document[],
 ): Promise<TriggerEvent[] | undefined> {
 	const fitting = events.filter(
 		({ event, record }) => isWanted(event, wanted) && fits(record, wanted),
@@ -100,7 +100,7 @@ async function thoseWanted(
 	return await thoseOfAgent(client, wanted.agent, fitting, listed);
 }
 
-function fits(record: KnowledgeBaseRecord, { sourceTypes, nameContains }: Wanted): boolean {
+function fits(record: Document, { sourceTypes, nameContains }: Wanted): boolean {
 	const { uniqueId, sourceName = uniqueId, type = '' } = record;
 	return (
 		(sourceTypes.length === 0 || sourceTypes.includes(sourceTypeOf(type))) &&
@@ -116,7 +116,7 @@ async function thoseOfAgent(
 	client: ApiClient,
 	uid: string,
 	events: TriggerEvent[],
-	listed: KnowledgeBaseRecord[],
+	listed: Document[],
 ): Promise<TriggerEvent[] | undefined> {
 	const agent = await client.call(agentRequest(uid), readAgent, { about: 'agent' });
 	const there = listed.at(-1)?.uniqueId;

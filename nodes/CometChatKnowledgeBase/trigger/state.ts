@@ -1,4 +1,4 @@
-import type { KnowledgeBaseRecord } from '../service/records';
+import type { Document } from '../service/documents';
 import { isRecord } from '../values/userError';
 import type { Listed } from './creation';
 
@@ -21,7 +21,7 @@ export type Seen = [id: string, createdMs: number];
 
 /** A document that CometChat has not finished indexing, with what is to be said of it once it has. */
 export interface Watched {
-	record: Pick<KnowledgeBaseRecord, 'uniqueId' | 'sourceName' | 'type'> & { createdAt?: number };
+	record: Pick<Document, 'uniqueId' | 'sourceName' | 'type'> & { createdAt?: number };
 	/** When a poll first saw it like that. */
 	sinceMs: number;
 }

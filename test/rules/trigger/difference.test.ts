@@ -1,4 +1,4 @@
-import type { KnowledgeBaseRecord } from '../../../nodes/CometChatKnowledgeBase/service/records';
+import type { Document } from '../../../nodes/CometChatKnowledgeBase/service/documents';
 import { dated } from '../../../nodes/CometChatKnowledgeBase/trigger/creation';
 import { difference, toAskFor } from '../../../nodes/CometChatKnowledgeBase/trigger/difference';
 import type { State } from '../../../nodes/CometChatKnowledgeBase/trigger/state';
@@ -9,7 +9,7 @@ const MINUTE_MS = 60_000;
 const DAY = 24 * 60;
 
 /** A document as it is written here: `b@3 indexing`, which was created in minute 3. */
-function recordOf(text: string): KnowledgeBaseRecord {
+function recordOf(text: string): Document {
 	const [, uniqueId = '', minute, status] = /^(\w+)(?:@(-?[\d.]+))?(?: (\w+))?$/.exec(text) ?? [];
 	const createdAt = minute === undefined ? undefined : START_MS + Number(minute) * MINUTE_MS;
 	return {

@@ -3,7 +3,7 @@ import { changing } from '../../execution/itemContext';
 import { collectionField } from '../../input/field';
 import { agentPicker } from '../../input/fields';
 import { updateAgentRequest } from '../../service/agents';
-import { readSuccess } from '../../service/attachments';
+import { success } from '../../service/shape';
 import { UserError } from '../../values/userError';
 import { agentName, agentSettings } from './agentSettings';
 
@@ -32,7 +32,7 @@ export const updateAgent = operation({
 	asked: ({ settings }) => ({ name: settings.name, updatedFields: Object.keys(settings) }),
 	run: async ({ uid, settings }, item) => {
 		const request = updateAgentRequest(uid, settings);
-		await changing(item, item.call(request, readSuccess, { about: 'agent' }), {
+		await changing(item, item.call(request, success, { about: 'agent' }), {
 			not: 'The agent was not changed.',
 			unknown: 'It is not known whether the agent was changed.',
 		});

@@ -2,8 +2,8 @@ import type { Field, FieldGroup } from '../../input/field';
 import { choiceField, collectionField } from '../../input/field';
 import { agentPicker } from '../../input/fields';
 import { choicesFilter, nameContains, searchable, sourceTypes } from '../../input/filters';
-import type { KnowledgeBaseRecord } from '../../service/records';
-import { STATUSES } from '../../service/records';
+import type { Document } from '../../service/documents';
+import { STATUSES } from '../../service/documents';
 import { sourceTypeOf } from '../../values/sourceTypes';
 import { inMs, readMoment } from '../../values/times';
 import { UserError } from '../../values/userError';
@@ -125,7 +125,7 @@ export function isFiltered(filters: DocumentFilters): boolean {
 
 /** Whether a document is wanted by all but its agents. */
 export function fits(
-	{ uniqueId, sourceName, status = '', type = '', createdAt }: KnowledgeBaseRecord,
+	{ uniqueId, sourceName, status = '', type = '', createdAt }: Document,
 	filters: DocumentFilters,
 ): boolean {
 	const { statuses, sourceTypes: types, nameContains: part } = filters;

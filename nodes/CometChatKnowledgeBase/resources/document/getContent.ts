@@ -8,7 +8,7 @@ import { adviceFor } from '../../results/advice';
 import { caught, isItemFailure } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
 import { sentences } from '../../results/itemResult';
-import type { KnowledgeBaseRecord } from '../../service/records';
+import type { Document } from '../../service/documents';
 import type { SourcePages } from '../../service/sourcePages';
 import { sourcePages } from '../../service/sourcePages';
 import { isReady } from '../../service/statuses';
@@ -85,7 +85,7 @@ interface Source {
 	name: string;
 	sourceType: string;
 	/** Undefined if the list does not have it. */
-	record?: KnowledgeBaseRecord;
+	record?: Document;
 }
 
 /** What is to be said of it; of one with next to no text the item warns, too. */

@@ -8,8 +8,8 @@ import { simplify } from '../../input/fields';
 import { cutWords, limit } from '../../input/limit';
 import { isItemFailure } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
-import type { KnowledgeBaseRecord } from '../../service/records';
-import { recordsThat, simplified } from '../../service/records';
+import type { Document } from '../../service/documents';
+import { documentsThat, simplified } from '../../service/documents';
 import type { DocumentFilters } from './documentFilters';
 import { documentFilters, fits, isFiltered } from './documentFilters';
 import { ownersFor } from './owners';
@@ -57,7 +57,7 @@ async function alone(
 	item: ItemContext,
 ): Promise<Fields[]> {
 	const { afterMs, beforeMs } = filters;
-	const found = await recordsThat(
+	const found = await documentsThat(
 		item,
 		isFiltered(filters) ? (record) => fits(record, filters) : undefined,
 		most,
@@ -80,9 +80,8 @@ async function withAgents(
 	inventory: Inventory,
 ): Promise<Fields[]> {
 	const owners = await ownersFor(item, inventory, filters);
-	const isMeant = (record: KnowledgeBaseRecord) =>
-		fits(record, filters) && owners.isMeant(record) === 'yes';
-	const isUnknown = (record: KnowledgeBaseRecord) =>
+	const isMeant = (record: Document) => fits(record, filters) && owners.isMeant(record) === 'yes';
+	const isUnknown = (record: Document) =>
 		fits(record, filters) && owners.isMeant(record) === 'unknown';
 	const isEnough = (read: Records) =>
 		owners.areRead(read) || read.all().filter(isMeant).length >= most;

@@ -4,8 +4,8 @@ import type { Records } from '../../ingestion/records';
 import type { Fields } from '../../results/itemResult';
 import { sentences } from '../../results/itemResult';
 import type { Agent } from '../../service/agents';
-import { documentsOf } from '../../service/agents';
-import type { KnowledgeBaseRecord } from '../../service/records';
+import { attachedIds } from '../../service/agents';
+import type { Document } from '../../service/documents';
 import type { WhoHasIt } from '../../service/whoHasIt';
 import { listed, quoted } from '../../values/quoting';
 import { ALL_SOURCE_TYPES, sourceTypeOf } from '../../values/sourceTypes';
@@ -15,16 +15,16 @@ import { UserError } from '../../values/userError';
 /** What the filter 'Attached To' and the option 'Show Agents' need to know. */
 export interface Owners {
 	/** Whether the filter is for it. */
-	isMeant(record: KnowledgeBaseRecord): 'yes' | 'no' | 'unknown';
+	isMeant(record: Document): 'yes' | 'no' | 'unknown';
 	/** Whether no record behind these can be meant: all are read that the agent of the filter has. */
 	areRead(records: Records): boolean;
 	/** What 'Show Agents' shows of it. */
-	shownFor(record: KnowledgeBaseRecord): Fields;
+	shownFor(record: Document): Fields;
 	/**
 	 * What is to be said of documents of which it cannot be told: a clause where agents' lists name none of their
 	 * type, and others all the same; otherwise why the filter cannot be applied.
 	 */
-	leftOut(records: KnowledgeBaseRecord[]): string | UserError;
+	leftOut(records: Document[]): string | UserError;
 }
 
 export async function ownersFor(
@@ -48,11 +48,10 @@ export async function ownersFor(
 		areRead: (records) =>
 			one !== undefined &&
 			sourceTypes.some((type) => !who.unknownFor(type).some(isAsked)) &&
-			documentsOf(one.agent).every((id) => records.withId(id)),
+			attachedIds(one.agent).every((id) => records.withId(id)),
 		shownFor: (record) => shownOwners(who, record),
 		leftOut: (records) => {
-			const isNamed = ({ type }: KnowledgeBaseRecord) =>
-				who.isNamed(sourceTypeOf(type ?? 'uploads'));
+			const isNamed = ({ type }: Document) => who.isNamed(sourceTypeOf(type ?? 'uploads'));
 			const isUsable = sourceTypes.some((type) => who.isNamed(type)) && !records.some(isNamed);
 			return isUsable ? leftOut(who, records) : notTold(who, records);
 		},
@@ -60,7 +59,7 @@ export async function ownersFor(
 }
 
 /** Which agents have a document, as output fields. */
-export function shownOwners(who: WhoHasIt, record: KnowledgeBaseRecord): Fields {
+export function shownOwners(who: WhoHasIt, record: Document): Fields {
 	const { has, unknown } = who.of(record);
 	const isKnown = has.length > 0 || unknown.length === 0;
 	return {
@@ -85,7 +84,7 @@ export function whyUnknown(who: WhoHasIt, records: Array<{ type?: string }>): st
 	return `CometChat does not tell which documents these agents have: ${names}.`;
 }
 
-function notTold(who: WhoHasIt, records: KnowledgeBaseRecord[]): UserError {
+function notTold(who: WhoHasIt, records: Document[]): UserError {
 	return new UserError(
 		'CometChat does not tell which documents these agents have',
 		"Add the filter 'Source Type' for what it does tell of. Or take the filter 'Attached To' away, and switch on 'Show Agents' under Options: it says for each document what is known.",
@@ -96,7 +95,7 @@ function notTold(who: WhoHasIt, records: KnowledgeBaseRecord[]): UserError {
 	);
 }
 
-function leftOut(who: WhoHasIt, records: KnowledgeBaseRecord[]): string {
+function leftOut(who: WhoHasIt, records: Document[]): string {
 	const names = listed(records.map(({ sourceName, uniqueId }) => quoted(sourceName ?? uniqueId)));
 	return `Left out: ${names}. ${whyUnknown(who, records)} 'Show Agents' without the filter lists them, too`;
 }

@@ -1,6 +1,6 @@
 import { operation } from '../../execution/buildOperation';
 import { documentIds } from '../../input/filesById';
-import { readSuccess } from '../../service/attachments';
+import { success } from '../../service/shape';
 import { reindexRequest } from '../../service/reindexing';
 import { EachDocument } from './eachDocument';
 
@@ -21,7 +21,7 @@ export const retryIndexing = operation({
 		await each.perform(item, uniqueIds, {
 			done: 'sent to be indexed again',
 			perform: async (requests, sourceType, uniqueId) => {
-				await requests.call(reindexRequest(sourceType, uniqueId), readSuccess);
+				await requests.call(reindexRequest(sourceType, uniqueId), success);
 				return { action: 'retried' };
 			},
 		}),

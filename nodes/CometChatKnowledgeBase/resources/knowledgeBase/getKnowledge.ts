@@ -6,8 +6,8 @@ import { cutWords, limit } from '../../input/limit';
 import { ApiError, caught, isItemFailure } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
 import type { Agent } from '../../service/agents';
-import { documentsOf } from '../../service/agents';
-import { simplified } from '../../service/records';
+import { attachedIds } from '../../service/agents';
+import { simplified } from '../../service/documents';
 import { askStatuses } from '../../service/statusQuestions';
 import type { StatusById } from '../../service/statuses';
 import { NOT_LISTED } from '../../service/statuses';
@@ -28,7 +28,7 @@ export const getKnowledge = operation({
 	run: async ({ uid, limit: most }, item, shared) => {
 		const { inventory } = shared;
 		const agent = await inventory.agentAlone(item, uid);
-		const all = [...new Set(documentsOf(agent))];
+		const all = [...new Set(attachedIds(agent))];
 		const ids = all.slice(0, most);
 		if (all.length > most) item.remark(cutWords(most, true));
 		const whyCut = await readUntil(item, inventory, ids);

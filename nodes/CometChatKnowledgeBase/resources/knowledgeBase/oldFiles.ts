@@ -5,7 +5,7 @@ import type { There } from '../../ingestion/decide';
 import type { Records } from '../../ingestion/records';
 import { composed } from '../../input/document';
 import { caught, isItemFailure } from '../../results/apiError';
-import type { KnowledgeBaseRecord } from '../../service/records';
+import type { Document } from '../../service/documents';
 import { listed, quoted } from '../../values/quoting';
 import { UserError } from '../../values/userError';
 
@@ -18,7 +18,7 @@ export interface Search extends AnySearch {
 }
 
 /** The old versions: uploads that there are, and that this agent has, as far as CometChat tells. */
-export async function findOld(search: Search, old: Old): Promise<KnowledgeBaseRecord[]> {
+export async function findOld(search: Search, old: Old): Promise<Document[]> {
 	if ('uniqueId' in old) return [await findById(search, old.uniqueId)];
 	const { fileName, addIfNotFound } = old;
 	const there = await whatIsThere(search, (records) => uploadsNamed(records, fileName));
@@ -31,7 +31,7 @@ export async function findOld(search: Search, old: Old): Promise<KnowledgeBaseRe
 }
 
 /** The uploads of a name; of one that ends in `*`, those whose names begin like that. */
-function uploadsNamed(records: Records, fileName: string): KnowledgeBaseRecord[] {
+function uploadsNamed(records: Records, fileName: string): Document[] {
 	const begin = beginOf(fileName);
 	if (begin === undefined) return records.named(UPLOADS, fileName);
 	return records
@@ -90,7 +90,7 @@ export async function noneBefore(search: Search, old: Old): Promise<string | und
 async function findById(
 	{ run: { inventory }, item, uid }: Search,
 	oldId: string,
-): Promise<KnowledgeBaseRecord> {
+): Promise<Document> {
 	const { documents } = await inventory.agentFor(item, uid);
 	const uniqueId = inventory.currentVersion(uid, oldId);
 	const isFound = (read: Records) => read.withId(uniqueId) !== undefined;

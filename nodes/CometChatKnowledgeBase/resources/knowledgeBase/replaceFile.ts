@@ -21,7 +21,7 @@ import { agentField, pickedField } from '../../input/fields';
 import { readLocator, readUid } from '../../input/identifiers';
 import { caught } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
-import type { KnowledgeBaseRecord } from '../../service/records';
+import type { Document } from '../../service/documents';
 import { listed, quoted } from '../../values/quoting';
 import { UserError } from '../../values/userError';
 import type { Old, Search } from './oldFiles';
@@ -168,13 +168,13 @@ async function nameOf(given: Old, run: IngestionRun): Promise<string> {
 }
 
 /** What there is beside the old versions, of their names and the new one's. */
-async function besides(search: Search, newName: string, found: KnowledgeBaseRecord[]) {
+async function besides(search: Search, newName: string, found: Document[]) {
 	const names = [newName, ...found.flatMap(({ sourceName }) => sourceName ?? [])];
 	const unique = [...new Set(names.map(composed))];
 	const named = (records: Records) => unique.flatMap((name) => records.named(UPLOADS, name));
-	const isNew = ({ sourceName = '' }: KnowledgeBaseRecord) => composed(sourceName) === unique[0];
+	const isNew = ({ sourceName = '' }: Document) => composed(sourceName) === unique[0];
 	const there = await whatIsThere(search, named, (all) => all.filter(isNew));
-	const isOther = (one: KnowledgeBaseRecord) => !found.includes(one);
+	const isOther = (one: Document) => !found.includes(one);
 	const held = there.isTold ? there.held.filter(isOther) : [];
 	// What runs before have left of the new one.
 	const left = oldOf({ ...there, held: [] }, { isYoung: youngIn(search.run) }).filter(isOther);
@@ -182,7 +182,7 @@ async function besides(search: Search, newName: string, found: KnowledgeBaseReco
 }
 
 /** What stays with the agent of a document's names, beside the new version. */
-function stillNamed(others: KnowledgeBaseRecord[], run: IngestionRun): string {
+function stillNamed(others: Document[], run: IngestionRun): string {
 	const names = new Set(others.map(({ sourceName = '' }) => quoted(composed(sourceName))));
 	const uploads = others.length === 1 ? '1 other file' : `${others.length} other files`;
 	return `The agent still has ${uploads} named ${listed([...names])}: ${described(others, run)}. ${TAKE_OUTDATED} 'Find Old Version By: File Name' replaces them all`;

@@ -14,7 +14,7 @@ import { documentRow, skippedRow } from '../../ingestion/rows';
 import { caught, isItemFailure } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
 import { GOES_ON } from '../../results/progress';
-import type { KnowledgeBaseRecord } from '../../service/records';
+import type { Document } from '../../service/documents';
 import { TEXT, TEXT_WITHOUT_AGENT } from './textFields';
 import { says, TextList } from './textList';
 import { create, text, title } from './writing';
@@ -98,7 +98,7 @@ async function sayingSame(
 	words: string,
 	item: ItemContext,
 	list: TextList,
-): Promise<(record: KnowledgeBaseRecord) => boolean> {
+): Promise<(record: Document) => boolean> {
 	const texts = await caught(list.texts(item));
 	if (isItemFailure(texts)) return () => false;
 	return ({ uniqueId }) => {

@@ -3,7 +3,7 @@ import type { ItemContext } from '../../execution/itemContext';
 import { Records } from '../../ingestion/records';
 import { composed } from '../../input/document';
 import { caught, isItemFailure } from '../../results/apiError';
-import type { KnowledgeBaseRecord } from '../../service/records';
+import type { Document } from '../../service/documents';
 import { FAILED } from '../../service/statuses';
 import type { Text } from '../../service/texts';
 import { readTextList, textsRequest } from '../../service/texts';
@@ -51,7 +51,7 @@ function readTitled(body: Json | undefined): Text[] | undefined {
 	return texts?.every(({ title }) => title !== undefined && isWhole(title)) ? texts : undefined;
 }
 
-function asRecord(text: Text): KnowledgeBaseRecord {
+function asRecord(text: Text): Document {
 	return { ...text, type: TEXT, sourceName: text.title };
 }
 
@@ -59,7 +59,7 @@ function asRecord(text: Text): KnowledgeBaseRecord {
  * Whether a text says this already. White space around it and the kind of line breaks may be the service's
  * own. One that CometChat was not able to read says nothing.
  */
-export function says({ text, status }: KnowledgeBaseRecord, words: string): boolean {
+export function says({ text, status }: Document, words: string): boolean {
 	return typeof text === 'string' && status !== FAILED && plain(text) === plain(words);
 }
 

@@ -12,8 +12,8 @@ import { composed, sameName } from '../../input/document';
 import { caught, isItemFailure, mayBeDone } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
 import { GOES_ON } from '../../results/progress';
-import { documentsOf } from '../../service/agents';
-import type { KnowledgeBaseRecord } from '../../service/records';
+import { attachedIds } from '../../service/agents';
+import type { Document } from '../../service/documents';
 import { FAILED } from '../../service/statuses';
 import { quoted } from '../../values/quoting';
 import { UserError } from '../../values/userError';
@@ -72,18 +72,18 @@ interface UpsertTask {
  */
 interface Plan {
 	/** The one that is changed; undefined if it is to be written. */
-	known?: KnowledgeBaseRecord;
+	known?: Document;
 	isSame: boolean;
 	/** Whether the agent has that, as far as its own list tells, and this run. */
 	isAttached: boolean;
 	/** The others that the agent has. */
-	old: KnowledgeBaseRecord[];
+	old: Document[];
 }
 
 function planFor(
 	{ title: name, text: words }: UpsertTask,
-	found: KnowledgeBaseRecord[],
-	has: (record: KnowledgeBaseRecord) => boolean,
+	found: Document[],
+	has: (record: Document) => boolean,
 ): Plan {
 	const newest = newestFirst(found);
 	const known = newest.find(({ status }) => status !== FAILED) ?? newest[0];
@@ -146,8 +146,8 @@ function rowOf({ log, old, target }: Delivery, action: string): Fields {
 async function held(item: ItemContext, run: IngestionRun, uid: string | undefined) {
 	if (uid === undefined) return () => false;
 	const { inventory } = run;
-	const documents = documentsOf(await inventory.agentAlone(item, uid));
-	return ({ uniqueId }: KnowledgeBaseRecord) =>
+	const documents = attachedIds(await inventory.agentAlone(item, uid));
+	return ({ uniqueId }: Document) =>
 		documents.includes(uniqueId) || inventory.hasGiven(uid, uniqueId);
 }
 
@@ -155,7 +155,7 @@ interface Writing {
 	item: ItemContext;
 	run: IngestionRun;
 	list: TextList;
-	known?: KnowledgeBaseRecord;
+	known?: Document;
 }
 
 /** @returns Its ID. */

@@ -1,7 +1,7 @@
 import type { ItemContext } from '../../execution/itemContext';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
 import type { Field } from '../../input/field';
-import { readSuccess } from '../../service/attachments';
+import { success } from '../../service/shape';
 import { changeOf, creationOf, readText, readTextId } from '../../service/texts';
 import { readTextWords, readTitle, TEXT, textField, titleField } from './textFields';
 
@@ -37,7 +37,7 @@ export async function change(
 	let said: string | undefined;
 	const read = (body: Parameters<typeof readText>[0]) => {
 		said = readText(body)?.title;
-		return readSuccess(body);
+		return success(body);
 	};
 	await item.call(changeOf(uniqueId, changes), read, { about: 'text' });
 	return changes.title ?? said;

@@ -3,7 +3,7 @@ import { oldRows } from '../../ingestion/replacement';
 import type { Fields } from '../../results/itemResult';
 import { sentences } from '../../results/itemResult';
 import type { Standing } from '../../execution/itemContext';
-import type { KnowledgeBaseRecord } from '../../service/records';
+import type { Document } from '../../service/documents';
 import { quoted } from '../../values/quoting';
 import { shownTime } from '../../values/times';
 import { UserError } from '../../values/userError';
@@ -277,10 +277,7 @@ function otherChoice({ task }: SiteItem): UserError {
 }
 
 /** Whether the agent has a website. One that does not exist is found out before anything is crawled. */
-async function holdingsOf(
-	{ item, run, task }: SiteItem,
-	records: KnowledgeBaseRecord[],
-): Promise<Holds> {
+async function holdingsOf({ item, run, task }: SiteItem, records: Document[]): Promise<Holds> {
 	const { uid } = task.destination;
 	if (uid === undefined) return () => false;
 	const { documents } = await run.inventory.agentFor(item, uid, WEBSITE);
@@ -292,7 +289,7 @@ async function holdingsOf(
 
 async function withPages(
 	site: SiteItem,
-	records: KnowledgeBaseRecord[],
+	records: Document[],
 	holds: Holds,
 	known?: Pick<SiteThere, 'uniqueId' | 'pages'>,
 ): Promise<SiteThere[]> {

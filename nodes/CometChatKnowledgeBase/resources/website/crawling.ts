@@ -3,7 +3,7 @@ import type { ItemFailure } from '../../results/apiError';
 import { ApiError, caught, explainedBy, isItemFailure, mayBeDone } from '../../results/apiError';
 import type { CreatedRecord } from '../../results/itemResult';
 import type { Explanation } from '../../results/messages';
-import type { KnowledgeBaseRecord } from '../../service/records';
+import type { Document } from '../../service/documents';
 import type { Crawl } from '../../service/websites';
 import { crawlRequest, readCrawl } from '../../service/websites';
 import { quoted } from '../../values/quoting';
@@ -109,7 +109,7 @@ async function find(
 	const { item, sites, task } = site;
 	const [newest] = newestFirst(there);
 	const isKnown = (id: string) => there.some(({ uniqueId }) => uniqueId === id);
-	let others: KnowledgeBaseRecord[] = [];
+	let others: Document[] = [];
 	for (const [at, pauseMs] of [...LOOK_PAUSES_MS, ...(lost ? [] : LONGER_PAUSES_MS)].entries()) {
 		await site.pause(pauseMs);
 		const list = await sites.atNow(item, task.address);
@@ -173,7 +173,7 @@ export function crawlFailed(address: string): UserError {
 	);
 }
 
-function notListed({ sites, task }: SiteItem, others: KnowledgeBaseRecord[]): UserError {
+function notListed({ sites, task }: SiteItem, others: Document[]): UserError {
 	const isElsewhere = others.length > 0;
 	return new UserError(
 		`CometChat has crawled ${quoted(task.address)}, and its list shows no new website with that address`,

@@ -3,8 +3,8 @@ import type { IngestionRun } from '../../ingestion/ingestionRun';
 import type { ItemFailure } from '../../results/apiError';
 import { isItemFailure } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
-import type { KnowledgeBaseRecord } from '../../service/records';
-import { detailsOf, recordsFrom } from '../../service/records';
+import type { Document } from '../../service/documents';
+import { detailsOf, documentsFrom } from '../../service/documents';
 import { listed, quoted } from '../../values/quoting';
 import { sourceTypeOf } from '../../values/sourceTypes';
 
@@ -19,7 +19,7 @@ export class Sites {
 	private readonly ours = new Map<string, string | ItemFailure>();
 
 	/** Those of an address as they were listed last. */
-	private readonly lists = new Map<string, KnowledgeBaseRecord[]>();
+	private readonly lists = new Map<string, Document[]>();
 
 	constructor(private readonly run: IngestionRun) {}
 
@@ -36,7 +36,7 @@ export class Sites {
 	}
 
 	/** Those of an address, as far as this run has read the list. */
-	async at(item: ItemContext, address: string): Promise<KnowledgeBaseRecord[]> {
+	async at(item: ItemContext, address: string): Promise<Document[]> {
 		const last = this.lists.get(comparableAddress(address));
 		if (last) return last;
 		const records = await this.run.inventory.recordsFor(item);
@@ -47,12 +47,12 @@ export class Sites {
 	async atNow(item: ItemContext, address: string): Promise<SiteList> {
 		const { inventory } = this.run;
 		const known = await this.at(item, address);
-		const isKnown = ({ uniqueId }: KnowledgeBaseRecord) => inventory.record(uniqueId) !== undefined;
+		const isKnown = ({ uniqueId }: Document) => inventory.record(uniqueId) !== undefined;
 		const sinceMs = Math.min(...known.map(({ createdAt }) => msOf(createdAt) ?? 0));
 		// The newest come first: behind the oldest of the address, or the first known one, there is none.
-		const isBehind = (one: KnowledgeBaseRecord) =>
+		const isBehind = (one: Document) =>
 			known.length > 0 ? (msOf(one.createdAt) ?? 0) <= sinceMs : isKnown(one);
-		const records = await recordsFrom(item, undefined, ({ entries }) => entries.some(isBehind));
+		const records = await documentsFrom(item, undefined, ({ entries }) => entries.some(isBehind));
 		const others = records.filter(
 			(one) => isWebsite(one) && !isKnown(one) && !isSiteAt(one, address),
 		);
@@ -61,14 +61,14 @@ export class Sites {
 		return { sites, others };
 	}
 
-	private keep(address: string, records: KnowledgeBaseRecord[]): KnowledgeBaseRecord[] {
+	private keep(address: string, records: Document[]): Document[] {
 		const sites = records.filter((record) => isSiteAt(record, address));
 		this.lists.set(comparableAddress(address), sites);
 		return sites;
 	}
 
 	/** What tells websites apart. */
-	described(sites: KnowledgeBaseRecord[]): string {
+	described(sites: Document[]): string {
 		const timeZone = this.run.context.getTimezone();
 		const each = sites.map((record) =>
 			[
@@ -84,9 +84,9 @@ export class Sites {
 /** What came of looking at the list. */
 export interface SiteList {
 	/** Those of the address. */
-	sites: KnowledgeBaseRecord[];
+	sites: Document[];
 	/** New websites of other addresses: CometChat may have followed a redirection. */
-	others: KnowledgeBaseRecord[];
+	others: Document[];
 }
 
 /** A time of CometChat's. */
@@ -94,10 +94,10 @@ export function msOf(time: Fields[string]): number | undefined {
 	return typeof time === 'number' ? time : undefined;
 }
 
-function isWebsite({ type }: KnowledgeBaseRecord): boolean {
+function isWebsite({ type }: Document): boolean {
 	return sourceTypeOf(type ?? 'uploads') === WEBSITE;
 }
 
-function isSiteAt(record: KnowledgeBaseRecord, address: string): boolean {
+function isSiteAt(record: Document, address: string): boolean {
 	return isWebsite(record) && isSameAddress(record.sourceName ?? '', address);
 }

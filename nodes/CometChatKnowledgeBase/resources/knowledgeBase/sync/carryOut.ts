@@ -11,7 +11,7 @@ import { contentHash } from '../../../input/contentHash';
 import type { ItemFailure } from '../../../results/apiError';
 import { caught, isItemFailure } from '../../../results/apiError';
 import type { Fields, ItemResult } from '../../../results/itemResult';
-import { readSuccess } from '../../../service/attachments';
+import { success } from '../../../service/shape';
 import { FAILED } from '../../../service/statuses';
 import { quoted } from '../../../values/quoting';
 import { UserError } from '../../../values/userError';
@@ -121,7 +121,7 @@ async function carryOut(onItsWay: OnItsWay, plan: Plan, sha256: string): Promise
 	try {
 		if (!current) await delivery.upload([task.file]);
 		// Until the file changes, another upload of it would come to the same.
-		if (isUnread) await item.call(reindexRequest(SOURCE_TYPE, current.uniqueId), readSuccess);
+		if (isUnread) await item.call(reindexRequest(SOURCE_TYPE, current.uniqueId), success);
 		const isLeft = superseded !== undefined && !(await isDeleted(onItsWay, superseded));
 		if (isLeft) delivery.old.push({ uniqueId: superseded, wasAttached: false, is: 'detached' });
 		if (isUnread || !current?.isAttached) await untilIndexed(delivery, task.file.fileName);

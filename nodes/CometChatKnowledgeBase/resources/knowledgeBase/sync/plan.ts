@@ -1,4 +1,4 @@
-import type { KnowledgeBaseRecord } from '../../../service/records';
+import type { Document } from '../../../service/documents';
 import { FAILED } from '../../../service/statuses';
 import type { FileState } from './state';
 import { uploadsOf } from './state';
@@ -34,13 +34,13 @@ export interface WhatIsThere {
 	/** Whether CometChat tells which documents the agent has. */
 	isTold: boolean;
 	/** The uploads of the file that the agent has; where it is not told, those that it may have. */
-	versions: KnowledgeBaseRecord[];
+	versions: Document[];
 	/** Whether nothing but their name makes them the agent's. */
 	areGuessed: boolean;
 	/** Whether the agent has the upload that was sent last, as far as is known. */
 	hasSent: boolean;
 	/** An upload that was sent before; undefined if CometChat has it no longer. */
-	sent(uniqueId: string): KnowledgeBaseRecord | undefined;
+	sent(uniqueId: string): Document | undefined;
 	/** Whether it is proven that CometChat has it: by a list, or by that of the agent. */
 	isProven(uniqueId: string): boolean;
 }
@@ -133,7 +133,7 @@ function upload(sent: FileState | undefined, there: WhatIsThere, reason: string)
 function planByTime(
 	{ modifiedMs }: FolderFile,
 	sent: FileState | undefined,
-	newest: KnowledgeBaseRecord,
+	newest: Document,
 	there: WhatIsThere,
 ): Plan {
 	const { uniqueId, status } = newest;
@@ -174,6 +174,6 @@ const NOT_MODIFIED = 'Not modified since it was uploaded';
 const UNLISTED = "CometChat's list of files does not show it";
 
 /** An upload without a time counts as the oldest, so that a modified file is newer. */
-function createdMs({ createdAt }: KnowledgeBaseRecord): number {
+function createdMs({ createdAt }: Document): number {
 	return typeof createdAt === 'number' ? createdAt : 0;
 }

@@ -5,7 +5,7 @@ import type { IngestionRun } from '../../../ingestion/ingestionRun';
 import type { Records } from '../../../ingestion/records';
 import { composed } from '../../../input/document';
 import { caught, isItemFailure } from '../../../results/apiError';
-import type { KnowledgeBaseRecord } from '../../../service/records';
+import type { Document } from '../../../service/documents';
 import { cut } from '../../../values/quoting';
 import { SOURCE_TYPE } from '../oldUploads';
 import type { WhatIsThere } from './plan';
@@ -145,7 +145,7 @@ function uploadsNamed(ids: string[], keyOf: (id: string) => string | undefined):
 /** The place of a name in a document that has none of the folder's. */
 const NO_UPLOAD = '';
 
-function uploadName(record: KnowledgeBaseRecord | undefined): string | undefined {
+function uploadName(record: Document | undefined): string | undefined {
 	const { uniqueId, type, sourceName = uniqueId } = record ?? {};
 	return type === SOURCE_TYPE && sourceName !== undefined ? nameKey(sourceName) : undefined;
 }

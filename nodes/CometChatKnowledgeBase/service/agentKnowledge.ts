@@ -1,5 +1,3 @@
-import { isRecord } from '../values/userError';
-
 export type ChangeOperation = 'add' | 'remove';
 
 /** What one PATCH asks for. */
@@ -12,7 +10,7 @@ export interface Change {
 }
 
 /** The PATCH as the contract shows it (section 4); the credential adds host and key. */
-export function toRequest({ operation, uid, sourceType, uniqueIds }: Change) {
+export function knowledgeRequest({ operation, uid, sourceType, uniqueIds }: Change) {
 	const agent = encodeURIComponent(uid);
 	const source = encodeURIComponent(sourceType);
 	return {
@@ -21,9 +19,4 @@ export function toRequest({ operation, uid, sourceType, uniqueIds }: Change) {
 		headers: { 'Content-Type': 'application/json' },
 		body: { uniqueIds },
 	};
-}
-
-/** The contract (section 4): success is reported as true. */
-export function readSuccess(body: unknown): true | undefined {
-	return isRecord(body) && body.success === true ? true : undefined;
 }

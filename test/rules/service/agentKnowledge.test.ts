@@ -1,5 +1,5 @@
 import { readSourceType, readUid } from '../../../nodes/CometChatKnowledgeBase/input/identifiers';
-import { toRequest } from '../../../nodes/CometChatKnowledgeBase/service/attachments';
+import { knowledgeRequest } from '../../../nodes/CometChatKnowledgeBase/service/agentKnowledge';
 import { refusal } from '../expectRefused';
 import { OUT_OF_PLACE } from '../input/hostileIds';
 
@@ -15,7 +15,7 @@ describe('A value that becomes part of the path stays one part of it', () => {
 	])('%s is encoded', (_, value, encoded) => {
 		const uid = readUid({ mode: 'id', value });
 		const sourceType = readSourceType(value);
-		const { url } = toRequest({ operation: 'add', uid, sourceType, uniqueIds: ['x'] });
+		const { url } = knowledgeRequest({ operation: 'add', uid, sourceType, uniqueIds: ['x'] });
 		expect(url).toBe(`/ai-agents/agent-builder/agents/${encoded}/knowledge-base/${encoded}/add`);
 	});
 

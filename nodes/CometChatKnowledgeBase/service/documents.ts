@@ -18,17 +18,17 @@ export const KNOWLEDGE_BASE = '/ai-agents/agent-builder/knowledge-base';
 export const JSON_BODY = { 'Content-Type': 'application/json' };
 
 /** A record as the service lists it. */
-export interface KnowledgeBaseRecord extends Fields {
+export interface Document extends Fields {
 	uniqueId: string;
 	sourceName?: string;
 	type?: string;
 	status?: string;
 }
 
-type RecordPage = ListPage<KnowledgeBaseRecord>;
+type DocumentPage = ListPage<Document>;
 
 /** The maximum that is documented. */
-const RECORDS_PER_PAGE = 100;
+const DOCUMENTS_PER_PAGE = 100;
 
 /** Which records the service is asked for, by when they were created: Unix times in milliseconds. */
 export interface Within {
@@ -41,7 +41,7 @@ export interface Within {
  * newest first. `start` and `end` are called required there, without a meaning, and the page's own
  * example leaves them out; so do we.
  */
-export function recordsRequest(cursor?: string, limit = RECORDS_PER_PAGE, within: Within = {}) {
+export function documentsRequest(cursor?: string, limit = DOCUMENTS_PER_PAGE, within: Within = {}) {
 	return {
 		method: 'GET' as const,
 		url: KNOWLEDGE_BASE,
@@ -50,9 +50,9 @@ export function recordsRequest(cursor?: string, limit = RECORDS_PER_PAGE, within
 }
 
 /** Undefined if the body is no list of records, or one of them has no ID. */
-export function readRecordPage(body: Json | undefined): ListPage<KnowledgeBaseRecord> | undefined {
+export function readDocumentPage(body: Json | undefined): ListPage<Document> | undefined {
 	if (!isRecord(body) || !Array.isArray(body.data)) return undefined;
-	const entries: KnowledgeBaseRecord[] = [];
+	const entries: Document[] = [];
 	for (const entry of body.data) {
 		if (!isRecord(entry)) return undefined;
 		const { uniqueId, sourceName, type, status } = entry;
@@ -65,7 +65,7 @@ export function readRecordPage(body: Json | undefined): ListPage<KnowledgeBaseRe
 			status: shownText(status),
 		});
 	}
-	return { entries, next: readNext(body.meta, 'cursor', entries.length === RECORDS_PER_PAGE) };
+	return { entries, next: readNext(body.meta, 'cursor', entries.length === DOCUMENTS_PER_PAGE) };
 }
 
 /**
@@ -76,20 +76,20 @@ export function readRecordPage(body: Json | undefined): ListPage<KnowledgeBaseRe
  * @param isLast Whether no page behind this one is needed.
  * @param within Narrows what is read, where the service does so: who relies on it looks at each record.
  */
-export async function recordsThat(
+export async function documentsThat(
 	client: ApiClient,
-	fits: ((record: KnowledgeBaseRecord) => boolean) | undefined,
+	fits: ((record: Document) => boolean) | undefined,
 	limit = Infinity,
 	{
 		isLast,
 		within,
 		onCut,
-	}: { isLast?: (page: RecordPage) => boolean; within?: Within; onCut?: OnCut } = {},
-): Promise<KnowledgeBaseRecord[]> {
+	}: { isLast?: (page: DocumentPage) => boolean; within?: Within; onCut?: OnCut } = {},
+): Promise<Document[]> {
 	return await readWholeList(
 		async (next, found) => {
-			const wanted = fits ? RECORDS_PER_PAGE : Math.min(limit - found, RECORDS_PER_PAGE);
-			return await client.call(recordsRequest(next, wanted, within), readRecordPage);
+			const wanted = fits ? DOCUMENTS_PER_PAGE : Math.min(limit - found, DOCUMENTS_PER_PAGE);
+			return await client.call(documentsRequest(next, wanted, within), readDocumentPage);
 		},
 		({ uniqueId }) => uniqueId,
 		{ fits, limit, isLast, onCut },
@@ -97,29 +97,29 @@ export async function recordsThat(
 }
 
 /** The pages of the account's list, newest first, from a place in it on. */
-export function recordPages(client: ApiClient, from?: Next): AsyncGenerator<RecordPage> {
+export function documentPages(client: ApiClient, from?: Next): AsyncGenerator<DocumentPage> {
 	return pagesOf(
-		async (next) => await client.call(recordsRequest(next), readRecordPage),
+		async (next) => await client.call(documentsRequest(next), readDocumentPage),
 		({ uniqueId }) => uniqueId,
 		from,
 	);
 }
 
 /** The records from a place in the list on, to its end or until no more are needed. */
-export async function recordsFrom(
+export async function documentsFrom(
 	client: ApiClient,
 	from: Next | undefined,
-	isLast: (page: RecordPage) => boolean,
-): Promise<KnowledgeBaseRecord[]> {
+	isLast: (page: DocumentPage) => boolean,
+): Promise<Document[]> {
 	return await readWholeList(
-		async (next) => await client.call(recordsRequest(next), readRecordPage),
+		async (next) => await client.call(documentsRequest(next), readDocumentPage),
 		({ uniqueId }) => uniqueId,
 		{ isLast, from },
 	);
 }
 
 /** What a person looks for, in that order. */
-export function simplified(record: KnowledgeBaseRecord): Fields {
+export function simplified(record: Document): Fields {
 	const { uniqueId, sourceName, type, status, createdAt, updatedAt } = record;
 	return {
 		name: sourceName ?? uniqueId,
@@ -133,7 +133,7 @@ export function simplified(record: KnowledgeBaseRecord): Fields {
 
 /** What tells records of one name apart, as far as it is known: `indexed`, `21 Nov 2026, 14:03 CET`. */
 export function detailsOf(
-	{ status, createdAt }: Fields & Pick<KnowledgeBaseRecord, 'status'>,
+	{ status, createdAt }: Fields & Pick<Document, 'status'>,
 	timeZone: string,
 	precision?: 'minute' | 'second',
 ): string[] {
