@@ -2,7 +2,7 @@ import { ItemContext } from '../execution/itemContext';
 import type { RunContext } from '../execution/operation';
 import { ApiError } from '../results/apiError';
 import type { Agent } from '../service/agents';
-import { agentRequest, listRequest, readAgent, readAgents } from '../service/agents';
+import { agentPages, agentRequest, readAgent } from '../service/agents';
 import { readWholeList } from '../service/wholeList';
 
 /** The account's agents: each is asked for once a run, and so is their list, unless somebody needs it anew. */
@@ -40,7 +40,7 @@ export class AgentList {
 
 	/** All of them, as they were when first somebody asked, or later. */
 	async all(item: ItemContext): Promise<Agent[]> {
-		this.listed ??= this.last = read(item);
+		this.listed ??= this.last = readWholeList(agentPages(item));
 		return await this.listed;
 	}
 
@@ -56,7 +56,7 @@ export class AgentList {
 		// It is asked for by items that go to their end in any case.
 		const item = new ItemContext(this.run);
 		item.finish();
-		this.last = read(item);
+		this.last = readWholeList(agentPages(item));
 		const agents = await this.last;
 		// One that could not be read is no reason to forget the last that could.
 		this.listed = this.last;
@@ -72,13 +72,6 @@ export class AgentList {
 				: !saysThereIsNone(one.reason),
 		);
 	}
-}
-
-async function read(item: ItemContext): Promise<Agent[]> {
-	return await readWholeList(
-		async (next) => await item.call(listRequest(undefined, next), readAgents),
-		({ uid }) => uid,
-	);
 }
 
 function saysThereIsNone(thrown: unknown): boolean {

@@ -1,6 +1,6 @@
 import type { ItemContext } from '../execution/itemContext';
 import type { ItemRun } from '../execution/items';
-import type { Change } from '../service/agentKnowledge';
+import type { Change } from '../service/agents';
 import { AgentChanges } from './agentChanges';
 import { IndexingPoller } from './indexing';
 import { Inventory } from './inventory';

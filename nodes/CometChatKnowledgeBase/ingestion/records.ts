@@ -60,7 +60,7 @@ export class RecordList {
 		});
 		const { records } = this;
 		if (records.isWhole || (this.next !== undefined && isEnough(records))) return;
-		for await (const { entries, next } of documentPages(item, this.next)) {
+		for await (const { entries, next } of documentPages(item, { from: this.next })) {
 			for (const record of entries) records.addListed(record);
 			this.next = next;
 			if (next !== undefined && isEnough(records)) return;

@@ -8,11 +8,11 @@ import type {
 import { readAccount } from '../account/account';
 import { Redaction } from '../account/redaction';
 import { sign } from '../account/sign';
-import { isAgentList, listRequest } from '../service/agents';
+import { listRequest, readAgents } from '../service/agents';
 import { caughtNow, UserError } from '../values/userError';
 import { explain, hintOf } from '../results/messages';
 import { sentences } from '../results/itemResult';
-import { received } from '../requests/attemptResult';
+import { isSuccess, received } from '../requests/attemptResult';
 
 const TEST_TIMEOUT_MS = 15_000;
 
@@ -60,7 +60,8 @@ export async function testCredential(
 		timeout: TEST_TIMEOUT_MS,
 	});
 	const reply = await received(sent, new Redaction(account));
-	if (isAgentList(reply)) return { status: 'OK', message: 'CometChat accepted the API key' };
+	if (isSuccess(reply) && readAgents(reply.body))
+		return { status: 'OK', message: 'CometChat accepted the API key' };
 	const explanation = explain(reply, account);
 	const isOther = reply.kind === 'response' && reply.status < 300;
 	const { what, said } = explanation;

@@ -10,11 +10,10 @@ import { agentRequest, chosenAgent, attachedIds, readAgent } from '../service/ag
 import { answersFor } from '../service/agentDocuments';
 import type { ApiClient } from '../service/apiClient';
 import type { Document } from '../service/documents';
-import { detailsOf, readDocumentPage, documentsRequest } from '../service/documents';
+import { detailsOf, documentPages } from '../service/documents';
 import type { StatusById } from '../service/statuses';
 import { statusesOf } from '../service/statuses';
 import { readTextList, textsRequest } from '../service/texts';
-import { pagesOf } from '../service/wholeList';
 import type { Answer } from '../service/whoHasIt';
 import { findSourceType, sourceTypeOf } from '../values/sourceTypes';
 import { inEditor } from './inEditor';
@@ -96,10 +95,8 @@ async function readRecords(
 	isEnough: (read: Document[], pages: number) => boolean,
 ): Promise<{ records: Document[]; next?: string }> {
 	const records: Document[] = [];
-	const pageAt = async (place?: string) =>
-		await client.call(documentsRequest(place), readDocumentPage);
 	let count = 0;
-	for await (const { entries, next } of pagesOf(pageAt, ({ uniqueId }) => uniqueId, from)) {
+	for await (const { entries, next } of documentPages(client, { from })) {
 		records.push(...entries);
 		count += 1;
 		// A list that leads back to where it came from would be read for ever.

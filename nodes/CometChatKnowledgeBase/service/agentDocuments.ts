@@ -1,6 +1,6 @@
 import { sourceTypeOf } from '../values/sourceTypes';
 import type { Agent } from './agents';
-import { listRequest, readAgents } from './agents';
+import { agentPages } from './agents';
 import type { ApiClient } from './apiClient';
 import type { Document } from './documents';
 import type { StatusById } from './statuses';
@@ -42,7 +42,10 @@ export async function answersFor(
 		who = new WhoHasIt([agent], typeOf);
 	}
 	if (isOpen()) {
-		const others = (await newestAgents(client)).filter(({ uid }) => uid !== agent.uid);
+		let pages = 0;
+		const isLast = () => ++pages >= MOST_AGENT_PAGES;
+		const newest = await readWholeList(agentPages(client), { isLast });
+		const others = newest.filter(({ uid }) => uid !== agent.uid);
 		who = new WhoHasIt([agent, ...others], typeOf);
 	}
 	return (document) => who.answer(agent, document);
@@ -62,13 +65,4 @@ async function addOlder(
 		const statuses = older.length > 0 ? await statusesOf(older) : [];
 		for (const [id, status] of statuses) if (status !== NOT_LISTED) types.set(id, type);
 	}
-}
-
-async function newestAgents(client: ApiClient): Promise<Agent[]> {
-	let pages = 0;
-	return await readWholeList(
-		async (next) => await client.call(listRequest(undefined, next), readAgents),
-		({ uid }) => uid,
-		{ isLast: () => ++pages >= MOST_AGENT_PAGES },
-	);
 }

@@ -1,18 +1,14 @@
-import { isWhole } from '../account/redaction';
 import { readUid } from '../input/identifiers';
-import { caughtNow, isRecord, UserError } from '../values/userError';
-import { readableTime } from '../values/times';
-import type { ServiceResponse, AttemptResult } from '../requests/attemptResult';
-import { isSuccess } from '../requests/attemptResult';
 import { ApiError, caught } from '../results/apiError';
 import type { Fields } from '../results/itemResult';
 import type { OutputName } from '../results/outputFields';
+import { readableTime } from '../values/times';
+import { caughtNow, UserError } from '../values/userError';
 import type { ApiClient } from './apiClient';
 import type { Shape } from './shape';
 import { id, list, optional, shape, success, text, whole } from './shape';
 import type { ListPage, OnCut } from './wholeList';
-import { readNext, readWholeList } from './wholeList';
-import type { Json } from '../values/json';
+import { pageOf, pagesOf, readWholeList } from './wholeList';
 
 /** An agent, as far as it is of interest here. */
 export interface Agent {
@@ -30,6 +26,17 @@ export interface Agent {
 export interface WholeAgent extends Fields {
 	uid: string;
 }
+
+/** An agent, alone or of a list; undefined if it is none. */
+export const readAgent: Shape<Agent> = shape({
+	uid: id,
+	name: optional(text),
+	files: optional(list(id)),
+	websites: optional(list(id)),
+});
+
+/** The agent with all that the service says of it. */
+export const readWholeAgent: Shape<WholeAgent> = whole(shape({ uid: id }));
 
 /** No maximum is documented; the sister list of knowledge base records allows 100. */
 const AGENTS_PER_PAGE = 50;
@@ -55,26 +62,13 @@ export function pickable({ uid, name }: Agent): { name: string; value: string } 
 	return { name: name === undefined ? uid : `${name} (${uid})`, value: uid };
 }
 
-/**
- * One page of agents with what is attached to them; undefined if the body is no list of agents. `next`
- * is for `listRequest`.
- */
-export function readAgents(body: Json | undefined): ListPage<Agent> | undefined {
-	return pageOf(body, readAgent);
-}
+/** One page of agents. `next` is for `listRequest`. */
+export const readAgents = pageOf(readAgent, 'createdAt', AGENTS_PER_PAGE);
+const readWholeAgents = pageOf(readWholeAgent, 'createdAt', AGENTS_PER_PAGE);
 
-function pageOf<Entry>(
-	body: Json | undefined,
-	read: (entry: Json) => Entry | undefined,
-): ListPage<Entry> | undefined {
-	if (!isList(body)) return undefined;
-	const entries: Entry[] = [];
-	for (const entry of body.data) {
-		const agent = read(entry);
-		if (agent === undefined) return undefined;
-		entries.push(agent);
-	}
-	return { entries, next: readNext(body.meta, 'createdAt', entries.length === AGENTS_PER_PAGE) };
+/** The pages of the app's agents, newest first. */
+export function agentPages(client: ApiClient): AsyncGenerator<ListPage<Agent>> {
+	return pages(client, readAgents);
 }
 
 /** The agents that CometChat finds, newest first, up to a number of them. */
@@ -84,15 +78,21 @@ export async function wholeAgents(
 	limit: number,
 	onCut: OnCut,
 ): Promise<WholeAgent[]> {
-	return await readWholeList(
+	return await readWholeList(pages(client, readWholeAgents, search, limit), { limit, onCut });
+}
+
+function pages<Entry extends { uid: string }>(
+	client: ApiClient,
+	read: Shape<ListPage<Entry>>,
+	search?: string,
+	limit = Infinity,
+): AsyncGenerator<ListPage<Entry>> {
+	return pagesOf(
 		async (next, found) => {
 			const wanted = Math.min(limit - found, AGENTS_PER_PAGE);
-			return await client.call(listRequest(search, next, wanted), (body) =>
-				pageOf(body, readWholeAgent),
-			);
+			return await client.call(listRequest(search, next, wanted), read);
 		},
 		({ uid }) => uid,
-		{ limit, onCut },
 	);
 }
 
@@ -129,9 +129,9 @@ export function createAgentRequest(settings: AgentSettings) {
 	};
 }
 
-export function readCreatedAgent(body: Json | undefined): WholeAgent | undefined {
-	return readCreated(body)?.agent;
-}
+const created = shape({ agent: readWholeAgent });
+
+export const readCreatedAgent: Shape<WholeAgent> = (body) => created(body)?.agent;
 
 /**
  * Update agent (https://www.cometchat.com/docs/rest-api/ai-agents-apis/agents/update-agent), not tried.
@@ -166,14 +166,6 @@ export function modelsRequest() {
 /** Which of them the service calls its default, its pages contradict. */
 export const readModels = list(shape({ model: id, provider: optional(text) }));
 
-/** An agent, alone or of a list; undefined if it is none. */
-export const readAgent: Shape<Agent> = shape({
-	uid: id,
-	name: optional(text),
-	files: optional(textsOf),
-	websites: optional(textsOf),
-});
-
 /**
  * The agent as the service gives it; a refusal says that it does not know the agent, also where it has no
  * code of its own for that: nothing else was asked for.
@@ -183,11 +175,6 @@ export const readAgent: Shape<Agent> = shape({
 export async function wholeAgent(client: ApiClient, uid: string): Promise<WholeAgent> {
 	return await client.call(agentRequest(uid), readWholeAgent, { about: 'agent' });
 }
-
-/** The agent with all that the service says of it. */
-export const readWholeAgent: Shape<WholeAgent> = whole(shape({ uid: id }));
-
-const readCreated = shape({ agent: readWholeAgent });
 
 /** Of `simplifiedAgent`. */
 export const AGENT_FIELDS: OutputName[] = [
@@ -200,19 +187,15 @@ export const AGENT_FIELDS: OutputName[] = [
  * may have 32,000 characters.
  */
 export function simplifiedAgent(agent: WholeAgent): Fields {
-	const { uid, name, isActive, description, model, files, websites, createdAt, updatedAt } = agent;
-	const told: Fields = {
+	const { uid, name, createdAt, updatedAt } = agent;
+	const fields: Fields = {
+		...agent,
 		name: typeof name === 'string' && name !== '' ? name : uid,
-		uid,
-		isActive,
-		description,
-		model,
-		files,
-		websites,
 		createdAt: readableTime(createdAt),
 		updatedAt: readableTime(updatedAt),
 	};
-	return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
+	const there = AGENT_FIELDS.filter((field) => fields[field] !== undefined);
+	return Object.fromEntries(there.map((field) => [field, fields[field]]));
 }
 
 /** All that is attached to an agent. */
@@ -226,21 +209,25 @@ export function chosenAgent(value: unknown): string | undefined {
 	return uid instanceof UserError || uid.startsWith('=') ? undefined : uid;
 }
 
-/** Undefined if any entry is of another kind, because the list is then not what it is taken for. */
-export function textsOf(value: Json | undefined): string[] | undefined {
-	if (!Array.isArray(value)) return undefined;
-	const texts = value.filter((entry) => typeof entry === 'string');
-	// An ID of which something was taken out names nothing.
-	return texts.length === value.length && texts.every(isWhole) ? texts : undefined;
+export type ChangeOperation = 'add' | 'remove';
+
+/** What one PATCH asks for. */
+export interface Change {
+	operation: ChangeOperation;
+	/** The agent's unique identifier. */
+	uid: string;
+	sourceType: string;
+	uniqueIds: string[];
 }
 
-/** Only a list proves that the service accepted the key for this app: a web page may be 200, too. */
-export function isAgentList(
-	reply: AttemptResult,
-): reply is ServiceResponse & { body: { data: Json[] } } {
-	return isSuccess(reply) && isList(reply.body);
-}
-
-function isList(body: Json | undefined): body is { [name: string]: Json; data: Json[] } {
-	return isRecord(body) && Array.isArray(body.data);
+/** The PATCH as the contract shows it (section 4); the credential adds host and key. */
+export function knowledgeRequest({ operation, uid, sourceType, uniqueIds }: Change) {
+	const agent = encodeURIComponent(uid);
+	const source = encodeURIComponent(sourceType);
+	return {
+		method: 'PATCH' as const,
+		url: `/ai-agents/agent-builder/agents/${agent}/knowledge-base/${source}/${operation}`,
+		headers: { 'Content-Type': 'application/json' },
+		body: { uniqueIds },
+	};
 }

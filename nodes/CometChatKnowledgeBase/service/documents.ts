@@ -1,13 +1,11 @@
+import type { Fields } from '../results/itemResult';
 import { sourceTypeOf } from '../values/sourceTypes';
 import { readableTime, shownTime } from '../values/times';
-import { isRecord } from '../values/userError';
-import { isWhole } from '../account/redaction';
-import type { Fields } from '../results/itemResult';
-import { fieldsOf } from '../results/itemResult';
 import type { ApiClient } from './apiClient';
-import type { ListPage, Next, OnCut } from './wholeList';
-import { pagesOf, readNext, readWholeList } from './wholeList';
-import type { Json } from '../values/json';
+import type { Shape } from './shape';
+import { anyText, id, optional, shape, whole } from './shape';
+import type { ListPage, Next } from './wholeList';
+import { pageOf, pagesOf } from './wholeList';
 
 /**
  * The knowledge base records of the account: uploads, texts, websites. All but adding and removing is
@@ -25,96 +23,47 @@ export interface Document extends Fields {
 	status?: string;
 }
 
-type DocumentPage = ListPage<Document>;
-
 /** The maximum that is documented. */
 const DOCUMENTS_PER_PAGE = 100;
 
-/** Which records the service is asked for, by when they were created: Unix times in milliseconds. */
-export interface Within {
-	startTime?: number;
-	endTime?: number;
+const readDocument: Shape<Document> = whole(
+	shape({
+		uniqueId: id,
+		sourceName: optional(anyText),
+		type: optional(anyText),
+		status: optional(anyText),
+	}),
+);
+
+const readPage = pageOf(readDocument, 'cursor', DOCUMENTS_PER_PAGE);
+
+/** Which part of the list is read; left out: all of it. */
+interface Part {
+	/** Where an earlier reading has ended. */
+	from?: Next;
+	/** How many are enough. */
+	limit?: number;
+	/** When they were created, in Unix milliseconds: who relies on it looks at each document, too. */
+	within?: { startTime?: number; endTime?: number };
 }
 
 /**
- * List knowledge base records (https://www.cometchat.com/docs/ai-agents/apis/list-knowledge-base-records):
- * newest first. `start` and `end` are called required there, without a meaning, and the page's own
- * example leaves them out; so do we.
+ * List knowledge base records (https://www.cometchat.com/docs/ai-agents/apis/list-knowledge-base-records), page
+ * by page: newest first, and no filter but the time. `start` and `end` are called required there, without a
+ * meaning, and the page's own example leaves them out; so do we.
  */
-export function documentsRequest(cursor?: string, limit = DOCUMENTS_PER_PAGE, within: Within = {}) {
-	return {
-		method: 'GET' as const,
-		url: KNOWLEDGE_BASE,
-		qs: { limit, ...(cursor === undefined ? {} : { affix: 'append', cursor }), ...within },
-	};
-}
-
-/** Undefined if the body is no list of records, or one of them has no ID. */
-export function readDocumentPage(body: Json | undefined): ListPage<Document> | undefined {
-	if (!isRecord(body) || !Array.isArray(body.data)) return undefined;
-	const entries: Document[] = [];
-	for (const entry of body.data) {
-		if (!isRecord(entry)) return undefined;
-		const { uniqueId, sourceName, type, status } = entry;
-		if (typeof uniqueId !== 'string' || uniqueId === '' || !isWhole(uniqueId)) return undefined;
-		entries.push({
-			...fieldsOf(entry),
-			uniqueId,
-			sourceName: shownText(sourceName),
-			type: shownText(type),
-			status: shownText(status),
-		});
-	}
-	return { entries, next: readNext(body.meta, 'cursor', entries.length === DOCUMENTS_PER_PAGE) };
-}
-
-/**
- * All records that fit, up to a number of them. The service's list knows no filter, so that its pages
- * are read to the end unless enough have been found.
- *
- * @param fits undefined if all do.
- * @param isLast Whether no page behind this one is needed.
- * @param within Narrows what is read, where the service does so: who relies on it looks at each record.
- */
-export async function documentsThat(
+export function documentPages(
 	client: ApiClient,
-	fits: ((record: Document) => boolean) | undefined,
-	limit = Infinity,
-	{
-		isLast,
-		within,
-		onCut,
-	}: { isLast?: (page: DocumentPage) => boolean; within?: Within; onCut?: OnCut } = {},
-): Promise<Document[]> {
-	return await readWholeList(
-		async (next, found) => {
-			const wanted = fits ? DOCUMENTS_PER_PAGE : Math.min(limit - found, DOCUMENTS_PER_PAGE);
-			return await client.call(documentsRequest(next, wanted, within), readDocumentPage);
+	{ from, limit = Infinity, within }: Part = {},
+): AsyncGenerator<ListPage<Document>> {
+	return pagesOf(
+		async (cursor, found) => {
+			const place = cursor === undefined ? {} : { affix: 'append', cursor };
+			const qs = { limit: Math.min(limit - found, DOCUMENTS_PER_PAGE), ...place, ...within };
+			return await client.call({ method: 'GET', url: KNOWLEDGE_BASE, qs }, readPage);
 		},
 		({ uniqueId }) => uniqueId,
-		{ fits, limit, isLast, onCut },
-	);
-}
-
-/** The pages of the account's list, newest first, from a place in it on. */
-export function documentPages(client: ApiClient, from?: Next): AsyncGenerator<DocumentPage> {
-	return pagesOf(
-		async (next) => await client.call(documentsRequest(next), readDocumentPage),
-		({ uniqueId }) => uniqueId,
 		from,
-	);
-}
-
-/** The records from a place in the list on, to its end or until no more are needed. */
-export async function documentsFrom(
-	client: ApiClient,
-	from: Next | undefined,
-	isLast: (page: DocumentPage) => boolean,
-): Promise<Document[]> {
-	return await readWholeList(
-		async (next) => await client.call(documentsRequest(next), readDocumentPage),
-		({ uniqueId }) => uniqueId,
-		{ isLast, from },
 	);
 }
 
@@ -139,10 +88,6 @@ export function detailsOf(
 ): string[] {
 	const parts: string[] = [status ?? '', shownTime(createdAt, timeZone, precision) ?? ''];
 	return parts.filter((part) => part !== '');
-}
-
-function shownText(value: Json | undefined): string | undefined {
-	return typeof value === 'string' ? value : undefined;
 }
 
 export const STATUSES = [

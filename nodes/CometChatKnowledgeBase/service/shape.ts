@@ -42,6 +42,8 @@ export const textOrNone: Shape<string> = (value) => {
 
 export const number: Shape<number> = (value) => (typeof value === 'number' ? value : undefined);
 
+export const anything: Shape<Json> = (value) => value;
+
 export function optional<T>(of: Shape<T>): Optional<T | undefined> {
 	return { optional: of };
 }

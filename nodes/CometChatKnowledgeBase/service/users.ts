@@ -1,14 +1,12 @@
 import type { Json } from '../values/json';
-import { isRecord } from '../values/userError';
-import { pickable, readAgent } from './agents';
-import type { Next } from './wholeList';
-import { UNREADABLE } from './wholeList';
+import { pickable } from './agents';
+import { id, list, number, optional, shape, text } from './shape';
 
 /** One page of the app's users, for the 'Ask As' list. */
 interface UserPage {
 	users: Array<{ name: string; value: string }>;
 	/** What to hand to `usersRequest` for the page after this one; undefined after the last. */
-	next?: Next;
+	next?: string;
 }
 
 /** The default that is documented; up to 1,000 are allowed. */
@@ -34,30 +32,22 @@ export function usersRequest(searchKey?: string, page?: string) {
 	};
 }
 
+const pagination = shape({ current_page: optional(number), total_pages: optional(number) });
+const readUsers = shape({
+	data: list(shape({ uid: id, name: optional(text), role: optional(text) })),
+	meta: optional(shape({ pagination: optional(pagination) })),
+});
+
 /**
  * A page without the agents that are among its users; undefined if the body is no list of users, or of
  * another page than the one that was asked for.
  */
 export function readUserPage(body: Json | undefined, asked?: string): UserPage | undefined {
-	if (!isRecord(body) || !Array.isArray(body.data)) return undefined;
-	const users: UserPage['users'] = [];
-	for (const entry of body.data) {
-		// What is read of an agent is what each user has.
-		const user = readAgent(entry);
-		if (user === undefined) return undefined;
-		if (!isRecord(entry) || entry.role !== AGENT_ROLE) users.push(pickable(user));
-	}
-	const { pagination } = isRecord(body.meta) ? body.meta : {};
-	const { current_page: current, total_pages: total } = isRecord(pagination) ? pagination : {};
-	if (asked !== undefined && typeof current === 'number' && String(current) !== asked) {
-		return undefined;
-	}
-	return { users, next: nextPage(Number(asked ?? 1), total, body.data.length) };
-}
-
-/** @param total How many pages there are, as the service says it. */
-function nextPage(page: number, total: unknown, count: number): Next | undefined {
-	if (typeof total === 'number') return count > 0 && total > page ? String(page + 1) : undefined;
-	// A full one that nothing is said of may be the first of many.
-	return count < USERS_PER_PAGE ? undefined : UNREADABLE;
+	const { data, meta } = readUsers(body) ?? {};
+	const { current_page: page = Number(asked ?? 1), total_pages: total } = meta?.pagination ?? {};
+	if (data === undefined || String(page) !== (asked ?? String(page))) return undefined;
+	const users = data.filter(({ role }) => role !== AGENT_ROLE).map(pickable);
+	// Of a list that does not say how long it is, a full page may be the first of many.
+	const goesOn = total === undefined ? data.length === USERS_PER_PAGE : page < total;
+	return { users, next: goesOn && data.length > 0 ? String(page + 1) : undefined };
 }

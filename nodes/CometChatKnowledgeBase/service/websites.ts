@@ -3,12 +3,11 @@ import type { Fields } from '../results/itemResult';
 import { fieldsOf } from '../results/itemResult';
 import { readableTime } from '../values/times';
 import { isRecord } from '../values/userError';
-import { textsOf } from './agents';
 import type { ApiClient } from './apiClient';
-import { success } from './shape';
+import { id, list, success } from './shape';
 import { JSON_BODY, KNOWLEDGE_BASE } from './documents';
 import type { ListPage, OnCut } from './wholeList';
-import { readNext, readWholeList } from './wholeList';
+import { pagesOf, readNext, readWholeList } from './wholeList';
 import type { Json } from '../values/json';
 
 /*
@@ -144,21 +143,21 @@ export async function foundPages(
 	} = {},
 ): Promise<FoundPage[]> {
 	const isAny = status === undefined && fits === undefined;
-	return await readWholeList<FoundPage>(
+	const pages = pagesOf(
 		async (cursor, found) => {
 			const wanted = isAny ? Math.min(limit - found, FOUND_PER_ANSWER) : FOUND_PER_ANSWER;
 			const request = foundPagesRequest(parentId, { cursor, limit: wanted, status });
 			return await client.call(request, readFoundPages, { about: 'website' });
 		},
 		({ urlId }) => urlId,
-		{
-			...(!isAny && {
-				fits: (page) => (status ?? page.status) === page.status && (fits?.(page) ?? true),
-			}),
-			limit,
-			onCut,
-		},
 	);
+	return await readWholeList(pages, {
+		...(!isAny && {
+			fits: (page) => (status ?? page.status) === page.status && (fits?.(page) ?? true),
+		}),
+		limit,
+		onCut,
+	});
 }
 
 /**
@@ -197,7 +196,7 @@ export function retryPagesRequest(parentId: string, urlIds: string[]) {
 /** Undefined, too, for a bare success: it does not say what was taken up. */
 export function readRetried(body: Json | undefined): Retried | undefined {
 	const data = dataOf(body);
-	const takenIds = textsOf(data?.processedUrls);
+	const takenIds = list(id)(data?.processedUrls);
 	const taken = numberOf(data?.urlsProcessed);
 	return takenIds === undefined && taken === undefined ? undefined : { takenIds, taken };
 }

@@ -1,5 +1,7 @@
 import { isWhole } from '../account/redaction';
 import { UserError, isRecord } from '../values/userError';
+import type { Shape } from './shape';
+import { anything, list, optional, shape } from './shape';
 
 /** A part of a list, and where the next one begins. */
 export interface ListPage<Entry> {
@@ -40,6 +42,26 @@ function saysMore(value: unknown): boolean {
 	return Object.entries(value).some(([name, part]) => name !== 'affix' && saysMore(part));
 }
 
+/**
+ * Reads a page of a list: its entries in `data`, and in `meta` where the next one begins.
+ *
+ * @param place The name that the list gives that place.
+ * @param most How many entries a page has at most.
+ */
+export function pageOf<Entry>(
+	entry: Shape<Entry>,
+	place: string,
+	most: number,
+): Shape<ListPage<Entry>> {
+	const read = shape({ data: list(entry), meta: optional(anything) });
+	return (body) => {
+		const found = read(body);
+		if (found === undefined) return undefined;
+		const { data: entries, meta } = found;
+		return { entries, next: readNext(meta, place, entries.length === most) };
+	};
+}
+
 /** A million entries at 100 a page: what goes on longer has no end. */
 const MOST_LIST_PAGES = 10_000;
 
@@ -47,12 +69,13 @@ const MOST_LIST_PAGES = 10_000;
  * The pages of a list, one after another; whoever has enough stops asking. An entry that two pages show comes
  * once, since a list may move while it is read.
  *
+ * @param pageAt Also gets how many entries have been found by then.
  * @param from Where an earlier reading has ended; left out: the first page.
  * @throws UserError where it cannot be told how the list goes on: whoever takes half a list for all of it adds a
  *   second copy, finds nothing where there is something, or deletes what another agent has.
  */
 export async function* pagesOf<Entry>(
-	pageAt: (next: string | undefined) => Promise<ListPage<Entry>>,
+	pageAt: (next: string | undefined, found: number) => Promise<ListPage<Entry>>,
 	idOf: (entry: Entry) => string,
 	from?: Next,
 ): AsyncGenerator<ListPage<Entry>> {
@@ -60,8 +83,8 @@ export async function* pagesOf<Entry>(
 	let next = from;
 	for (let pages = 0; pages < MOST_LIST_PAGES; pages++) {
 		if (next === UNREADABLE) throw CUT_OFF;
-		const page = await pageAt(next);
 		const before = ids.size;
+		const page = await pageAt(next, before);
 		const entries: Entry[] = [];
 		for (const entry of page.entries) {
 			if (!ids.has(idOf(entry))) entries.push(entry);
@@ -86,20 +109,16 @@ interface Extent<Entry> {
 	limit?: number;
 	/** Whether what follows this page is of no interest. */
 	isLast?: (page: ListPage<Entry>) => boolean;
-	/** Where an earlier reading has ended; left out: the first page. */
-	from?: Next;
 	onCut?: OnCut;
 }
 
 /** The entries of a list, to its end or until enough is found. */
 export async function readWholeList<Entry>(
-	pageFrom: (next: string | undefined, found: number) => Promise<ListPage<Entry>>,
-	idOf: (entry: Entry) => string,
-	{ fits, limit = Infinity, isLast = () => false, from, onCut }: Extent<Entry> = {},
+	pages: AsyncIterable<ListPage<Entry>>,
+	{ fits, limit = Infinity, isLast = () => false, onCut }: Extent<Entry> = {},
 ): Promise<Entry[]> {
 	const found: Entry[] = [];
-	const pageAt = async (next: string | undefined) => await pageFrom(next, found.length);
-	for await (const page of pagesOf(pageAt, idOf, from)) {
+	for await (const page of pages) {
 		for (const entry of page.entries) if (fits?.(entry) ?? true) found.push(entry);
 		if (found.length < limit && !isLast(page)) continue;
 		const isMore = found.length > limit;

@@ -4,9 +4,10 @@ import { answersFor } from '../service/agentDocuments';
 import { agentRequest, readAgent } from '../service/agents';
 import type { ApiClient } from '../service/apiClient';
 import type { Document } from '../service/documents';
-import { documentsThat } from '../service/documents';
+import { documentPages } from '../service/documents';
 import { askStatuses } from '../service/statusQuestions';
 import type { ListPage } from '../service/wholeList';
+import { readWholeList } from '../service/wholeList';
 import { sourceTypeOf } from '../values/sourceTypes';
 import { UserError } from '../values/userError';
 import { dated, oldestMs } from './creation';
@@ -46,7 +47,7 @@ export async function readChanges(
 	wanted: Wanted,
 ): Promise<Difference> {
 	const isLast = before === undefined ? newestPages() : pagesSince(before);
-	const records = await documentsThat(client, undefined, Infinity, { isLast });
+	const records = await readWholeList(documentPages(client), { isLast });
 	const listed = dated(records);
 	const start = before ?? firstState(account, listed, client.nowMs());
 	const statuses = await askStatuses(client, toAskFor(start, listed), {
@@ -62,7 +63,7 @@ export async function readChanges(
 
 /** For whoever sets the trigger up: the newest documents for which there would have been an event. */
 export async function readNewest(client: ApiClient, wanted: Wanted): Promise<TriggerEvent[]> {
-	const records = await documentsThat(client, undefined, Infinity, { isLast: newestPages() });
+	const records = await readWholeList(documentPages(client), { isLast: newestPages() });
 	const all = records.flatMap((record) =>
 		wanted.events
 			.filter((event) => event === 'documentAdded' || event === endEvent(record.status))

@@ -1,5 +1,5 @@
 import { readSourceType, readUid } from '../../../nodes/CometChatKnowledgeBase/input/identifiers';
-import { knowledgeRequest } from '../../../nodes/CometChatKnowledgeBase/service/agentKnowledge';
+import { knowledgeRequest } from '../../../nodes/CometChatKnowledgeBase/service/agents';
 import { refusal } from '../expectRefused';
 import { OUT_OF_PLACE } from '../input/hostileIds';
 

@@ -1,6 +1,7 @@
 import { UserError } from '../../../nodes/CometChatKnowledgeBase/values/userError';
 import type { ListPage } from '../../../nodes/CometChatKnowledgeBase/service/wholeList';
 import {
+	pagesOf,
 	readNext,
 	readWholeList,
 	UNREADABLE,
@@ -20,7 +21,7 @@ async function read(
 ) {
 	const asked: string[] = [];
 	const { limit, fits, last, onCut } = more;
-	const reading = readWholeList(
+	const all = pagesOf(
 		async (place = 'start'): Promise<ListPage<string>> => {
 			asked.push(place);
 			const [ids, next] = pages[place] ?? pages.else ?? [''];
@@ -30,13 +31,13 @@ async function read(
 			return { entries: [...ids], next: next === 'new' ? `place ${asked.length}` : next };
 		},
 		(id) => id,
-		{
-			limit,
-			onCut,
-			fits: fits === undefined ? undefined : (id) => fits.includes(id),
-			isLast: last === undefined ? undefined : ({ entries }) => entries.includes(last),
-		},
 	);
+	const reading = readWholeList(all, {
+		limit,
+		onCut,
+		fits: fits === undefined ? undefined : (id) => fits.includes(id),
+		isLast: last === undefined ? undefined : ({ entries }) => entries.includes(last),
+	});
 	const list = await reading.then(
 		(found) => found.join(''),
 		(thrown: unknown) => (thrown instanceof UserError ? thrown.what : 'error'),

@@ -9,7 +9,8 @@ import { cutWords, limit } from '../../input/limit';
 import { isItemFailure } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
 import type { Document } from '../../service/documents';
-import { documentsThat, simplified } from '../../service/documents';
+import { documentPages, simplified } from '../../service/documents';
+import { readWholeList } from '../../service/wholeList';
 import type { DocumentFilters } from './documentFilters';
 import { documentFilters, fits, isFiltered } from './documentFilters';
 import { ownersFor } from './owners';
@@ -57,19 +58,20 @@ async function alone(
 	item: ItemContext,
 ): Promise<Fields[]> {
 	const { afterMs, beforeMs } = filters;
-	const found = await documentsThat(
-		item,
-		isFiltered(filters) ? (record) => fits(record, filters) : undefined,
-		most,
-		{
-			// At this moment, too: of what exactly CometChat means, the node is the judge.
-			within: {
-				...(afterMs === undefined ? {} : { startTime: afterMs - 1 }),
-				...(beforeMs === undefined ? {} : { endTime: beforeMs }),
-			},
-			onCut: (isSure) => item.remark(cutWords(most, isSure)),
+	const isAny = !isFiltered(filters);
+	const pages = documentPages(item, {
+		limit: isAny ? most : undefined,
+		// At this moment, too: of what exactly CometChat means, the node is the judge.
+		within: {
+			...(afterMs === undefined ? {} : { startTime: afterMs - 1 }),
+			...(beforeMs === undefined ? {} : { endTime: beforeMs }),
 		},
-	);
+	});
+	const found = await readWholeList(pages, {
+		limit: most,
+		fits: isAny ? undefined : (record) => fits(record, filters),
+		onCut: (isSure) => item.remark(cutWords(most, isSure)),
+	});
 	return simple ? found.map(simplified) : found;
 }
 

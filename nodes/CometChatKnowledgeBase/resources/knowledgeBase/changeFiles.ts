@@ -15,7 +15,7 @@ import type { ApiError } from '../../results/apiError';
 import { describeFiles, effectOnItem, filesByEffect } from '../../results/filesOfItem';
 import type { ItemResult } from '../../results/itemResult';
 import { sentences } from '../../results/itemResult';
-import type { ChangeOperation } from '../../service/agentKnowledge';
+import type { ChangeOperation } from '../../service/agents';
 import { listed } from '../../values/quoting';
 import { itemNumbers } from '../../values/ranges';
 import type { CheckedIds } from './idCheck';

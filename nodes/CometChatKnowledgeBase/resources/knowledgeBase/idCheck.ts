@@ -4,7 +4,7 @@ import type { RunContext } from '../../execution/operation';
 import type { Inventory } from '../../ingestion/inventory';
 import { FIND_IDS } from '../../results/advice';
 import { caught, isItemFailure } from '../../results/apiError';
-import type { Change } from '../../service/agentKnowledge';
+import type { Change } from '../../service/agents';
 import { NOT_LISTED } from '../../service/statuses';
 import { askStatuses } from '../../service/statusQuestions';
 import { listed, quoted } from '../../values/quoting';

@@ -4,7 +4,8 @@ import type { ItemFailure } from '../../results/apiError';
 import { isItemFailure } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
 import type { Document } from '../../service/documents';
-import { detailsOf, documentsFrom } from '../../service/documents';
+import { detailsOf, documentPages } from '../../service/documents';
+import { readWholeList } from '../../service/wholeList';
 import { listed, quoted } from '../../values/quoting';
 import { sourceTypeOf } from '../../values/sourceTypes';
 
@@ -52,7 +53,9 @@ export class Sites {
 		// The newest come first: behind the oldest of the address, or the first known one, there is none.
 		const isBehind = (one: Document) =>
 			known.length > 0 ? (msOf(one.createdAt) ?? 0) <= sinceMs : isKnown(one);
-		const records = await documentsFrom(item, undefined, ({ entries }) => entries.some(isBehind));
+		const records = await readWholeList(documentPages(item), {
+			isLast: ({ entries }) => entries.some(isBehind),
+		});
 		const others = records.filter(
 			(one) => isWebsite(one) && !isKnown(one) && !isSiteAt(one, address),
 		);
