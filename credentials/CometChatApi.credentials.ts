@@ -91,7 +91,7 @@ export class CometChatApi implements ICredentialType {
 	/** A function, not n8n's generic form: it costs half as much for each request, and it can refuse. */
 	authenticate: IAuthenticate = async (credentials, requestOptions) => {
 		const signed = caughtNow(() => sign(requestOptions, credentials));
-		if (signed instanceof UserError) throw new Error(`${signed.what}. ${signed.remedy}`);
+		if (signed instanceof UserError) throw new Error(`${signed.title}. ${signed.hint}`);
 		return signed;
 	};
 }

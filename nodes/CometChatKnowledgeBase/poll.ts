@@ -78,9 +78,9 @@ async function showNewest(
 	const events = await readNewest(client, wanted);
 	if (events.length > 0) return [toItems(events)];
 	throw unanswered(context.getNode(), {
-		what: 'No data with the current filter could be found',
-		said: "None of the account's newest 1,000 documents has come to one of these events.",
-		remedy: 'Choose Document Added to see what an item looks like, or take filters away.',
+		title: 'No data with the current filter could be found',
+		detail: "None of the account's newest 1,000 documents has come to one of these events.",
+		hint: 'Choose Document Added to see what an item looks like, or take filters away.',
 	});
 }
 

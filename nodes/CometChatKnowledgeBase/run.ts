@@ -62,7 +62,7 @@ export async function run(
 
 /**
  * As a tool of an AI agent, an item that fails does not end the run, unless the user asks for it: of what a
- * tool throws, n8n hands the model the headline only, without the remedy.
+ * tool throws, n8n hands the model the headline only, without the hint.
  */
 function isLenientTool(context: IExecuteFunctions): boolean {
 	return isTool(context) && context.getNode().onError !== 'stopWorkflow';
@@ -110,7 +110,7 @@ function parameter(context: IExecuteFunctions, name: string): (index: number) =>
 
 function finish(
 	context: IExecuteFunctions,
-	{ itemResults, furtherResults = [], hints: more = [], shape, goOn }: RunResult,
+	{ itemResults, furtherResults = [], hints: more = [], shape, stopHint }: RunResult,
 	{ stops, slowedMs }: { stops: boolean; slowedMs: number },
 ): INodeExecutionData[] {
 	const failure = firstFailure([...itemResults, ...furtherResults]);
@@ -118,7 +118,7 @@ function finish(
 	const isStopped = context.getExecutionCancelSignal()?.aborted ?? false;
 	if (failure !== undefined && stops && !isStopped) {
 		const index = failure.index < itemResults.length ? failure.index : undefined;
-		throw stopped(context.getNode(), failure.failed, index, { itemResults, goOn });
+		throw stopped(context.getNode(), failure.failed, index, { itemResults, stopHint });
 	}
 	const found = [...more, ...hints(itemResults, slowedMs, furtherResults)];
 	const shown = found.map((hint) => ({

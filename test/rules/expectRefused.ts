@@ -25,8 +25,8 @@ export function expectRefused(read: () => unknown, label: string): void {
 }
 
 export function expectInWords(found: UserError, label: string): void {
-	expect(found.what).toContain(label);
-	expect(found.what.length).toBeLessThan(MOST_CHARACTERS);
-	expect(found.remedy).toMatch(/\.$/);
-	expect(found.what + found.remedy).not.toMatch(/[<>\p{Cc}\p{Cf}\p{Cs}]/u);
+	expect(found.title).toContain(label);
+	expect(found.title.length).toBeLessThan(MOST_CHARACTERS);
+	expect(found.hint).toMatch(/\.$/);
+	expect(found.title + found.hint).not.toMatch(/[<>\p{Cc}\p{Cf}\p{Cs}]/u);
 }

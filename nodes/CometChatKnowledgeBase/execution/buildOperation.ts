@@ -30,7 +30,7 @@ interface Told<Task, Chosen, Shared> extends Pick<
 	/** What an item asks for, for a failure; beside what its fields say of themselves. */
 	asked?(task: Task & Chosen): Fields;
 	/**
-	 * Does what one item asks for. `item.standing` says how things stand if it fails from there on.
+	 * Does what one item asks for. `item.state` says how things stand if it fails from there on.
 	 *
 	 * @returns The output items.
 	 * @throws UserError, or ApiError
@@ -145,7 +145,7 @@ function performer(
 				return item.done(Array.isArray(rows) ? rows : [rows]);
 			} catch (thrown) {
 				const failure = isItemFailure(thrown) ? thrown : issueOf(thrown);
-				return item.failed(failure, { ...requested, ...item.shown }, item.standing);
+				return item.failed(failure, { ...requested, ...item.shown }, item.state);
 			}
 		},
 		keysOf: async ({ task }) => (await told.order?.(task, shared)) ?? [],

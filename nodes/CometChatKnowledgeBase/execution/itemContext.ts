@@ -7,23 +7,23 @@ import type { CreatedRecord, Failed, Fields } from '../results/itemResult';
 import { failed } from '../results/failure';
 import type { Asked } from '../results/messages';
 import { toRequestResult } from '../results/messages';
-import type { Standing } from '../results/progress';
+import type { ItemState } from '../results/progress';
 import type { ApiClient } from '../service/apiClient';
 import type { StoppableContext } from './operation';
 import type { Json } from '../values/json';
 
-export type { Standing };
+export type { ItemState };
 
 /** That of an item which only asks. */
-export const NOTHING_CHANGED: Standing = {
+export const NOTHING_CHANGED: ItemState = {
 	effect: 'not applied',
-	consequence: 'Nothing was changed.',
+	detail: 'Nothing was changed.',
 };
 
 /** That of an item which gives a list. */
-export const LIST_BROKEN_OFF: Standing = {
+export const LIST_BROKEN_OFF: ItemState = {
 	effect: 'not applied',
-	consequence: 'The list could not be read to its end.',
+	detail: 'The list could not be read to its end.',
 };
 
 /** The requests of one item, one after another, and what has become of it. */
@@ -43,7 +43,7 @@ export class ItemContext implements ApiClient {
 	private isFinishing = false;
 
 	/** How things stand with the item if it fails now; set before a request that changes something. */
-	standing: Standing = NOTHING_CHANGED;
+	state: ItemState = NOTHING_CHANGED;
 
 	/** What a failed item shows beside what it asked for: what exists by now. */
 	shown: Fields = {};
@@ -124,9 +124,9 @@ export class ItemContext implements ApiClient {
 	}
 
 	/** @param requested What the item asked for, and how far that came. */
-	failed(failure: ItemFailure, requested: Fields, standing: Standing): Failed {
+	failed(failure: ItemFailure, requested: Fields, state: ItemState): Failed {
 		const { attempts, created, leftovers } = this;
-		return failed(failure, { requested, standing, attempts, created, leftovers });
+		return failed(failure, { requested, state, attempts, created, leftovers });
 	}
 }
 
@@ -137,19 +137,19 @@ interface Change {
 	/** If its answer was lost. */
 	unknown: string;
 	/** How to go on then, where running the item again is not the way. */
-	goOn?: string;
+	hint?: string;
 }
 
 /** What comes of a request that changes something; of one that failed, the item says how things stand. */
 export async function changing<Value>(
 	item: ItemContext,
 	request: Promise<Value>,
-	{ not, unknown, goOn }: Change,
+	{ not, unknown, hint }: Change,
 ): Promise<Value> {
 	const answer = await caught(request);
 	if (!isItemFailure(answer)) return answer;
-	item.standing = mayBeDone(answer)
-		? { effect: 'unknown', consequence: unknown, goOn }
-		: { effect: 'not applied', consequence: not };
+	item.state = mayBeDone(answer)
+		? { effect: 'unknown', detail: unknown, hint }
+		: { effect: 'not applied', detail: not };
 	throw answer;
 }

@@ -125,7 +125,9 @@ export interface Performer<Task> {
 	/** Which of the items are unusable beside the others, by their index. */
 	together?(items: Array<Ready<Task>>): Map<number, UserError>;
 	/** What is done once all items have ended, for which there is no item. */
-	finish?(itemResults: ItemResult[]): Promise<Pick<RunResult, 'furtherResults' | 'hints' | 'goOn'>>;
+	finish?(
+		itemResults: ItemResult[],
+	): Promise<Pick<RunResult, 'furtherResults' | 'hints' | 'stopHint'>>;
 }
 
 async function performed<Task>(

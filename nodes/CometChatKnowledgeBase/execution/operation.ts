@@ -77,5 +77,5 @@ export interface RunResult {
 	/** What the output has in the place of these; what has failed and leaves by an output of its own is not among them. */
 	shape?(items: OutputItem[]): OutputItem[];
 	/** How to go on after a run that stopped, where running the items that are not done is not the way. */
-	goOn?: string;
+	stopHint?: string;
 }

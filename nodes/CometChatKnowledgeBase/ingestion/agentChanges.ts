@@ -224,5 +224,5 @@ function isGone({ operation }: Change, refusal: ApiError): boolean {
 }
 
 function both(refusal: Explanation, unknown: Explanation): Explanation {
-	return { ...unknown, said: `${refusal.said} Asked for the agent: ${unknown.said}` };
+	return { ...unknown, detail: `${refusal.detail} Asked for the agent: ${unknown.detail}` };
 }

@@ -191,7 +191,7 @@ export class Delivery {
 		const { item, log, old, target } = this;
 		const { arrived, attached, statuses, ...rest } = log;
 		item.shown = failedRow(this);
-		item.standing = describeProgress({
+		item.state = describeProgress({
 			wanted: target.names,
 			arrived,
 			unreadable: arrived.flatMap(({ uniqueId }) =>
@@ -202,7 +202,7 @@ export class Delivery {
 				is === 'attached' || is === 'detached' ? [{ uniqueId, is }] : [],
 			),
 			isChange: target.isChange,
-			again: target.again,
+			hint: target.hint,
 			...rest,
 		});
 	}

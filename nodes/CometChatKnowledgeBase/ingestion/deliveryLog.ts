@@ -14,7 +14,7 @@ export interface Target {
 	/** Whether it is changed where it is. */
 	isChange?: boolean;
 	/** How a new run goes on with what is there; left out: it would bring it a second time. */
-	again?: string;
+	hint?: string;
 }
 
 /** How far the documents of an item have come. */

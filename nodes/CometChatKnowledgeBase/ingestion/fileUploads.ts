@@ -184,20 +184,20 @@ function notUploaded(
 	{ fileName }: DocumentInfo,
 ): UserError {
 	const file = quoted(fileName);
-	const again = 'Upload it again.';
+	const retryHint = 'Upload it again.';
 	const isStopped = lastResult?.kind === 'network failure' && lastResult.code === 'ERR_CANCELED';
 	if (lastResult === undefined || stopReason === 'cancelled' || isStopped) {
 		const what = `The run stopped before ${file} was uploaded`;
-		return new UserError(what, '', { again, because: 'cancelled', effect });
+		return new UserError(what, '', { retryHint, because: 'cancelled', effect });
 	}
 	if (lastResult.kind === 'network failure') {
 		const code = lastResult.code;
 		const named = code === '' ? '' : ` (${code})`;
-		const said = `No answer came from the upload address${named}.`;
+		const detail = `No answer came from the upload address${named}.`;
 		return new UserError(
 			`The connection was lost while ${file} was uploaded`,
 			'Check that this n8n reaches the internet.',
-			{ said, again, ...(code && { code }), cause: 'temporarily-unavailable', effect },
+			{ detail, retryHint, ...(code && { code }), cause: 'temporarily-unavailable', effect },
 		);
 	}
 	const { status } = lastResult;
@@ -209,8 +209,8 @@ function notUploaded(
 			: `The upload address did not take ${file}`,
 		'If it stays like this, ask CometChat.',
 		{
-			said: `The upload address answered with status ${status}${isMarkup ? ' and a page that no storage sends' : ''}.`,
-			again: isBusy ? 'Upload it again later.' : again,
+			detail: `The upload address answered with status ${status}${isMarkup ? ' and a page that no storage sends' : ''}.`,
+			retryHint: isBusy ? 'Upload it again later.' : retryHint,
 			status,
 			...(isBusy && { cause: 'temporarily-unavailable' as const }),
 			effect,

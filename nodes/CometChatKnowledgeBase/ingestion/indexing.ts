@@ -222,7 +222,7 @@ function tooSlow(statuses: StatusById, steps: ItemContext): UserError {
 	return new UserError(
 		"CometChat did not finish indexing within 'Max Indexing Time (Minutes)'",
 		'Ask for the status later with Document: Get Status, or raise that option under Options.',
-		{ said: `${listed(said)}.`, cause: 'temporarily-unavailable' },
+		{ detail: `${listed(said)}.`, cause: 'temporarily-unavailable' },
 	);
 }
 

@@ -49,7 +49,7 @@ const ONE_NAME =
 const SEVERAL_NAMES = `${ONE_NAME} * takes all files of an item, and file_* all whose names start like that; several names are separated by commas.`;
 
 /** Finds the files of an item, and checks their names, types and sizes; never none. */
-async function readFiles(item: FilesOfItem, remedy: string): Promise<InputFile[]> {
+async function readFiles(item: FilesOfItem, hint: string): Promise<InputFile[]> {
 	// An expression that gives nothing may have missed its field: only an empty one means the file's own name.
 	if (typeof item.newName !== 'string') {
 		throw new UserError(
@@ -58,8 +58,8 @@ async function readFiles(item: FilesOfItem, remedy: string): Promise<InputFile[]
 		);
 	}
 	const { newName } = item;
-	const { fields, takenBecause } = fieldsFor(item, remedy);
-	if (fields.length > 1) refuseSeveral(fields, newName, remedy);
+	const { fields, takenBecause } = fieldsFor(item, hint);
+	if (fields.length > 1) refuseSeveral(fields, newName, hint);
 	const files: InputFile[] = [];
 	for (const field of fields) {
 		const file = await readFile(item, newName, field).catch((thrown: unknown) => {
@@ -73,9 +73,9 @@ async function readFiles(item: FilesOfItem, remedy: string): Promise<InputFile[]
 }
 
 /** The fields that are meant; that of the item's only file, whatever it is called, where no field has the name. */
-function fieldsFor(item: FilesOfItem, remedy: string): { fields: string[]; takenBecause?: string } {
+function fieldsFor(item: FilesOfItem, hint: string): { fields: string[]; takenBecause?: string } {
 	const names = namesIn(item.names);
-	if (names?.length === 0) throw new UserError("'Input Data Field Name' is empty", remedy);
+	if (names?.length === 0) throw new UserError("'Input Data Field Name' is empty", hint);
 	const found = names?.map((name) => fieldsNamed(item, name)) ?? [];
 	const unknown = names?.find((_, at) => found[at]?.length === 0);
 	if (names !== undefined && unknown === undefined) return { fields: [...new Set(found.flat())] };
@@ -85,7 +85,7 @@ function fieldsFor(item: FilesOfItem, remedy: string): { fields: string[]; taken
 	if (isOneName && only !== undefined && another === undefined) {
 		return { fields: [only], takenBecause: `${why}; * finds it, whatever its field is called` };
 	}
-	throw unknown === undefined ? new UserError(why, remedy) : missing(item, unknown, remedy);
+	throw unknown === undefined ? new UserError(why, hint) : missing(item, unknown, hint);
 }
 
 const NO_NAME = "'Input Data Field Name' is not a name";
@@ -127,10 +127,10 @@ function isFile({ context, index }: FilesOfItem, name: string): boolean {
 }
 
 /** Where not all of the fields can be taken. */
-function refuseSeveral(fields: string[], newName: string, remedy: string): void {
+function refuseSeveral(fields: string[], newName: string, hint: string): void {
 	const has = `The item has ${fields.length} files, in ${listed(fields.map(quoted))}`;
 	const split = 'split the item into one for each file.';
-	if (remedy === ONE_NAME) {
+	if (hint === ONE_NAME) {
 		const way = `Type the name of one field, or ${split}`;
 		throw new UserError(`${has}, and this operation takes one`, way);
 	}
@@ -140,9 +140,9 @@ function refuseSeveral(fields: string[], newName: string, remedy: string): void 
 }
 
 /** What is wrong with one of an item's files, and what that means for the others. */
-function withOthers({ what, remedy, more }: UserError, others: string[]): UserError {
+function withOthers({ title, hint, more }: UserError, others: string[]): UserError {
 	const held = `Its other files were not sent either: ${listed(others.map(quoted))}.`;
-	return new UserError(what, `${held} ${remedy} Without this file, the others are sent.`, more);
+	return new UserError(title, `${held} ${hint} Without this file, the others are sent.`, more);
 }
 
 /** What the files of an item are called, or else their fields. */
@@ -150,14 +150,11 @@ function namesOf(item: FilesOfItem, fields: string[]): string[] {
 	return fields.map((field) => textOrNone(filesOf(item)[field]?.fileName) || field);
 }
 
-function missing(item: FilesOfItem, name: string, remedy: string): UserError {
+function missing(item: FilesOfItem, name: string, hint: string): UserError {
 	const present = Object.keys(filesOf(item));
 	if (present.length > 0) {
 		const has = listed(present.map(quoted));
-		return new UserError(
-			`The item has no file in the field ${quoted(name)} (it has ${has})`,
-			remedy,
-		);
+		return new UserError(`The item has no file in the field ${quoted(name)} (it has ${has})`, hint);
 	}
 	const where = name === '*' ? '' : `, in ${quoted(name)} or elsewhere`;
 	const way = isTool(item.context) ? UPLOAD_BEFORE_AGENT : BRING_FILE;

@@ -35,9 +35,9 @@ export class UnsendableFile extends UserError {
 		readonly fileName: string,
 		/** Of the file, as it goes on after its name. */
 		readonly why: string,
-		remedy: string,
+		hint: string,
 	) {
-		super(`${where}, ${quoted(fileName)}, ${why}`, remedy, { fileName });
+		super(`${where}, ${quoted(fileName)}, ${why}`, hint, { fileName });
 	}
 }
 
@@ -69,7 +69,7 @@ export function readDocument(
 		const what = `${where} has no name, and its type, ${quoted(mimeType)}, is none that CometChat takes`;
 		throw new UserError(what, `${TAKES} Give it a name that ends in its type before this node.`);
 	}
-	const refuse = (why: string, remedy: string) => new UnsendableFile(where, name, why, remedy);
+	const refuse = (why: string, hint: string) => new UnsendableFile(where, name, why, hint);
 	if (type === undefined) {
 		const convert = `${TAKES} Convert it; if only the ending (.pdf) is missing, rename it.`;
 		throw refuse('is not of a type that CometChat takes', convert);

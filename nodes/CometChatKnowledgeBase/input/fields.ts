@@ -169,8 +169,8 @@ export const nameFilter: INodeProperties = {
  *
  * @param shows What a failed item calls it.
  */
-function picker(property: INodeProperties, remedy: string, shows: string): Field<string> {
-	const wanted = { label: `'${property.displayName}'`, remedy };
+function picker(property: INodeProperties, hint: string, shows: string): Field<string> {
+	const wanted = { label: `'${property.displayName}'`, hint };
 	return {
 		property,
 		// Where an expression takes the locator's place, it gives the ID itself.
@@ -181,8 +181,8 @@ function picker(property: INodeProperties, remedy: string, shows: string): Field
 
 /** @param description What the agent is there for. */
 export function agentPicker(description: string): Field<string> {
-	const remedy = 'Pick the agent from the list, or give its ID.';
-	return picker({ ...agentField, description }, remedy, 'uid');
+	const hint = 'Pick the agent from the list, or give its ID.';
+	return picker({ ...agentField, description }, hint, 'uid');
 }
 
 export const documentPicker = picker(

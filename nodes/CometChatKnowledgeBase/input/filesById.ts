@@ -80,8 +80,7 @@ const ifNone = choiceField({
  */
 export const FILE_IDS: WantedIds = {
 	label: "'File IDs'",
-	remedy:
-		'Give the IDs of files that are in CometChat, as Document: Upload and Document: Get Many give them: a list, or a text with commas or new lines between them. For a file itself, use Document: Upload: it brings the file there, and can add it to an agent at once.',
+	hint: 'Give the IDs of files that are in CometChat, as Document: Upload and Document: Get Many give them: a list, or a text with commas or new lines between them. For a file itself, use Document: Upload: it brings the file there, and can add it to an agent at once.',
 	idIn: ({ uniqueId, uploadId, id, ...more }) => {
 		const isFile = [more.mimeType, more.mimetype].some(Boolean) || more.type === 'file';
 		return uniqueId ?? uploadId ?? (isFile ? undefined : id);
@@ -98,7 +97,7 @@ async function readFileIds(item: InputItem): Promise<string[]> {
 		throw new SkippedItem(reason, { uniqueIds: [] });
 	}
 	const leaveOut = "To leave such items out, set 'If No File IDs' under Options to Skip the Item.";
-	throw new UserError("'File IDs' is empty", `${FILE_IDS.remedy} ${leaveOut}`);
+	throw new UserError("'File IDs' is empty", `${FILE_IDS.hint} ${leaveOut}`);
 }
 
 /** Which files, by ID or from the list: IDs, each once, never none. */
@@ -132,7 +131,7 @@ export const documentIds: FieldGroup<string[]> = {
 		const ids = await readFileIds(item);
 		const unfit = ids.find((id) => !isAddressPart(id));
 		if (unfit === undefined) return ids;
-		throw new UserError(`'File IDs' has ${quoted(unfit)}, which is no ID`, FILE_IDS.remedy);
+		throw new UserError(`'File IDs' has ${quoted(unfit)}, which is no ID`, FILE_IDS.hint);
 	},
 };
 

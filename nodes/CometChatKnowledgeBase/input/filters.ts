@@ -18,25 +18,25 @@ export function readFilter(
 	choices: Array<{ name: string; value: string; recordType?: string }>,
 ): string[] {
 	const names = choices.map(({ name }) => name).join(', ');
-	const remedy = `Pick from its list, or let its expression give any of these: ${names}.`;
+	const hint = `Pick from its list, or let its expression give any of these: ${names}.`;
 	const texts = typeof value === 'string' ? entriesOf(value) : value;
 	if (!Array.isArray(texts) || texts.length > MOST_ENTRIES) {
-		throw new UserError(`${label} is not a list of texts`, remedy);
+		throw new UserError(`${label} is not a list of texts`, hint);
 	}
 	if (texts.length === 0 && typeof value === 'string') {
-		throw new UserError(`${label} is empty`, `${remedy} Without it, all are listed.`);
+		throw new UserError(`${label} is empty`, `${hint} Without it, all are listed.`);
 	}
 	const found: string[] = [];
 	for (const text of texts) {
 		if (typeof text !== 'string') {
-			throw new UserError(`${label} is not a list of texts`, remedy);
+			throw new UserError(`${label} is not a list of texts`, hint);
 		}
 		const meant = text.trim().toLowerCase();
 		const choice = choices.find(({ name, value: word, recordType }) =>
 			[name, word, recordType].some((spelling) => spelling?.toLowerCase() === meant),
 		);
 		if (choice === undefined) {
-			throw new UserError(`${label} has ${quoted(text)}, which is none of its choices`, remedy);
+			throw new UserError(`${label} has ${quoted(text)}, which is none of its choices`, hint);
 		}
 		found.push(choice.value);
 	}

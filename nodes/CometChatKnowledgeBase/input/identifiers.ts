@@ -12,16 +12,16 @@ export function readTextLocator(value: unknown): string {
 }
 
 /** A resource locator, or the ID itself where an expression replaced the locator. */
-export function readLocator(value: unknown, label: string, remedy: string): string {
-	return readAddressId(isRecord(value) ? value.value : value, { label, remedy });
+export function readLocator(value: unknown, label: string, hint: string): string {
+	return readAddressId(isRecord(value) ? value.value : value, { label, hint });
 }
 
 /** It is a part of the address. */
 export function readSourceType(value: unknown): string {
-	const remedy = 'Pick one of the types, or give the name that CometChat uses for it.';
-	return readAddressId(value, { label: "'Source Type'", remedy });
+	const hint = 'Pick one of the types, or give the name that CometChat uses for it.';
+	return readAddressId(value, { label: "'Source Type'", hint });
 }
 
-export function readPathValue(value: unknown, label: string, remedy: string): string {
-	return readAddressId(value, { label, remedy });
+export function readPathValue(value: unknown, label: string, hint: string): string {
+	return readAddressId(value, { label, hint });
 }

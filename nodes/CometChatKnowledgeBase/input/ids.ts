@@ -12,16 +12,16 @@ interface Wanted {
 	/** The field's, in quotes, or where in it the value stands. */
 	label: string;
 	/** What to give instead of what is no ID. */
-	remedy: string;
+	hint: string;
 }
 
 /** An ID as it goes into the body of a request. */
-export function readId(value: unknown, { label, remedy }: Wanted): string {
+export function readId(value: unknown, { label, hint }: Wanted): string {
 	return readable(label, () => {
 		const id = textOf(value);
-		if (id === '') throw new UserError(`${label} is empty`, remedy);
+		if (id === '') throw new UserError(`${label} is empty`, hint);
 		if (id !== undefined && isId(id)) return id;
-		throw new UserError(`${label} is ${found(value)}, which is no ID`, remedy);
+		throw new UserError(`${label} is ${found(value)}, which is no ID`, hint);
 	});
 }
 
@@ -29,7 +29,7 @@ export function readId(value: unknown, { label, remedy }: Wanted): string {
 export function readAddressId(value: unknown, wanted: Wanted): string {
 	const id = readId(value, wanted);
 	if (isAddressPart(id)) return id;
-	throw new UserError(`${wanted.label} is ${quoted(id)}, which is no ID`, wanted.remedy);
+	throw new UserError(`${wanted.label} is ${quoted(id)}, which is no ID`, wanted.hint);
 }
 
 /**
@@ -85,22 +85,22 @@ const AT_A_TIME = 1000;
  */
 export async function readIds(
 	value: unknown,
-	{ label, remedy, idIn }: WantedIds,
+	{ label, hint, idIn }: WantedIds,
 	pause: () => Promise<void>,
 ): Promise<string[]> {
 	const ids = new Set<string>();
 	let count = 0;
-	for (const entry of entriesOf(value, { label, remedy })) {
+	for (const entry of entriesOf(value, { label, hint })) {
 		if (count++ % AT_A_TIME === 0) await pause();
 		const id = isRecord(entry) ? (idIn(entry) ?? entry) : entry;
 		const place = count === 1 ? label : `Entry ${count} of ${label}`;
-		ids.add(readId(id ?? '', { label: place, remedy }));
+		ids.add(readId(id ?? '', { label: place, hint }));
 	}
 	return [...ids];
 }
 
 /** One after another: a text of megabytes is not split at once. */
-function* entriesOf(value: unknown, { label, remedy }: Wanted): Generator<unknown> {
+function* entriesOf(value: unknown, { label, hint }: Wanted): Generator<unknown> {
 	if (Array.isArray(value)) return yield* value;
 	if (typeof value !== 'string')
 		return value === undefined || value === null ? undefined : yield value;
@@ -108,7 +108,7 @@ function* entriesOf(value: unknown, { label, remedy }: Wanted): Generator<unknow
 	if (/^[[{]/.test(text)) {
 		const parsed = parsedJson(text);
 		if (parsed === undefined)
-			throw new UserError(`${label} is ${quoted(text)}, which is no ID`, remedy);
+			throw new UserError(`${label} is ${quoted(text)}, which is no ID`, hint);
 		return yield* Array.isArray(parsed) ? parsed : [parsed];
 	}
 	for (const [part] of text.matchAll(/[^,\r\n]+/g)) if (part.trim() !== '') yield part;

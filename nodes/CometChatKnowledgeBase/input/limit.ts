@@ -26,8 +26,8 @@ export const limit: FieldGroup<number> = {
 		if (readSwitch(value('returnAll'), 'Return All')) return Infinity;
 		const most = value('limit');
 		if (typeof most === 'number' && Number.isInteger(most) && most >= 1) return most;
-		const remedy = 'Correct it, or switch on Return All.';
-		throw new UserError("'Limit' is not a whole number from 1", remedy);
+		const hint = 'Correct it, or switch on Return All.';
+		throw new UserError("'Limit' is not a whole number from 1", hint);
 	},
 };
 

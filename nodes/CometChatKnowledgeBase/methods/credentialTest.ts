@@ -50,7 +50,7 @@ export async function testCredential(
 		account: readAccount(fields),
 		signed: sign({ method, uri: url, qs }, fields),
 	}));
-	if (found instanceof UserError) return red(found.what, found.remedy);
+	if (found instanceof UserError) return red(found.title, found.hint);
 	const { account, signed } = found;
 	const sent: Promise<unknown> = helpers.request({
 		...signed,
@@ -64,8 +64,8 @@ export async function testCredential(
 		return { status: 'OK', message: 'CometChat accepted the API key' };
 	const explanation = explain(reply, account);
 	const isOther = reply.kind === 'response' && reply.status < 300;
-	const { what, said } = explanation;
-	return red(isOther ? NO_LIST : what, sentences(said, hintOf(explanation)));
+	const { title, detail } = explanation;
+	return red(isOther ? NO_LIST : title, sentences(detail, hintOf(explanation)));
 }
 
 const NO_LIST = 'This host did not answer like CometChat';

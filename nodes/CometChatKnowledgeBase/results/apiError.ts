@@ -4,7 +4,7 @@ import type { Explanation, RequestResult } from './messages';
 /** A request that ended without success. Thrown where it ends, and caught once an item (`execution/items`). */
 export class ApiError extends Error {
 	constructor(readonly result: RequestResult) {
-		super(result.explanation?.what ?? 'The run stopped before this was sent');
+		super(result.explanation?.title ?? 'The run stopped before this was sent');
 	}
 }
 

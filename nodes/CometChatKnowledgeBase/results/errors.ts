@@ -15,7 +15,7 @@ interface Told {
 	message: string;
 	description: string;
 	/** What the service, or the network, said. */
-	said?: string;
+	detail?: string;
 	status?: number;
 	code?: string;
 	cause?: Cause;
@@ -34,9 +34,9 @@ export function stopped(
 	node: INode,
 	failed: Failed,
 	itemIndex: number | undefined,
-	{ itemResults, goOn }: { itemResults: ItemResult[]; goOn?: string },
+	{ itemResults, stopHint }: { itemResults: ItemResult[]; stopHint?: string },
 ): NodeApiError | NodeOperationError {
-	const report = stopReport(itemResults, itemIndex, goOn);
+	const report = stopReport(itemResults, itemIndex, stopHint);
 	const told = {
 		...failed,
 		message: `${headline(failed, itemIndex, itemResults.length)}${report.short}`,
@@ -47,9 +47,9 @@ export function stopped(
 }
 
 /** What is wrong before any item is looked at: the credential or an option. */
-export function refused(node: INode, { what, remedy }: UserError): NodeOperationError {
-	const description = `Nothing was sent. ${remedy}`;
-	return operationError(node, { message: what, description, cause: 'configuration-invalid' });
+export function refused(node: INode, { title, hint }: UserError): NodeOperationError {
+	const description = `Nothing was sent. ${hint}`;
+	return operationError(node, { message: title, description, cause: 'configuration-invalid' });
 }
 
 /** What `read` reads of the credential or an option, or the error that says what is wrong with it. */
@@ -64,33 +64,33 @@ export function orRefused<Value>(node: INode, read: () => Value): Value {
 /** A list that CometChat did not give, or not to its end. */
 export function unanswered(node: INode, why: Explanation | UserError): NodeApiError {
 	if (!(why instanceof UserError)) {
-		const description = sentences(why.said, hintOf(why));
-		return apiError(node, { ...why, message: why.what, description });
+		const description = sentences(why.detail, hintOf(why));
+		return apiError(node, { ...why, message: why.title, description });
 	}
-	const { what, remedy, more } = why;
-	const description = sentences(more.said ?? '', more.again ?? '', remedy);
-	return apiError(node, { ...more, message: what, description });
+	const { title, hint, more } = why;
+	const description = sentences(more.detail ?? '', more.retryHint ?? '', hint);
+	return apiError(node, { ...more, message: title, description });
 }
 
 /** A poll that came to nothing, and what that means for the next one. */
 export function notPolled(node: INode, failure: ItemFailure): NodeApiError {
 	if (failure instanceof UserError) {
-		const { what, remedy, more } = failure;
-		const description = sentences(more.said ?? '', NOTHING_MOVED, remedy);
-		return apiError(node, { ...more, message: what, description });
+		const { title, hint, more } = failure;
+		const description = sentences(more.detail ?? '', NOTHING_MOVED, hint);
+		return apiError(node, { ...more, message: title, description });
 	}
 	const { explanation = OUT_OF_TIME, stopReason, attempts, retryAfterMs } = failure.result;
 	const isCutShort = stopReason === 'cancelled' || stopReason === 'wait too long';
 	const seconds = Math.ceil((retryAfterMs ?? 0) / 1000);
 	const description = sentences(
-		explanation.said,
+		explanation.detail,
 		attempts > 1 && `It was asked ${attempts} times.`,
 		retryAfterMs !== undefined && isCutShort && `It asked to wait ${seconds} s.`,
 		isCutShort && 'A poll does not wait so long.',
 		NOTHING_MOVED,
-		explanation.remedy,
+		explanation.hint,
 	);
-	return apiError(node, { ...explanation, retryAfterMs, message: explanation.what, description });
+	return apiError(node, { ...explanation, retryAfterMs, message: explanation.title, description });
 }
 
 const NOTHING_MOVED =
@@ -98,11 +98,10 @@ const NOTHING_MOVED =
 
 /** Of a request that was never sent. */
 const OUT_OF_TIME: Explanation = {
-	what: 'The time that n8n gives a poll was over before CometChat had been asked for everything',
-	said: '',
+	title: 'The time that n8n gives a poll was over before CometChat had been asked for everything',
+	detail: '',
 	cause: 'temporarily-unavailable',
-	remedy:
-		"Let 'Poll Times' ask less often. If it stays like this there is more to read than one poll can: put a new trigger in place of this one, which begins with what there is then.",
+	hint: "Let 'Poll Times' ask less often. If it stays like this there is more to read than one poll can: put a new trigger in place of this one, which begins with what there is then.",
 };
 
 function apiError(node: INode, told: Told): NodeApiError {
@@ -121,8 +120,8 @@ function operationError(node: INode, told: Told): NodeOperationError {
  * put words of their own in its place; a message of `messageMapping` they leave. They keep the one that it
  * stands for: what the service said.
  */
-function optionsOf({ message, description, said, itemIndex, ...told }: Told) {
-	const original = said ? said : `${message}.`;
+function optionsOf({ message, description, detail, itemIndex, ...told }: Told) {
+	const original = detail ? detail : `${message}.`;
 	return {
 		message: original,
 		messageMapping: { [original]: message },

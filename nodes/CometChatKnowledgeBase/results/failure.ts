@@ -7,38 +7,35 @@ import type { Failed, Fields, Sent } from './itemResult';
 import { sentences } from './itemResult';
 import type { Explanation, RequestResult } from './messages';
 import { againIn } from './messages';
-import type { Standing } from './progress';
+import type { ItemState } from './progress';
 
 /** What is known of an item that has failed, beside why. */
 export interface Circumstances extends Sent {
 	/** What it asked for, and how far that came. */
 	requested: Fields;
-	standing: Standing;
+	state: ItemState;
 }
 
 /** The one place that makes the result of an item that has failed: from what was thrown, and how it stands with the item. */
-export function failed(
-	failure: ItemFailure,
-	{ requested, standing, ...sent }: Circumstances,
-): Failed {
+export function failed(failure: ItemFailure, { requested, state, ...sent }: Circumstances): Failed {
 	const told = failure instanceof UserError ? toldBy(failure) : toldByRequest(failure.result);
-	const { what, before, again, remedy, details } = told;
-	const { said, status, code, cause, retryAfterMs, fileName } = details;
+	const { title, before, retryHint, hint, details } = told;
+	const { detail, status, code, cause, retryAfterMs, fileName } = details;
 	const isUnsent = sent.attempts === 0;
 	const because = details.because ?? (isUnsent && failure instanceof UserError ? 'input' : 'reply');
 	return {
 		kind: 'failed',
-		what,
+		title,
 		description: sentences(
 			before,
-			isUnsent ? 'Nothing was sent for this item.' : standing.consequence,
-			standing.goOn ?? again,
-			remedy,
+			isUnsent ? 'Nothing was sent for this item.' : state.detail,
+			state.hint ?? retryHint,
+			hint,
 		),
-		effect: standing.effect,
+		effect: state.effect,
 		because,
 		requested: { ...(fileName !== undefined && { name: fileName }), ...requested },
-		...{ said, status, code, retryAfterMs },
+		...{ detail, status, code, retryAfterMs },
 		cause: cause ?? (because === 'input' ? 'configuration-invalid' : undefined),
 		...sent,
 	};
@@ -46,66 +43,66 @@ export function failed(
 
 /** An item that was never sent, because what it holds can't be. */
 export function unusable(issue: UserError, requested: Fields = {}): Failed {
-	return failed(issue, { requested, standing: UNTOUCHED, attempts: 0 });
+	return failed(issue, { requested, state: UNTOUCHED, attempts: 0 });
 }
 
 /** An item whose turn had not come when the run ended. */
 export function cancelled(requested: Fields = {}): Failed {
 	const never = { attempts: 0, effect: 'not applied', stopReason: 'cancelled' } as const;
-	return failed(new ApiError(never), { requested, standing: UNTOUCHED, attempts: 0 });
+	return failed(new ApiError(never), { requested, state: UNTOUCHED, attempts: 0 });
 }
 
-const UNTOUCHED: Standing = { effect: 'not applied', consequence: '' };
+const UNTOUCHED: ItemState = { effect: 'not applied', detail: '' };
 
 /** A failure in words for a person. */
 interface Told {
-	what: string;
+	title: string;
 	/** What was said and tried, as sentences. */
 	before: string;
 	/** To run it again, where that may help; wrong advice where there is another way to go on. */
-	again: string;
-	remedy: string;
+	retryHint: string;
+	hint: string;
 	details: ErrorDetails & { retryAfterMs?: number };
 }
 
-function toldBy({ what, remedy, more }: UserError): Told {
-	return { what, before: more.said ?? '', again: more.again ?? '', remedy, details: more };
+function toldBy({ title, hint, more }: UserError): Told {
+	return { title, before: more.detail ?? '', retryHint: more.retryHint ?? '', hint, details: more };
 }
 
 function toldByRequest(result: RequestResult): Told {
 	const { stopReason, attempts, retryAfterMs } = result;
 	const isTooLong = stopReason === 'wait too long';
 	const isOver = stopReason === 'cancelled';
-	const { what, remedy, ...details } = result.explanation ?? (isTooLong ? TOO_LONG : NOT_SENT);
+	const { title, hint, ...details } = result.explanation ?? (isTooLong ? TOO_LONG : NOT_SENT);
 	const before = sentences(
-		details.said,
+		details.detail,
 		attempts > 1 && `It was tried ${attempts} times.`,
 		isOver && attempts > 0 && 'It was not sent again, because the run stopped.',
 		isTooLong && waitWords(retryAfterMs),
 	);
 	return {
-		what,
+		title,
 		before,
-		again: result.explanation || isTooLong ? againIn(details.cause) : WITH_THE_OTHERS,
-		remedy,
+		retryHint: result.explanation || isTooLong ? againIn(details.cause) : WITH_THE_OTHERS,
+		hint,
 		// One that was not sent again because of another item is no cause of the stop.
 		details: { ...details, retryAfterMs, ...(isOver && { because: 'cancelled' }) },
 	};
 }
 
 const TOO_LONG: Explanation = {
-	what: 'CometChat asked for a longer pause than a run should wait',
-	remedy: '',
+	title: 'CometChat asked for a longer pause than a run should wait',
+	hint: '',
 	cause: 'rate-limited',
-	said: '',
+	detail: '',
 };
 
 const WITH_THE_OTHERS = 'Run it again with the items that were not sent.';
 
 const NOT_SENT: Explanation = {
-	what: 'The run stopped before this item was done',
-	remedy: '',
-	said: '',
+	title: 'The run stopped before this item was done',
+	hint: '',
+	detail: '',
 };
 
 function waitWords(namedWaitMs = 0): string {

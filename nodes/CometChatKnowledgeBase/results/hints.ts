@@ -89,7 +89,7 @@ function failures(itemResults: ItemResult[], which: WhichItems): Hint[] {
 	const groups = grouped(itemResults, (result) =>
 		// One that was only not reached says no more than the one before it.
 		result.kind === 'failed' && result.because !== 'cancelled'
-			? [{ text: result.what, more: result.description }]
+			? [{ text: result.title, more: result.description }]
 			: [],
 	);
 	return shortened(

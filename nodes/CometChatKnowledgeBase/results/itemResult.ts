@@ -75,7 +75,7 @@ export interface Skipped {
 export interface Failed extends Sent {
 	kind: 'failed';
 	/** One clause, without the item's number. */
-	what: string;
+	title: string;
 	/** What the service said, what it means for the files, and what to do. */
 	description: string;
 	effect: Effect | 'partly applied';
@@ -84,7 +84,7 @@ export interface Failed extends Sent {
 	/** What the item asked for, and how far that came. */
 	requested: Fields;
 	/** What the service, or the network, said; as a sentence. */
-	said?: string;
+	detail?: string;
 	/** HTTP status; undefined if no answer came. */
 	status?: number;
 	/** The service's own code, or the network's. */
@@ -104,6 +104,6 @@ export function sentences(...parts: Array<string | false>): string {
  * @param index Undefined for what no input item asked for.
  * @param count How many input items there are.
  */
-export function headline({ what }: Failed, index: number | undefined, count: number): string {
-	return index === undefined || count === 1 ? what : `${what} [item ${index + 1}]`;
+export function headline({ title }: Failed, index: number | undefined, count: number): string {
+	return index === undefined || count === 1 ? title : `${title} [item ${index + 1}]`;
 }

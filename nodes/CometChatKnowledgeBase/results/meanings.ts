@@ -1,14 +1,14 @@
 import type { Cause } from '../values/userError';
 
 /**
- * What an answer of CometChat means for a person. The remedy is shown wherever it comes up: in a run, a poll, a
+ * What an answer of CometChat means for a person. The hint is shown wherever it comes up: in a run, a poll, a
  * list to pick from, the credential.
  */
 export interface Meaning {
 	/** One clause: what happened. */
-	what: string;
+	title: string;
 	/** What to do next. */
-	remedy: string;
+	hint: string;
 	cause?: Cause;
 	/** True if the reason may lie in one of several files, so that the others may go through without it. */
 	concernsOneFile?: boolean;
@@ -29,10 +29,10 @@ const REST_API_KEY =
 const PLAN = 'Check the plan and its usage in the CometChat dashboard, or ask CometChat.';
 const AS_SAID = 'Check what is filled in against what CometChat says above.';
 
-type Row = (what: string, remedy: string, more?: Partial<Meaning>) => Meaning;
+type Row = (title: string, hint: string, more?: Partial<Meaning>) => Meaning;
 const because =
 	(cause?: Cause): Row =>
-	(what, remedy, more) => ({ what, remedy, cause, ...more });
+	(title, hint, more) => ({ title, hint, cause, ...more });
 
 export const setup = because('configuration-invalid');
 export const credential = because('credential-invalid');

@@ -29,7 +29,7 @@ export interface Explanation extends Meaning {
 	/** The service's own code, or the network's where no answer came. */
 	code?: string;
 	/** What the service (or the network) said, as a sentence. */
-	said: string;
+	detail: string;
 }
 
 /** A request that has ended, in words: the reply itself, which may be large, is not kept. */
@@ -56,13 +56,13 @@ export function toRequestResult(
 
 /** Says what a reply that was no success means. */
 export function explain(reply: AttemptResult, account: Account, asked: Asked = {}): Explanation {
-	const { remedy, ...words } =
+	const { hint, ...words } =
 		reply.kind === 'network failure'
 			? explainNetworkFailure(reply, account)
 			: explainResponse(reply, account, asked);
 	// Names the fields of the credential that decide on the host: those that it has filled in.
 	const fields = appOf(account) === undefined ? 'Base URL and App ID' : 'App ID and Region';
-	return { ...words, remedy: remedy.replaceAll('App ID and Region (or Base URL)', fields) };
+	return { ...words, hint: hint.replaceAll('App ID and Region (or Base URL)', fields) };
 }
 
 /** To run it again, where that alone may help: wrong advice for an item that is done in part. */
@@ -72,13 +72,13 @@ export function againIn(cause: Cause | undefined): string {
 }
 
 /** What to do about it, where nothing is done in part. */
-export function hintOf({ remedy, cause }: Meaning): string {
-	return `${againIn(cause)} ${remedy}`.trim();
+export function hintOf({ hint, cause }: Meaning): string {
+	return `${againIn(cause)} ${hint}`.trim();
 }
 
 /** The same refusal, once it was found out that it is about this. */
-export function unknown(about: About, { status, code, said }: Explanation): Explanation {
-	return { ...UNKNOWN[about], status, code, said };
+export function unknown(about: About, { status, code, detail }: Explanation): Explanation {
+	return { ...UNKNOWN[about], status, code, detail };
 }
 
 /**
@@ -93,8 +93,8 @@ function explainResponse(answer: ServiceResponse, account: Account, asked: Asked
 	const { status, body } = answer;
 	const { code, text } = asked.isSecret ? hidden(status, body) : serviceWords(body);
 	const named = code === undefined ? '' : ` (${code})`;
-	const said = `CometChat answered with status ${status}${named}: ${sentence(text)}`;
-	const explanation = { ...meaningOf(answer, code, account), status, code, said };
+	const detail = `CometChat answered with status ${status}${named}: ${sentence(text)}`;
+	const explanation = { ...meaningOf(answer, code, account), status, code, detail };
 	const isAbout = explanation.unknown === 'document' || isUnclear(explanation);
 	return asked.about && isAbout ? unknown(asked.about, explanation) : explanation;
 }
@@ -142,14 +142,14 @@ function explainNetworkFailure(failure: NetworkFailure, account: Account): Expla
 	const { code, text } = failure;
 	const host = new URL(account.baseUrl).hostname;
 	if (code === 'ENOTFOUND') {
-		const said = `No answer came: this n8n finds no host ${host}.`;
-		return { ...noSuchHost(account), code, said };
+		const detail = `No answer came: this n8n finds no host ${host}.`;
+		return { ...noSuchHost(account), code, detail };
 	}
 	// The raw words are those of a function of Node.
 	const words = code === 'EAI_AGAIN' ? `the host ${host} could not be looked up` : text;
 	const named = code === '' ? '' : ` (${code})`;
-	const said = `No answer came${named}: ${sentence(words)}`;
-	return { ...withoutAnswer(failure), code, said };
+	const detail = `No answer came${named}: ${sentence(words)}`;
+	return { ...withoutAnswer(failure), code, detail };
 }
 
 function noSuchHost(account: Account): Meaning {
@@ -174,14 +174,14 @@ function withoutAnswer(failure: NetworkFailure): Meaning {
 		return setup("There is no secure connection to the credential's host", HOST);
 	}
 	if (failure.code === 'ERR_CANCELED') {
-		return { what: 'The run was stopped before CometChat had answered', remedy: '' };
+		return { title: 'The run was stopped before CometChat had answered', hint: '' };
 	}
-	const remedy = `Check that this n8n reaches the internet. ${HOST} ${STAYS}`;
+	const hint = `Check that this n8n reaches the internet. ${HOST} ${STAYS}`;
 	if (/timeout/i.test(failure.text)) {
 		const longer = "Where the node's Settings have 'Timeout', that gives it longer.";
-		return later('CometChat did not answer in time', `${remedy} ${longer}`);
+		return later('CometChat did not answer in time', `${hint} ${longer}`);
 	}
 	return NEVER_REACHED.includes(failure.code)
-		? later('CometChat could not be reached', remedy)
-		: later('The connection to CometChat was lost', remedy);
+		? later('CometChat could not be reached', hint)
+		: later('The connection to CometChat was lost', hint);
 }

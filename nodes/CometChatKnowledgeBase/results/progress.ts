@@ -23,7 +23,7 @@ export interface Progress {
 	/** Whether it is changed where it is, and so in CometChat in any case. */
 	isChange?: boolean;
 	/** How a new run goes on with what is there; left out: it would bring it a second time. */
-	again?: string;
+	hint?: string;
 }
 
 interface OldOne {
@@ -32,29 +32,29 @@ interface OldOne {
 }
 
 /** How things stand with an item that has failed. */
-export interface Standing {
+export interface ItemState {
 	effect: Failed['effect'];
 	/** What has been done until now and what has not, as sentences. */
-	consequence: string;
+	detail: string;
 	/** How to go on: left out, by running the item again; empty: the failure's own hint says it. */
-	goOn?: string;
+	hint?: string;
 }
 
 /** The one place that tells how far documents have come: a sentence for each fact, and how to go on. */
-export function describeProgress(progress: Progress): Standing {
+export function describeProgress(progress: Progress): ItemState {
 	return {
 		effect: effectOf(progress),
-		consequence: sentences(
+		detail: sentences(
 			...whatArrived(progress),
 			whatTheAgentHas(progress),
 			...whatIsOld(progress),
 			...whatIsLeftOver(progress),
 		),
-		goOn: howToGoOn(progress),
+		hint: howToGoOn(progress),
 	};
 }
 
-function effectOf({ arrived, unknown, mayHaveLeftover = false }: Progress): Standing['effect'] {
+function effectOf({ arrived, unknown, mayHaveLeftover = false }: Progress): ItemState['effect'] {
 	if (arrived.length > 0) return 'partly applied';
 	return unknown !== undefined || mayHaveLeftover ? 'unknown' : 'not applied';
 }
@@ -106,7 +106,7 @@ function whatIsLeftOver({ leftovers = [], mayHaveLeftover = false }: Progress): 
 }
 
 function howToGoOn(progress: Progress): string | undefined {
-	const { wanted, arrived, unreadable = [], agent, old = [], again } = progress;
+	const { wanted, arrived, unreadable = [], agent, old = [], hint } = progress;
 	if (arrived.length === 0) return beforeAnything(progress);
 	const attached = agent?.attached ?? [];
 	const isOpen = ({ uniqueId }: CreatedRecord) =>
@@ -114,18 +114,18 @@ function howToGoOn(progress: Progress): string | undefined {
 	const isComplete = arrived.length === wanted.length;
 	const isOpenStill = arrived.some(isOpen);
 	if (isComplete && !isOpenStill && unreadable.length > 0) {
-		return attached.length > 0 && again === undefined ? BRING_UNREADABLE : '';
+		return attached.length > 0 && hint === undefined ? BRING_UNREADABLE : '';
 	}
-	if (again !== undefined) return again;
+	if (hint !== undefined) return hint;
 	if (!isComplete) return BRING_MISSING;
 	if (idsOf(old, 'attached') !== '') return isOpenStill ? SWAP_BY_HAND : REMOVE_OLD;
 	if (isOpenStill) return ATTACH_BY_HAND;
 	return idsOf(old, 'detached') === '' ? undefined : DELETE_OLD;
 }
 
-function beforeAnything({ unknown, leftovers = [], again }: Progress): string | undefined {
+function beforeAnything({ unknown, leftovers = [], hint }: Progress): string | undefined {
 	if (unknown === undefined || leftovers.length > 0) return undefined;
-	return again ?? LOOK_FIRST;
+	return hint ?? LOOK_FIRST;
 }
 
 /** For what is looked for by its name, title or address. */

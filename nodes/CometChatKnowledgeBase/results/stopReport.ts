@@ -13,10 +13,9 @@ export interface StopReport {
 	long: string;
 }
 
-type ItemState =
-	'succeeded' | 'partly' | 'refused' | 'unknown' | 'skipped' | 'unusable' | 'not sent';
+type Outcome = 'succeeded' | 'partly' | 'refused' | 'unknown' | 'skipped' | 'unusable' | 'not sent';
 
-const LABELS: Array<[ItemState, string]> = [
+const LABELS: Array<[Outcome, string]> = [
 	['succeeded', 'applied'],
 	['partly', 'applied in part'],
 	['refused', 'sent but not applied'],
@@ -26,7 +25,7 @@ const LABELS: Array<[ItemState, string]> = [
 	['not sent', 'not sent'],
 ];
 
-function stateOf(itemResult: ItemResult): ItemState {
+function stateOf(itemResult: ItemResult): Outcome {
 	if (itemResult.kind !== 'failed') return itemResult.kind;
 	if (itemResult.because === 'input') return 'unusable';
 	if (itemResult.attempts === 0) return 'not sent';
@@ -38,16 +37,16 @@ function stateOf(itemResult: ItemResult): ItemState {
  * @param itemResults One for each input item, in input order.
  * @param cause The item that the message is about, and that says itself how far it came; undefined if it
  *   is about none.
- * @param goOn How to go on, as a sentence; left out: with the items that are not done.
+ * @param stopHint How to go on, as a sentence; left out: with the items that are not done.
  */
 export function stopReport(
 	itemResults: ItemResult[],
 	cause: number | undefined,
-	goOn?: string,
+	stopHint?: string,
 ): StopReport {
 	if (itemResults.length === 1 && cause !== undefined) return { short: '', long: '' };
 	const states = itemResults.map(stateOf);
-	const itemsThat = (state: ItemState) =>
+	const itemsThat = (state: Outcome) =>
 		states.flatMap((one, index) => (one === state ? [index] : []));
 	const applied = itemsThat('succeeded').length;
 	const notSent = itemsThat('not sent').length;
@@ -63,10 +62,10 @@ export function stopReport(
 		long: sentences(
 			`By item: ${lists.join('; ')}.`,
 			created !== '' && `In CometChat now: ${created}.`,
-			created !== '' && goOn === undefined && NO_SECOND_COPY,
+			created !== '' && stopHint === undefined && NO_SECOND_COPY,
 			leftovers !== '' &&
 				`In CometChat without content: ${leftovers}. Delete them with Document: Delete.`,
-			goOn ?? 'To go on, run the workflow again with the items that were not applied.',
+			stopHint ?? 'To go on, run the workflow again with the items that were not applied.',
 		),
 	};
 }

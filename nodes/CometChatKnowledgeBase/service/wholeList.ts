@@ -133,7 +133,8 @@ export const CUT_OFF = new UserError(
 	"CometChat's list goes on in a way that this node cannot follow",
 	'Look for a newer version of this node; if there is none, ask CometChat.',
 	{
-		said: 'A page of it does not say where the next one begins, nor that it is the last; so it cannot be told what is there.',
+		detail:
+			'A page of it does not say where the next one begins, nor that it is the last; so it cannot be told what is there.',
 		cause: 'configuration-invalid',
 	},
 );
@@ -142,8 +143,9 @@ const ENDLESS = new UserError(
 	"CometChat's list does not come to an end",
 	'If it stays like this, ask CometChat.',
 	{
-		said: 'A page of it shows nothing new, and names a next one all the same; so it cannot be told what is there.',
-		again: 'Run it again later.',
+		detail:
+			'A page of it shows nothing new, and names a next one all the same; so it cannot be told what is there.',
+		retryHint: 'Run it again later.',
 		cause: 'temporarily-unavailable',
 	},
 );

@@ -23,7 +23,7 @@ export function dated(records: Document[]): Listed[] {
 			'CometChat lists documents without the time when they were created',
 			'If it stays like this, ask CometChat.',
 			{
-				said: 'Without it, it cannot be told which of them are new.',
+				detail: 'Without it, it cannot be told which of them are new.',
 				cause: 'temporarily-unavailable',
 			},
 		);

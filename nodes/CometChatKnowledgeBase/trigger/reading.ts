@@ -142,7 +142,7 @@ const TIMES_TO_COME = new UserError(
 	'CometChat lists more than 500 documents as created later than tomorrow',
 	'Check the clock of the machine that runs n8n; if it is right, ask CometChat.',
 	{
-		said: 'Beside so many it cannot be told which documents are new.',
+		detail: 'Beside so many it cannot be told which documents are new.',
 		cause: 'temporarily-unavailable',
 	},
 );

@@ -14,7 +14,7 @@ export interface ErrorDetails {
 	/** The file that it is about, where it is about one. */
 	fileName?: string;
 	/** What the service, the network or its lists said, as a sentence. */
-	said?: string;
+	detail?: string;
 	/** HTTP status. */
 	status?: number;
 	/** The service's own code. */
@@ -25,7 +25,7 @@ export interface ErrorDetails {
 	/** Whether what was last tried has been done; 'not applied' if left out. */
 	effect?: Effect;
 	/** To run it again, where that is no harm. */
-	again?: string;
+	retryHint?: string;
 }
 
 /**
@@ -34,15 +34,15 @@ export interface ErrorDetails {
  */
 export class UserError extends Error {
 	/**
-	 * @param what One clause that names the field by its label, or the file by its name, and says what was found.
-	 * @param remedy One or two sentences: what to do next.
+	 * @param title One clause that names the field by its label, or the file by its name, and says what was found.
+	 * @param hint One or two sentences: what to do next.
 	 */
 	constructor(
-		readonly what: string,
-		readonly remedy: string,
+		readonly title: string,
+		readonly hint: string,
 		readonly more: ErrorDetails = {},
 	) {
-		super(what);
+		super(title);
 	}
 }
 

@@ -38,8 +38,8 @@ describe('The credential may name a pace', () => {
 	});
 
 	test.each([-1, 1.5, 20_001, 'fast', NaN])('%p is none', (requestsPerMinute) => {
-		const what = "The credential's 'Requests per Minute' is not a whole number up to 20000";
-		expect(refusal(() => readAccount({ ...us, requestsPerMinute }))).toMatchObject({ what });
+		const title = "The credential's 'Requests per Minute' is not a whole number up to 20000";
+		expect(refusal(() => readAccount({ ...us, requestsPerMinute }))).toMatchObject({ title });
 	});
 });
 
@@ -90,7 +90,7 @@ describe('A field that cannot be right is refused before anything is sent', () =
 		['a key with a line break inside', { ...us, apiKey: 'ab\ncd' }, "'API Key' has a space"],
 	])('%s', (_, fields, words) => {
 		const refused = refusal(() => readAccount(fields));
-		expect(refused).toMatchObject({ what: expect.stringContaining(words) });
+		expect(refused).toMatchObject({ title: expect.stringContaining(words) });
 		expect(JSON.stringify(refused)).not.toMatch(/ab.?cd|0123456789/);
 	});
 
@@ -118,7 +118,7 @@ describe('The key goes to the host of the credential and nowhere else', () => {
 		['another host in n8n’s older options', { uri: 'https://evil.example.com' }],
 	])('%s is refused', (_, request) => {
 		expect(refusal(() => sign(request, us))).toMatchObject({
-			what: 'The CometChat credential is only for app1.api-us.cometchat.io',
+			title: 'The CometChat credential is only for app1.api-us.cometchat.io',
 		});
 	});
 

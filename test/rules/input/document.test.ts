@@ -39,15 +39,15 @@ test.each([
 	...['archive.tar.gz', 'song.mp3', '.env', 'page.HTML', 'a.pdfx'],
 ])('%s is refused', (name) => {
 	expect(refusal(() => read(name))).toMatchObject({
-		what: `The file in 'data', "${name}", is not of a type that CometChat takes`,
-		remedy: expect.stringMatching(/takes PDF, TXT, .* rename it\.$/),
+		title: `The file in 'data', "${name}", is not of a type that CometChat takes`,
+		hint: expect.stringMatching(/takes PDF, TXT, .* rename it\.$/),
 	});
 });
 
 test.each(['archive.tar.gz', 'song.mp3', '.env', 'page.XHTML', 'a.7z', 'a.png'])(
 	'%s is refused whatever type n8n gives: its end says another, and CometChat may look at either',
 	(name) => {
-		expect(refusal(() => read(name, PDF))).toHaveProperty('remedy');
+		expect(refusal(() => read(name, PDF))).toHaveProperty('hint');
 	},
 );
 
@@ -55,12 +55,12 @@ test.each<[number, string | undefined, string]>([
 	[0, 'is empty', 'Open it where it comes from'],
 	[50_000_000, undefined, ''],
 	[50_000_001, 'has 50.0 MB, more than CometChat takes', 'Split it, or make it smaller.'],
-])('of %i bytes a file %s', (size, words, remedy) => {
+])('of %i bytes a file %s', (size, words, hint) => {
 	expect(caughtNow(() => read('a.pdf', OCTETS, size))).toMatchObject(
 		words
 			? {
-					what: `The file in 'data', "a.pdf", ${words}`,
-					remedy: expect.stringContaining(remedy),
+					title: `The file in 'data', "a.pdf", ${words}`,
+					hint: expect.stringContaining(hint),
 				}
 			: { fileSize: size },
 	);
@@ -71,8 +71,8 @@ test.each([
 	[`${'a'.repeat(252)}.pdf`, `${'a'.repeat(60)}…`],
 ])('the name %j is refused', (name, shown) => {
 	expect(refusal(() => read(name))).toMatchObject({
-		what: `The file in 'data' has a name that CometChat does not take: "${shown}"`,
-		remedy: expect.stringContaining('Rename it before this node'),
+		title: `The file in 'data' has a name that CometChat does not take: "${shown}"`,
+		hint: expect.stringContaining('Rename it before this node'),
 	});
 });
 

@@ -57,8 +57,8 @@ describe('Anything else is refused, with its place, what was found there, and th
 		[{ id: 'id:1', name: 'a.docx', type: 'file' }, `'File IDs' is "a.docx", which is no ID`],
 	])('%j', async (value, what) => {
 		await expect(read(value)).rejects.toMatchObject({
-			what: expect.stringContaining(what),
-			remedy: expect.stringContaining('For a file itself, use Document: Upload'),
+			title: expect.stringContaining(what),
+			hint: expect.stringContaining('For a file itself, use Document: Upload'),
 		});
 	});
 });

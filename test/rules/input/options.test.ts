@@ -51,10 +51,10 @@ test.each([
 	[{ maxMinutes: 2.5 }, "'Max Time' is not a whole number from 1 to 60", 'under Options'],
 	[{ dry: 'yes' }, "'Dry' is neither true nor false", ''],
 	[{ ifThere: 'stay' }, "'If There' is not one of its choices", 'Pick Fail or Skip.'],
-])('%j is refused in words', (given, what, remedy) => {
+])('%j is refused in words', (given, what, hint) => {
 	expect(refusal(() => read(given))).toMatchObject({
-		what,
-		remedy: expect.stringContaining(remedy),
+		title: what,
+		hint: expect.stringContaining(hint),
 	});
 });
 
@@ -67,7 +67,7 @@ test.each([
 
 test('a time that is none is refused, with where it stands', () => {
 	expect(refusal(() => readTimeoutMs({ timeout: 0 }))).toMatchObject({
-		what: "'Timeout' is not a whole number from 1 to 3600000",
-		remedy: expect.stringContaining("'Request Options' in the node's Settings"),
+		title: "'Timeout' is not a whole number from 1 to 3600000",
+		hint: expect.stringContaining("'Request Options' in the node's Settings"),
 	});
 });

@@ -37,13 +37,13 @@ test.each<[unknown, string]>([
 	].map((host): [string, string] => [`http://${host}/`, 'not on the internet']),
 ])('%j is refused: it %s', (given, what) => {
 	const words = expect.stringMatching(/^'Address' /);
-	expect(refusal(() => readAddress(given))).toMatchObject({ what: words });
-	expect(refusal(() => readAddress(given))).toMatchObject({ what: expect.stringContaining(what) });
+	expect(refusal(() => readAddress(given))).toMatchObject({ title: words });
+	expect(refusal(() => readAddress(given))).toMatchObject({ title: expect.stringContaining(what) });
 });
 
 test('A user name or a password in an address is refused and not shown', () => {
 	const issue = refusal(() => readAddress('https://anna:s3cret@example.com/'));
-	expect(issue).toMatchObject({ what: "'Address' holds a user name or a password" });
+	expect(issue).toMatchObject({ title: "'Address' holds a user name or a password" });
 	expect(JSON.stringify(issue)).not.toMatch(/anna|s3cret/);
 });
 

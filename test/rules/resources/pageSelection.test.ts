@@ -40,6 +40,6 @@ test.each<[unknown, string]>([
 	[Array.from({ length: 101 }, (_, at) => `/${at}/`), 'holds 101 parts'],
 ])('%j is refused: it %s', (value, what) => {
 	expect(refusal(() => readAddressParts('Addresses With', value))).toMatchObject({
-		what: expect.stringMatching(`^'Addresses With' .*${what}`),
+		title: expect.stringMatching(`^'Addresses With' .*${what}`),
 	});
 });

@@ -21,9 +21,9 @@ test.each<[string, () => unknown, string, string]>([
 	['no text', () => readTextWords(''), "'Text' is empty", 'Give a text'],
 	['a text nobody can see', () => readTextWords('\u200b \u00ad'), "'Text' is empty", 'Give a text'],
 	['a text that is none', () => readTextWords([1]), "'Text' is not a text", 'Give a text'],
-])('%s is refused, with what to do', (_, read, what, remedy) => {
+])('%s is refused, with what to do', (_, read, what, hint) => {
 	expect(refusal(read)).toMatchObject({
-		what: expect.stringContaining(what),
-		remedy: expect.stringContaining(remedy),
+		title: expect.stringContaining(what),
+		hint: expect.stringContaining(hint),
 	});
 });

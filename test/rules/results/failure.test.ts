@@ -4,9 +4,9 @@ import { cancelled, failed, unusable } from '../../../nodes/CometChatKnowledgeBa
 import type { ErrorDetails } from '../../../nodes/CometChatKnowledgeBase/values/userError';
 import { UserError } from '../../../nodes/CometChatKnowledgeBase/values/userError';
 
-const partly = { effect: 'partly applied' as const, consequence: 'One of two is there.' };
+const partly = { effect: 'partly applied' as const, detail: 'One of two is there.' };
 const item = { requested: { uid: 'bot' }, attempts: 1 };
-const busy = { what: 'Busy', said: 'It said 503.', remedy: 'Ask.', status: 503 };
+const busy = { title: 'Busy', detail: 'It said 503.', hint: 'Ask.', status: 503 };
 const request = (more: Partial<RequestResult> = {}) =>
 	new ApiError({
 		...{ attempts: 1, effect: 'unknown', stopReason: 'answered' },
@@ -16,7 +16,7 @@ const request = (more: Partial<RequestResult> = {}) =>
 const user = (more: ErrorDetails = {}) => new UserError('Wrong', 'Mend it.', more);
 
 describe('A failure says what was said and tried, how things stand with the item, and what to do', () => {
-	test.each<[string, ApiError | UserError, goOn: string | undefined, string]>([
+	test.each<[string, ApiError | UserError, hint: string | undefined, string]>([
 		[
 			'a refusal',
 			request(),
@@ -57,21 +57,21 @@ describe('A failure says what was said and tried, how things stand with the item
 		['what a person can mend', user(), undefined, 'One of two is there. Mend it.'],
 		[
 			'with what was said, and a way to try again',
-			user({ said: 'So it is.', again: 'Upload it again.' }),
+			user({ detail: 'So it is.', retryHint: 'Upload it again.' }),
 			undefined,
 			'So it is. One of two is there. Upload it again. Mend it.',
 		],
-	])('%s', (_, failure, goOn, description) => {
-		const { description: found } = failed(failure, { ...item, standing: { ...partly, goOn } });
+	])('%s', (_, failure, hint, description) => {
+		const { description: found } = failed(failure, { ...item, state: { ...partly, hint } });
 		expect(found).toBe(description);
 	});
 
 	test('that of the service has its status, cause and pause, and of the item what it asked for', () => {
 		const failure = request({ stopReason: 'wait too long', retryAfterMs: 5 });
 		const created = [{ uniqueId: 'u', name: 'a' }];
-		expect(failed(failure, { ...item, created, standing: partly })).toMatchObject({
-			...{ kind: 'failed', what: 'Busy', because: 'reply', effect: 'partly applied' },
-			...{ said: 'It said 503.', status: 503, cause: 'temporarily-unavailable', retryAfterMs: 5 },
+		expect(failed(failure, { ...item, created, state: partly })).toMatchObject({
+			...{ kind: 'failed', title: 'Busy', because: 'reply', effect: 'partly applied' },
+			...{ detail: 'It said 503.', status: 503, cause: 'temporarily-unavailable', retryAfterMs: 5 },
 			...{ requested: { uid: 'bot' }, attempts: 1, created },
 		});
 	});
@@ -83,7 +83,7 @@ describe('A failure says what was said and tried, how things stand with the item
 			description: 'Nothing was sent for this item. Mend it.',
 		});
 		expect(cancelled({ uid: 'bot' })).toMatchObject({
-			...{ what: 'The run stopped before this item was done', because: 'cancelled' },
+			...{ title: 'The run stopped before this item was done', because: 'cancelled' },
 			...{ effect: 'not applied', requested: { uid: 'bot' } },
 			description:
 				'Nothing was sent for this item. Run it again with the items that were not sent.',
@@ -92,7 +92,7 @@ describe('A failure says what was said and tried, how things stand with the item
 
 	test('what ends because of another item is no cause of the stop', () => {
 		const because = (failure: ApiError | UserError) =>
-			failed(failure, { ...item, standing: partly }).because;
+			failed(failure, { ...item, state: partly }).because;
 		expect(because(request({ stopReason: 'cancelled' }))).toBe('cancelled');
 		expect(because(user({ because: 'cancelled' }))).toBe('cancelled');
 		expect(because(user())).toBe('reply');

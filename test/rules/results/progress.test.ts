@@ -15,7 +15,7 @@ const BY_HAND =
 	'To go on, use these IDs in Document: Get Status and Add Files: to bring them again would make a second copy.';
 
 describe('How far documents have come is told from what was done, with a way to go on', () => {
-	test.each<[string, Progress, effect: string, consequence: string, goOn: string | undefined]>([
+	test.each<[string, Progress, effect: string, detail: string, hint: string | undefined]>([
 		[
 			'nothing was done',
 			{ wanted, arrived: [] },
@@ -32,7 +32,7 @@ describe('How far documents have come is told from what was done, with a way to 
 		],
 		[
 			'nobody knows, and a new run would find it',
-			{ wanted: ['Times'], arrived: [], unknown: 'upload', again: GOES_ON },
+			{ wanted: ['Times'], arrived: [], unknown: 'upload', hint: GOES_ON },
 			'unknown',
 			'It is not known whether "Times" is in CometChat.',
 			GOES_ON,
@@ -75,7 +75,7 @@ describe('How far documents have come is told from what was done, with a way to 
 		],
 		[
 			'there, and a new run would find it',
-			{ ...one, ...toAgent(), again: GOES_ON },
+			{ ...one, ...toAgent(), hint: GOES_ON },
 			'partly applied',
 			`${ARRIVED} Not added to the agent.`,
 			GOES_ON,
@@ -96,7 +96,7 @@ describe('How far documents have come is told from what was done, with a way to 
 		],
 		[
 			'it could not be read: what to do is said with that',
-			{ ...one, ...toAgent(), unreadable: ['new-a'], again: GOES_ON },
+			{ ...one, ...toAgent(), unreadable: ['new-a'], hint: GOES_ON },
 			'partly applied',
 			`${ARRIVED} Not added to the agent.`,
 			'',
@@ -143,7 +143,7 @@ describe('How far documents have come is told from what was done, with a way to 
 			'Not in CometChat: "a.pdf". The agent still has the old version (ID old-a).',
 			undefined,
 		],
-	])('%s', (_, progress, effect, consequence, goOn) => {
-		expect(describeProgress(progress)).toEqual({ effect, consequence, goOn });
+	])('%s', (_, progress, effect, detail, hint) => {
+		expect(describeProgress(progress)).toEqual({ effect, detail, hint });
 	});
 });

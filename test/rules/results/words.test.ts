@@ -103,7 +103,7 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 
 	test.each(rows)('%j: %s', (reply, what, cause) => {
 		const explanation = explain(reply, account);
-		expect([explanation.what, explanation.cause]).toEqual([what, cause]);
+		expect([explanation.title, explanation.cause]).toEqual([what, cause]);
 	});
 
 	const custom = (baseUrl: string) => ({ ...account, baseUrl });
@@ -117,17 +117,16 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 			['an unknown agent', refusal(404, 'ERR_AGENT_NOT_FOUND'), undefined],
 		])('is named before all else if the answer is: %s', (_, reply, what) => {
 			const said = explain(reply, custom('https://chat.example.com/v2'), { about: 'agent' });
-			expect(said.what === words).toBe(what === words);
-			if (what !== undefined)
-				expect(said.remedy).toBe('In the credential, let Base URL end in /v3.');
+			expect(said.title === words).toBe(what === words);
+			if (what !== undefined) expect(said.hint).toBe('In the credential, let Base URL end in /v3.');
 		});
 	});
 
 	test.each<[AttemptResult, string]>([
 		[refusal(404, 'ERR_AGENT_NOT_FOUND'), "Check 'Agent'"],
 		[refusal(404, 'ERR_KB_NOT_FOUND'), "and 'Source Type' where there is one"],
-	])('%j has its remedy', (reply, remedy) => {
-		expect(explain(reply, account).remedy).toContain(remedy);
+	])('%j has its hint', (reply, hint) => {
+		expect(explain(reply, account).hint).toContain(hint);
 	});
 
 	test.each<[string, AttemptResult, boolean | undefined]>([
@@ -172,7 +171,7 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		['text', refusal(404, 'ERR_ODD'), 'CometChat found no such agent, file or address'],
 		['text', answer(400, { message: 'm' }), 'CometChat refused the request'],
 	])('a refusal that is about the %s that the request names says so: %j', (about, reply, what) => {
-		expect(explain(reply, account, { about }).what).toBe(what);
+		expect(explain(reply, account, { about }).title).toBe(what);
 	});
 
 	test('running it again is advised where that may help', () => {
@@ -183,17 +182,17 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 
 	test('an answer that may hold upload addresses is not quoted, a refusal is', () => {
 		const said = (status: number) =>
-			explain(answer(status, { message: 'words' }), account, { isSecret: true }).said;
+			explain(answer(status, { message: 'words' }), account, { isSecret: true }).detail;
 		expect(said(200)).not.toContain('words');
 		expect(said(400)).toContain('words');
 	});
 
-	test('no words that n8n asks to avoid, and a remedy that is a sentence', () => {
+	test('no words that n8n asks to avoid, and a hint that is a sentence', () => {
 		for (const [reply] of rows) {
 			const explanation = explain(reply, account);
-			const { what, code } = explanation;
+			const { title, code } = explanation;
 			const hint = hintOf(explanation);
-			expect(`${what}. ${hint}`).not.toMatch(/\b(?:error|problem|failure|mistake)s?\b/i);
+			expect(`${title}. ${hint}`).not.toMatch(/\b(?:error|problem|failure|mistake)s?\b/i);
 			// Who has stopped a run knows how to go on.
 			expect(hint).toMatch(code === 'ERR_CANCELED' ? /^$/ : /\.$/);
 		}
@@ -233,7 +232,7 @@ describe('The account of a run that stopped', () => {
 	const applied: ItemResult = { kind: 'succeeded', json: [change], ...sent };
 	const failed = {
 		kind: 'failed' as const,
-		what: '' as const,
+		title: '' as const,
 		description: '' as const,
 		requested: change,
 	};
@@ -314,12 +313,12 @@ describe('What stands under the output of a run', () => {
 
 describe('What has failed in a run that goes on stands above its output, once for each reason', () => {
 	const failed = (
-		what: string,
+		title: string,
 		because: 'input' | 'reply' | 'cancelled' = 'reply',
 	): ItemResult => ({
 		kind: 'failed',
-		what,
-		description: `Do this about ${what}.`,
+		title,
+		description: `Do this about ${title}.`,
 		effect: 'not applied',
 		attempts: 1,
 		because,

@@ -30,17 +30,17 @@ describe('A value that becomes part of the path stays one part of it', () => {
 		['a number that has lost digits', 2 ** 53],
 	])('%s is refused in words', (_, value) => {
 		expect(refusal(() => readUid(value))).toMatchObject({
-			what: expect.stringMatching(/^'Agent' /),
+			title: expect.stringMatching(/^'Agent' /),
 		});
 		expect(refusal(() => readSourceType(value))).toMatchObject({
-			what: expect.stringMatching(/^'Source Type' /),
+			title: expect.stringMatching(/^'Source Type' /),
 		});
 	});
 
 	test('the words say what was found, and what to do', () => {
 		expect(refusal(() => readUid('a/b'))).toMatchObject({
-			what: `'Agent' is "a/b", which is no ID`,
-			remedy: 'Pick the agent from the list, or give its ID.',
+			title: `'Agent' is "a/b", which is no ID`,
+			hint: 'Pick the agent from the list, or give its ID.',
 		});
 	});
 });

@@ -15,7 +15,7 @@ function refusal(
 	explanation: Partial<Explanation>,
 	stopReason: 'answered' | 'cancelled' = 'answered',
 ) {
-	const words: Explanation = { what: 'Refused', remedy: 'None', said: 'No.', ...explanation };
+	const words: Explanation = { title: 'Refused', hint: 'None', detail: 'No.', ...explanation };
 	return new ApiError({ attempts: 1, effect: 'not applied', stopReason, explanation: words });
 }
 

@@ -40,7 +40,7 @@ async function read(
 	});
 	const list = await reading.then(
 		(found) => found.join(''),
-		(thrown: unknown) => (thrown instanceof UserError ? thrown.what : 'error'),
+		(thrown: unknown) => (thrown instanceof UserError ? thrown.title : 'error'),
 	);
 	return { list, pages: asked.length };
 }

@@ -82,7 +82,7 @@ const UNKNOWN = new ApiError({
 	attempts: 1,
 	effect: 'not applied',
 	stopReason: 'answered',
-	explanation: { what: '', remedy: '', said: '', status: 404, concernsOneFile: true },
+	explanation: { title: '', hint: '', detail: '', status: 404, concernsOneFile: true },
 });
 
 /** A service that shows the story as it is at a time. @returns It, and how often it was asked. */

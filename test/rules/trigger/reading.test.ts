@@ -205,7 +205,7 @@ test.each<[string, number, number, string | undefined]>([
 	const { client } = serviceAt(lives, 1, { unknown: 'left out', perPage: 100 }, GOOD);
 	const time = { nowMs: () => START_MS + ahead * SECOND_MS, isLate: () => false };
 	const read = await caught(readChanges({ ...client, ...time }, 'account', undefined, WANTED));
-	expect('what' in read ? read.what : undefined).toBe(what);
+	expect('title' in read ? read.title : undefined).toBe(what);
 });
 
 test.each([

@@ -186,8 +186,8 @@ async function askOne(task: AskTask & AskOptions, item: ItemContext, { run, chat
 		left.length > 0 &&
 		`Of the chat of ${quoted(task.askAs)} with the agent, these messages could not be deleted: ${listed(left)}`;
 	const asked = task.keepsMessages || notDeleted ? 'The question was asked.' : ASKED_AND_DELETED;
-	const consequence = sentences(!answer && asked, notDeleted && `${notDeleted}.`);
-	item.standing = { effect: 'partly applied', consequence, goOn: '' };
+	const detail = sentences(!answer && asked, notDeleted && `${notDeleted}.`);
+	item.state = { effect: 'partly applied', detail, hint: '' };
 	if (isItemFailure(found)) throw found;
 	const output = outputOf(task, found);
 	if (output.passed === false && task.ifCheckFails === 'fail') {
@@ -208,7 +208,7 @@ async function sendQuestion(task: AskTask, item: ItemContext) {
 			not: 'The question was not asked.',
 			unknown:
 				'It is not known whether the question was asked. It was not sent again, because the agent could then be asked twice.',
-			goOn: 'Look at the chat of this user before you ask again: nothing was deleted.',
+			hint: 'Look at the chat of this user before you ask again: nothing was deleted.',
 		}),
 	);
 }
@@ -230,7 +230,7 @@ function notPassed({ missing = [], answer, reason }: ReturnType<typeof outputOf>
 	return new UserError(
 		"The agent's answer does not contain what it must",
 		"Look what the agent has and what its instruction says; or correct 'Answer Must Contain'.",
-		{ said: sentences(said, reason ?? false) },
+		{ detail: sentences(said, reason ?? false) },
 	);
 }
 

@@ -174,10 +174,10 @@ function noAnswer(untold: string | undefined): UserError {
 			{ cause },
 		);
 	}
-	const said = `An earlier question in this chat has had no answer in time, and nothing tells which of them this is for: ${quoted(untold)}.`;
+	const detail = `An earlier question in this chat has had no answer in time, and nothing tells which of them this is for: ${quoted(untold)}.`;
 	return new UserError(
 		'The agent has answered, but perhaps an earlier question',
 		'Ask again later, or ask each question as another user of the app.',
-		{ said, cause },
+		{ detail, cause },
 	);
 }

@@ -44,7 +44,7 @@ export const createAgent = operation({
 			not: 'The agent was not created.',
 			unknown:
 				'It is not known whether the agent was created. It was not sent again, because there could then be two.',
-			goOn: 'Look for it with Agent: Get Many before you run it again.',
+			hint: 'Look for it with Agent: Get Many before you run it again.',
 		});
 		item.noteCreated({ uniqueId: agent.uid, name });
 		const shown = simple ? { ...simplifiedAgent(agent), action: 'created', success: true } : agent;

@@ -31,7 +31,7 @@ export const getManyAgents = operation({
 	},
 	output: AGENT_FIELDS,
 	run: async ({ limit: most, simple, filters }, item) => {
-		item.standing = LIST_BROKEN_OFF;
+		item.state = LIST_BROKEN_OFF;
 		const onCut = (isSure: boolean) => item.remark(cutWords(most, isSure));
 		const found = await wholeAgents(item, filters.search?.trim() ?? '', most, onCut);
 		return simple ? found.map(simplifiedAgent) : found;

@@ -26,8 +26,8 @@ export const updateAgent = operation({
 	order: ({ uid }) => [uid.toLowerCase()],
 	check: ({ settings }) => {
 		if (Object.keys(settings).length > 0) return;
-		const remedy = 'Add what is to change, such as Instruction.';
-		throw new UserError("'Update Fields' has no field", remedy);
+		const hint = 'Add what is to change, such as Instruction.';
+		throw new UserError("'Update Fields' has no field", hint);
 	},
 	asked: ({ settings }) => ({ name: settings.name, updatedFields: Object.keys(settings) }),
 	run: async ({ uid, settings }, item) => {

@@ -160,6 +160,6 @@ function withIfGone(failure: ItemFailure): ItemFailure {
 	const way = "If it was deleted before, set 'If Already Gone' under Options to Count as Deleted.";
 	return new ApiError({
 		...result,
-		explanation: explanation && { ...explanation, remedy: `${explanation.remedy} ${way}` },
+		explanation: explanation && { ...explanation, hint: `${explanation.hint} ${way}` },
 	});
 }

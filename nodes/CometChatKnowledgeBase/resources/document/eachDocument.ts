@@ -67,9 +67,9 @@ export class EachDocument {
 		);
 		if (parts.length > 1) item.shown = { outcome };
 		const nameOf = (id: string): string => nameIn(this.inventory, id);
-		item.standing = {
+		item.state = {
 			effect: effectOnItem(outcome),
-			consequence: describeFiles(outcome, parts.length, action.done, nameOf),
+			detail: describeFiles(outcome, parts.length, action.done, nameOf),
 		};
 		throw action.explained?.(failure) ?? failure;
 	}

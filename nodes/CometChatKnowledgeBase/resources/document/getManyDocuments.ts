@@ -47,7 +47,7 @@ export const getManyDocuments = operation({
 	],
 	shared: (run) => new Inventory(run),
 	run: async (wanted, item, inventory) => {
-		item.standing = LIST_BROKEN_OFF;
+		item.state = LIST_BROKEN_OFF;
 		const asksForAgents = wanted.showAgents || wanted.filters.attachedTo !== undefined;
 		return asksForAgents ? await withAgents(wanted, item, inventory) : await alone(wanted, item);
 	},

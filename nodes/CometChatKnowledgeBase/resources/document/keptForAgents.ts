@@ -20,13 +20,13 @@ export async function refuseIfHeld(
 		throw new UserError(
 			"Agents have it, and 'If Agents Have It' is set to Fail",
 			"Take it from these agents first, or set 'If Agents Have It' under Options to Delete.",
-			{ said: `These would lose ${name}: ${agents}.` },
+			{ detail: `These would lose ${name}: ${agents}.` },
 		);
 	}
 	if (unknown.length === 0) return;
 	throw new UserError(
 		'CometChat does not tell which agents have it',
 		"See in the CometChat dashboard who has it. If nobody needs it, set 'If Agents Have It' under Options to Delete.",
-		{ said: whyUnknown(who, [record]) },
+		{ detail: whyUnknown(who, [record]) },
 	);
 }

@@ -89,7 +89,7 @@ function notTold(who: WhoHasIt, records: Document[]): UserError {
 		'CometChat does not tell which documents these agents have',
 		"Add the filter 'Source Type' for what it does tell of. Or take the filter 'Attached To' away, and switch on 'Show Agents' under Options: it says for each document what is known.",
 		{
-			said: sentences(whyUnknown(who, records), TOO_MUCH),
+			detail: sentences(whyUnknown(who, records), TOO_MUCH),
 			cause: 'configuration-invalid',
 		},
 	);

@@ -78,8 +78,8 @@ async function upload(task: UploadTask, item: ItemContext, run: IngestionRun): P
 	const brought = decided.filter((one) => one.do === 'bring').map(({ file }) => file);
 	const names = [...found.map(({ file }) => file), ...brought].map(({ fileName }) => fileName);
 	// A new run with the others would leave one more of a name.
-	const again = ['replaceAndDelete', 'skip'].includes(ifNameExists) ? GOES_ON : undefined;
-	const delivery = new Delivery(run, item, { sourceType: UPLOADS, names, uid, again });
+	const hint = ['replaceAndDelete', 'skip'].includes(ifNameExists) ? GOES_ON : undefined;
+	const delivery = new Delivery(run, item, { sourceType: UPLOADS, names, uid, hint });
 	delivery.old = decided.flatMap(({ old }) => old);
 	for (const one of found) {
 		delivery.goOn(one.found?.uniqueId ?? '', one.isAttached, one.found?.status);

@@ -102,7 +102,7 @@ async function changeFiles(
 	return { itemResults };
 }
 
-const UNSENT = { effect: 'not applied' as const, consequence: 'Nothing was sent for this item.' };
+const UNSENT = { effect: 'not applied' as const, detail: 'Nothing was sent for this item.' };
 
 /** What the items of a run share. */
 interface SharedChanges {
@@ -140,10 +140,7 @@ async function changeOne(
 	const requested = { ...shown, ...(isMixed && { outcome: files }) };
 	return item.failed(cause.failure, requested, {
 		effect: effectOnItem(files),
-		consequence: sentences(
-			otherItems(cause, index),
-			describeFiles(files, ids.length, done, nameOf),
-		),
+		detail: sentences(otherItems(cause, index), describeFiles(files, ids.length, done, nameOf)),
 	});
 }
 

@@ -61,7 +61,7 @@ async function readUntil(
 	const isEnough = () => ids.every((id) => inventory.record(id));
 	const records = await caught(inventory.recordsFor(item, isEnough));
 	if (records instanceof ApiError) throw records;
-	return records instanceof UserError ? records.what : undefined;
+	return records instanceof UserError ? records.title : undefined;
 }
 
 /** What an agent's lists do not tell: an item for each. That others have something is only asked where it has nothing. */

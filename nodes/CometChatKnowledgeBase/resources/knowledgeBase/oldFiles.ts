@@ -62,7 +62,7 @@ function refuseUnclear(search: Search, fileName: string, { held, isTold }: There
 			"Put more of the right name into 'Old File Name', or set 'Find Old Version By' to List or ID and pick it in 'Old File'.",
 			{
 				cause: 'configuration-invalid',
-				said: `They are: ${listed(names.map(quoted))}.`,
+				detail: `They are: ${listed(names.map(quoted))}.`,
 			},
 		);
 	}
@@ -123,13 +123,13 @@ function agentIn({ run, uid }: Search): string {
  * @param agent The one that lacks it, where CometChat has one of the name.
  */
 function noneNamed(fileName: string, own: string[], agent?: string): UserError {
-	const said = own.length > 0 && `The agent has the files ${listed(own)}.`;
+	const detail = own.length > 0 && `The agent has the files ${listed(own)}.`;
 	return new UserError(
 		agent
 			? `The agent ${agent} has no uploaded file ${nameWords(fileName)}, though CometChat has`
 			: `CometChat has no uploaded file ${nameWords(fileName)}`,
 		"Check 'Agent' and 'Old File Name', which stands for the new file's name if it is empty. If the file is new to the agent, set 'If There Is None' to Add the File. If the old one has another name, set 'Find Old Version By' to List or ID and pick it in 'Old File'.",
-		{ cause: 'configuration-invalid', ...(said && { said }) },
+		{ cause: 'configuration-invalid', ...(detail && { detail }) },
 	);
 }
 

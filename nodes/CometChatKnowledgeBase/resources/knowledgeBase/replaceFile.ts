@@ -102,8 +102,8 @@ const old: FieldGroup<Old> = {
 	],
 	read: (item) => {
 		if (match.read(item.value('oldVersionBy')) === 'id') {
-			const remedy = 'Pick the file from the list, or give its ID.';
-			return { uniqueId: readLocator(item.value('oldFile'), "'Old File'", remedy) };
+			const hint = 'Pick the file from the list, or give its ID.';
+			return { uniqueId: readLocator(item.value('oldFile'), "'Old File'", hint) };
 		}
 		const fileName = item.value('oldFileName');
 		// An expression that gives nothing may have missed its field: only an empty field means the same name.

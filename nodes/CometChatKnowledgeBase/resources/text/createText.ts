@@ -73,8 +73,8 @@ async function createOne(
 	const search = { run, item, sourceType: TEXT, uid };
 	const saysSame = async () => await sayingSame(task.text, item, texts);
 	const decided = await decideByName(search, name, ifNameExists, saysSame);
-	const again = ifNameExists === 'add' || ifNameExists === 'fail' ? undefined : GOES_ON;
-	const delivery = new Delivery(run, item, { sourceType: TEXT, names: [name], uid, again });
+	const hint = ifNameExists === 'add' || ifNameExists === 'fail' ? undefined : GOES_ON;
+	const delivery = new Delivery(run, item, { sourceType: TEXT, names: [name], uid, hint });
 	const { uniqueId: foundId = '' } = decided.found ?? {};
 	if (decided.do === 'skip') return skippedRow(delivery, { name, uniqueId: foundId });
 	delivery.old = decided.old;

@@ -59,13 +59,13 @@ export const updateText = operation({
 	},
 	run: async ({ uniqueId, changes, uid, waits }, item, run) => {
 		let name = changes.title ?? uniqueId;
-		const again = 'To go on, run the item again: to change the text once more does no harm.';
+		const hint = 'To go on, run the item again: to change the text once more does no harm.';
 		const delivery = new Delivery(run, item, {
 			sourceType: TEXT,
 			names: [name],
 			uid,
 			isChange: true,
-			again,
+			hint,
 		});
 		const updatedFields = FIELDS.filter((field) => changes[field] !== undefined);
 		const row = (): Fields => ({

@@ -109,7 +109,7 @@ async function upsert(
 		names: [name],
 		uid,
 		isChange: known && !isSame,
-		again: GOES_ON,
+		hint: GOES_ON,
 	});
 	delivery.old = oldVersions(old);
 	if (known) item.noteName(known.uniqueId, name);

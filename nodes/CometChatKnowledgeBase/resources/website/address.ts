@@ -83,8 +83,8 @@ function isPrivate(hostname: string): boolean {
 	return isNumber(host) ? PRIVATE_IPV4.test(host) : PRIVATE_NAME.test(host);
 }
 
-function addressIssue(what: string, remedy = GIVE_ADDRESS): UserError {
-	return new UserError(`'Address' ${what}`, remedy);
+function addressIssue(what: string, hint = GIVE_ADDRESS): UserError {
+	return new UserError(`'Address' ${what}`, hint);
 }
 
 /**

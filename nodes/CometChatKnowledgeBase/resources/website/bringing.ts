@@ -2,7 +2,7 @@ import { emptyWarning } from '../../ingestion/emptyDocument';
 import { oldRows } from '../../ingestion/replacement';
 import type { Fields } from '../../results/itemResult';
 import { sentences } from '../../results/itemResult';
-import type { Standing } from '../../execution/itemContext';
+import type { ItemState } from '../../execution/itemContext';
 import type { Document } from '../../service/documents';
 import { quoted } from '../../values/quoting';
 import { shownTime } from '../../values/times';
@@ -116,9 +116,9 @@ async function clear(
 	return there.filter(({ uniqueId }) => !gone.includes(uniqueId));
 }
 
-const NOTHING_CRAWLED: Standing = {
+const NOTHING_CRAWLED: ItemState = {
 	effect: 'not applied',
-	consequence: 'Nothing was crawled.',
+	detail: 'Nothing was crawled.',
 };
 
 /** Has the wanted pages read, and hands the website over in the place of what was there before. */
@@ -272,7 +272,7 @@ function otherChoice({ task }: SiteItem): UserError {
 	return new UserError(
 		`An item before this one had ${quoted(task.address)} crawled with another choice of pages, which holds`,
 		"One address is one website: give both items the same 'Pages', or different addresses to start from.",
-		{ said: 'None of the pages that this item wants were read.', cause: 'configuration-invalid' },
+		{ detail: 'None of the pages that this item wants were read.', cause: 'configuration-invalid' },
 	);
 }
 

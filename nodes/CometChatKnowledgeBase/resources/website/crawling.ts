@@ -1,4 +1,4 @@
-import type { Standing } from '../../execution/itemContext';
+import type { ItemState } from '../../execution/itemContext';
 import type { ItemFailure } from '../../results/apiError';
 import { ApiError, caught, explainedBy, isItemFailure, mayBeDone } from '../../results/apiError';
 import type { CreatedRecord } from '../../results/itemResult';
@@ -89,13 +89,13 @@ async function discarded(
 ): Promise<UserError> {
 	const [row] = await site.deleteUnused([record]);
 	if (row?.action === 'deleted') site.stand(NOTHING_LEFT);
-	else site.progress({ arrived: [record], again: DELETE_FIRST });
+	else site.progress({ arrived: [record], hint: DELETE_FIRST });
 	return failure;
 }
 
-const NOTHING_LEFT: Standing = {
+const NOTHING_LEFT: ItemState = {
 	effect: 'not applied',
-	consequence: 'What it has come to was deleted again. The agent has what it had before.',
+	detail: 'What it has come to was deleted again. The agent has what it had before.',
 };
 
 const DELETE_FIRST =
@@ -156,7 +156,7 @@ async function untilAllFound(site: SiteItem, uniqueId: string): Promise<void> {
 function inTime(explanation: Explanation): Explanation | undefined {
 	const { code, status } = explanation;
 	const isLate = code === 'ECONNABORTED' || status === 408 || status === 504;
-	return isLate ? { ...explanation, remedy: LONGER } : undefined;
+	return isLate ? { ...explanation, hint: LONGER } : undefined;
 }
 
 const LONGER =
@@ -167,7 +167,7 @@ export function crawlFailed(address: string): UserError {
 		`CometChat says that the crawl of ${quoted(address)} failed`,
 		"Check in a browser that 'Address' can be read without signing in.",
 		{
-			again: 'To go on, run the item again later: it is then crawled anew.',
+			retryHint: 'To go on, run the item again later: it is then crawled anew.',
 			cause: 'temporarily-unavailable',
 		},
 	);
@@ -181,7 +181,7 @@ function notListed({ sites, task }: SiteItem, others: Document[]): UserError {
 			? "If that is it, put its address into 'Address'."
 			: 'If it stays like this, ask CometChat.',
 		{
-			said: isElsewhere
+			detail: isElsewhere
 				? `New in its list: ${sites.described(others)}. A site that forwards to another address is listed under that one.`
 				: 'Its list may be late.',
 			effect: 'unknown',

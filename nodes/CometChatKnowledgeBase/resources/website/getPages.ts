@@ -39,7 +39,7 @@ export const getPages = operation({
 		...(['createdAt', 'updatedAt', 'lastCrawledAt'] as const),
 	],
 	run: async ({ uniqueId, limit: most, simple, filters: { statuses = [] } }, item) => {
-		item.standing = LIST_BROKEN_OFF;
+		item.state = LIST_BROKEN_OFF;
 		const [first, another] = statuses;
 		const onCut = (isSure: boolean) => item.remark(cutWords(most, isSure));
 		// CometChat filters by one status, if at all.

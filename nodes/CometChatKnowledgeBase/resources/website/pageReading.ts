@@ -79,7 +79,7 @@ export function someRead({ task }: SiteItem, pages: SitePages): SitePages {
 		`CometChat was not able to index any page of ${quoted(task.address)}${which}`,
 		'Look at its pages with Website: Get Pages, and check in a browser that they can be read without signing in. Website: Retry Pages sends them again.',
 		{
-			said: `Failed: ${pages.failed.length}, left out: ${pages.leftOut.length}.`,
+			detail: `Failed: ${pages.failed.length}, left out: ${pages.leftOut.length}.`,
 			cause: 'configuration-invalid',
 		},
 	);
@@ -90,7 +90,7 @@ export function noPages(address: string): UserError {
 		`CometChat found no page at ${quoted(address)}`,
 		"Open 'Address' in a browser without signing in. Check that the page has links that are not made by a script, that the site lets robots in, and that 'Only Addresses With' fits the address itself.",
 		{
-			again: 'To go on, run the item again: it is then crawled anew.',
+			retryHint: 'To go on, run the item again: it is then crawled anew.',
 			cause: 'configuration-invalid',
 		},
 	);
@@ -100,7 +100,7 @@ function noneChosen(pages: FoundPage[]): UserError {
 	return new UserError(
 		`None of the ${pages.length} pages that CometChat found matches 'Index Only Addresses With'`,
 		`Correct 'Index Only Addresses With': within three hours, that does not crawl anew. Found were, for example: ${addressesOf(pages)}.`,
-		{ said: 'No page was indexed.', cause: 'configuration-invalid' },
+		{ detail: 'No page was indexed.', cause: 'configuration-invalid' },
 	);
 }
 
@@ -109,7 +109,7 @@ function noneTaken(count: number): UserError {
 		`CometChat has taken up none of the ${count} pages that were to be indexed`,
 		'If it stays like this, ask CometChat.',
 		{
-			again: 'To go on, run the item again: it does not crawl anew.',
+			retryHint: 'To go on, run the item again: it does not crawl anew.',
 			cause: 'temporarily-unavailable',
 		},
 	);
@@ -120,7 +120,7 @@ function tooSlow({ failed, open, waiting }: SitePages): UserError {
 		"CometChat did not finish indexing within 'Max Indexing Time (Minutes)'",
 		'Raise that option under Options if this comes again.',
 		{
-			said: `Indexed: 0, failed: ${failed.length}, not yet: ${open.length + waiting.length}.`,
+			detail: `Indexed: 0, failed: ${failed.length}, not yet: ${open.length + waiting.length}.`,
 			cause: 'temporarily-unavailable',
 		},
 	);

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { operation } from '../../execution/buildOperation';
-import type { Standing } from '../../execution/itemContext';
+import type { ItemState } from '../../execution/itemContext';
 import { ItemContext } from '../../execution/itemContext';
 import { Inventory } from '../../ingestion/inventory';
 import { describedBy, lookFor } from '../../ingestion/lookUp';
@@ -58,8 +58,7 @@ const pageIds: INodeProperties = {
 
 const PAGES: WantedIds = {
 	label: "'Page IDs'",
-	remedy:
-		"Give the IDs of the pages, as Website: Get Pages gives them as 'urlId': a list, or a text with commas or new lines between them.",
+	hint: "Give the IDs of the pages, as Website: Get Pages gives them as 'urlId': a list, or a text with commas or new lines between them.",
 	idIn: ({ urlId }) => urlId,
 };
 
@@ -69,7 +68,7 @@ const chosenPages: FieldGroup<string[] | undefined> = {
 	read: async (item) => {
 		if (pagesBy.read(item.value('pagesBy')) === 'failed') return undefined;
 		const ids = await readIds(item.value('pageIds'), PAGES, item.pause);
-		if (ids.length === 0) throw new UserError("'Page IDs' is empty", PAGES.remedy);
+		if (ids.length === 0) throw new UserError("'Page IDs' is empty", PAGES.hint);
 		// That of an address, such as that of the page, is none.
 		return ids.map((id) => readAddressId(id, PAGES));
 	},
@@ -104,7 +103,7 @@ export const retryPages = operation({
 		const addresses = named.slice(0, MOST_FAILED_NAMED).map(({ urlId, url = urlId }) => url);
 		item.shown = { name, action: taken > 0 ? 'retried' : 'failed', urlIds };
 		if (named.length > 0) item.shown.failedPages = addresses;
-		item.standing = standingOf(taken, pages.length, failure);
+		item.state = standingOf(taken, pages.length, failure);
 		throw failure ?? notTakenUp(pages.length - taken, pages.length, named);
 	},
 });
@@ -113,15 +112,15 @@ async function failedPages(item: ItemContext, uniqueId: string): Promise<AskedPa
 	return await foundPages(item, uniqueId, { status: FAILED });
 }
 
-function standingOf(taken: number, all: number, failure: ItemFailure | undefined): Standing {
+function standingOf(taken: number, all: number, failure: ItemFailure | undefined): ItemState {
 	if (taken > 0) {
 		const were = taken === 1 ? 'was' : 'were';
-		const consequence = `Of ${all} pages, ${taken} ${were} sent to be read again.`;
-		return { effect: 'partly applied', consequence };
+		const detail = `Of ${all} pages, ${taken} ${were} sent to be read again.`;
+		return { effect: 'partly applied', detail };
 	}
 	return failure && mayBeDone(failure)
-		? { effect: 'unknown', consequence: 'It is not known whether the pages are read again.' }
-		: { effect: 'not applied', consequence: 'No page is read again.' };
+		? { effect: 'unknown', detail: 'It is not known whether the pages are read again.' }
+		: { effect: 'not applied', detail: 'No page is read again.' };
 }
 
 /** Ours: no maximum is documented. */
@@ -192,7 +191,7 @@ function notTakenUp(count: number, all: number, named: AskedPage[]): UserError {
 		`CometChat did not take up ${count} of ${all} pages`,
 		'Website: Get Pages shows their status: a page that was left out when the website was indexed is not read.',
 		{
-			said: named.length > 0 ? `Not taken up: ${names}.` : 'It does not say which.',
+			detail: named.length > 0 ? `Not taken up: ${names}.` : 'It does not say which.',
 			cause: 'configuration-invalid',
 		},
 	);

@@ -1,4 +1,4 @@
-import type { ItemContext, Standing } from '../../execution/itemContext';
+import type { ItemContext, ItemState } from '../../execution/itemContext';
 import { Delivery } from '../../ingestion/delivery';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
 import type { OldVersion } from '../../ingestion/replacement';
@@ -41,17 +41,17 @@ export class SiteItem {
 	}
 
 	/** How things stand until the website is on its way to an agent. */
-	progress(progress: Partial<Pick<Progress, 'arrived' | 'unknown' | 'again'>>): void {
+	progress(progress: Partial<Pick<Progress, 'arrived' | 'unknown' | 'hint'>>): void {
 		const wanted = [this.task.address];
-		this.stand(describeProgress({ wanted, arrived: [], again: GOES_ON, ...progress }));
+		this.stand(describeProgress({ wanted, arrived: [], hint: GOES_ON, ...progress }));
 	}
 
 	/** The same in other words; whatever was brought in order before counts as well. */
-	stand({ effect, consequence, goOn }: Standing): void {
-		this.item.standing = {
+	stand({ effect, detail, hint }: ItemState): void {
+		this.item.state = {
 			effect: effect === 'not applied' && this.inOrder !== '' ? 'partly applied' : effect,
-			consequence: sentences(this.inOrder, consequence),
-			goOn,
+			detail: sentences(this.inOrder, detail),
+			hint,
 		};
 	}
 

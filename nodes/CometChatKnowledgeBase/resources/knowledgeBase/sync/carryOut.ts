@@ -1,4 +1,4 @@
-import type { Standing } from '../../../execution/itemContext';
+import type { ItemState } from '../../../execution/itemContext';
 import { ItemContext } from '../../../execution/itemContext';
 import { Delivery } from '../../../ingestion/delivery';
 import { emptyWarning } from '../../../ingestion/emptyDocument';
@@ -62,7 +62,7 @@ export async function syncFile(sync: SyncRun, task: SyncTask): Promise<ItemResul
 	const delivery = new Delivery(run, item, target);
 	const sent = state.agentFor(uid).files.get(name);
 	const onItsWay = { ...sync, task, item, delivery, sent };
-	item.standing = nothingChanged(file.fileName);
+	item.state = nothingChanged(file.fileName);
 	const row = await caught(bring(onItsWay));
 	return isItemFailure(row) ? failedOf(onItsWay, row) : item.done([row]);
 }
@@ -179,19 +179,19 @@ function unfinishedOf({ log: { leftovers } }: Delivery): Fields {
 
 function failedOf(onItsWay: OnItsWay, failure: ItemFailure): ItemResult {
 	const { delivery, item, task } = onItsWay;
-	const failed = item.failed(failure, {}, item.standing);
+	const failed = item.failed(failure, {}, item.state);
 	const isOurs = failure instanceof UserError;
 	return fileFailed(rowsOf(onItsWay), failed, task.file.fileName, {
 		...progressOf(delivery),
 		...unfinishedOf(delivery),
 		// What to do, where that is more than an answer of CometChat.
-		...(isOurs && { reason: `${failure.what}. ${failure.remedy}` }),
+		...(isOurs && { reason: `${failure.title}. ${failure.hint}` }),
 	});
 }
 
-function nothingChanged(fileName: string): Standing {
-	const consequence = `Nothing was changed for ${quoted(fileName)}.`;
-	return { effect: 'not applied', consequence, goOn: '' };
+function nothingChanged(fileName: string): ItemState {
+	const detail = `Nothing was changed for ${quoted(fileName)}.`;
+	return { effect: 'not applied', detail, hint: '' };
 }
 
 function notReadable(fileName: string): UserError {

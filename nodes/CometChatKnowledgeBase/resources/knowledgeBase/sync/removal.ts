@@ -1,4 +1,4 @@
-import type { Standing } from '../../../execution/itemContext';
+import type { ItemState } from '../../../execution/itemContext';
 import { ItemContext } from '../../../execution/itemContext';
 import type { IngestionRun } from '../../../ingestion/ingestionRun';
 import { whyToKeep } from '../../../ingestion/replacement';
@@ -77,14 +77,14 @@ export async function remove(from: RemovalFrom, file: MissingFile): Promise<Item
 /** What was to be done; the state stays, so that the next run tries again. */
 type Step = 'taken from the agent' | 'deleted';
 
-function standingAfter(failure: ItemFailure, name: string, step: Step): Standing {
+function standingAfter(failure: ItemFailure, name: string, step: Step): ItemState {
 	const isUnknown = mayBeDone(failure);
 	const file = quoted(name);
-	const consequence = isUnknown
+	const detail = isUnknown
 		? `It is not known whether ${file}, which is no longer in the folder, was ${step}.`
 		: `${file}, which is no longer in the folder, was not ${step}.`;
 	const effect = step === 'deleted' ? 'partly applied' : isUnknown ? 'unknown' : 'not applied';
-	return { effect, consequence, goOn: 'The next run tries it again.' };
+	return { effect, detail, hint: 'The next run tries it again.' };
 }
 
 /**

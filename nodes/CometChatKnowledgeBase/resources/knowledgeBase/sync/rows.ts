@@ -59,7 +59,7 @@ export function fileFailed(
 	of: RowsOf,
 	failed: Failed,
 	name?: string,
-	{ reason = failed.what, ...more }: Fields & { reason?: string } = {},
+	{ reason = failed.title, ...more }: Fields & { reason?: string } = {},
 ): Failed {
 	return { ...failed, requested: { ...fileRow(of, { action: 'failed', name, reason }), ...more } };
 }
@@ -71,12 +71,12 @@ export function fileFailed(
 export function explainedOnce(results: ItemResult[]): ItemResult[] {
 	const firsts = new Map<string, string>();
 	return results.map((result, index) => {
-		if (result.kind !== 'failed' || result.said === undefined) return result;
-		const { effect, requested, what, said } = result;
+		if (result.kind !== 'failed' || result.detail === undefined) return result;
+		const { effect, requested, title, detail } = result;
 		// One that came further has more to say.
 		if (effect !== 'not applied' || requested.uniqueId !== undefined) return result;
 		const name = typeof requested.name === 'string' ? quoted(requested.name) : 'it';
-		const reason = JSON.stringify([requested.uid, what, said]);
+		const reason = JSON.stringify([requested.uid, title, detail]);
 		const first = firsts.get(reason);
 		if (first === undefined) {
 			firsts.set(reason, `${name} (item ${index + 1})`);
@@ -101,7 +101,7 @@ export function withAgentNames(results: ItemResult[]): ItemResult[] {
 /** What is told of the files of a result. */
 export function rowsIn(result: ItemResult): Fields[] {
 	if (result.kind !== 'failed') return [result.json].flat();
-	return [{ action: 'failed', reason: result.what, ...result.requested }];
+	return [{ action: 'failed', reason: result.title, ...result.requested }];
 }
 
 /** The rows of each action, done or only tried. */

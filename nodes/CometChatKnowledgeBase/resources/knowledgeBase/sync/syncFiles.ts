@@ -124,12 +124,12 @@ async function readNamed(
 }
 
 /** What CometChat does not take is skipped: it is in the folder all the same, and the others are brought. */
-function skipped(of: RowsOf, { fileName: name, remedy, why }: UnsendableFile): Skipped {
-	const reason = `It ${why}. ${remedy} ${IN_FOLDER}`;
+function skipped(of: RowsOf, { fileName: name, hint, why }: UnsendableFile): Skipped {
+	const reason = `It ${why}. ${hint} ${IN_FOLDER}`;
 	return {
 		kind: 'skipped',
 		json: fileRow(of, { action: 'skipped', name, reason }),
-		warnings: [`Skipped, because it ${why}. ${remedy.replace(/\.$/, '')}`],
+		warnings: [`Skipped, because it ${why}. ${hint.replace(/\.$/, '')}`],
 	};
 }
 
@@ -166,7 +166,7 @@ function syncer(itemRun: ItemRun, folder: Folder): Performer<SyncTask> {
 			if (!folder.isAllTried) state.save(isTried);
 			const results = [...itemResults, ...furtherResults];
 			const more = summaryHints(results, state, run.option(itemsAreOption));
-			return { furtherResults, hints: [...hints, ...more], goOn: NEXT_RUN };
+			return { furtherResults, hints: [...hints, ...more], stopHint: NEXT_RUN };
 		},
 	};
 }
