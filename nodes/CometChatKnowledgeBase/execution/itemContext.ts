@@ -1,4 +1,4 @@
-import type { ApiContext, RequestOptions, SendResult } from '../requests/sendRequest';
+import type { RequestOptions, SendResult } from '../requests/sendRequest';
 import { sendRequest } from '../requests/sendRequest';
 import type { ServiceRequest } from '../requests/transport';
 import type { ItemFailure } from '../results/apiError';
@@ -26,21 +26,31 @@ export const LIST_BROKEN_OFF: ItemState = {
 	detail: 'The list could not be read to its end.',
 };
 
+/** What has become of an item so far. */
+interface ItemLog {
+	/** Of the request that took most; 0: nothing was sent. */
+	attempts: number;
+	/** What has arrived in the service. */
+	created: CreatedRecord[];
+	/** Entries without content that could not be taken away again. */
+	leftovers: CreatedRecord[];
+	/** What someone should know although the item has not failed, in clauses. */
+	remarks: string[];
+	/** What needs somebody who does something although the item has not failed, in clauses. */
+	warnings: string[];
+	/** How a person calls what the item has to do with, by ID. */
+	names: Map<string, string>;
+}
+
 /** The requests of one item, one after another, and what has become of it. */
 export class ItemContext implements ApiClient {
-	private attempts = 0;
+	readonly log: ItemLog = {
+		...{ attempts: 0, created: [], leftovers: [], remarks: [], warnings: [] },
+		names: new Map(),
+	};
 
-	private readonly created: CreatedRecord[] = [];
-
-	private readonly names = new Map<string, string>();
-
-	private readonly leftovers: CreatedRecord[] = [];
-
-	private readonly remarks: string[] = [];
-
-	private readonly warnings: string[] = [];
-
-	private isFinishing = false;
+	/** Whether it goes to its end although others fail, so that only the user stops it. */
+	mustComplete = false;
 
 	/** How things stand with the item if it fails now; set before a request that changes something. */
 	state: ItemState = NOTHING_CHANGED;
@@ -55,77 +65,35 @@ export class ItemContext implements ApiClient {
 		read: (body: Json | undefined) => Value | undefined,
 		options: RequestOptions & Asked = {},
 	): Promise<Value> {
-		const { value, sendResult } = await sendRequest(this.api, request, read, options);
+		const { clock, finishingClock } = this.run;
+		const api = { ...this.run, clock: this.mustComplete ? finishingClock : clock };
+		const { value, sendResult } = await sendRequest(api, request, read, options);
 		this.count(sendResult);
 		if (value !== undefined) return value;
 		throw new ApiError(toRequestResult(sendResult, this.run.account, options));
 	}
 
-	/** What its requests are sent with. */
-	get api(): ApiContext {
-		const { clock, finishingClock } = this.run;
-		return { ...this.run, clock: this.endedBy === 'the run' ? clock : finishingClock };
-	}
-
-	/** What ends it: a failure of another item that ends the run, or nobody but the user. */
-	get endedBy(): 'the run' | 'the user' {
-		return this.isFinishing ? 'the user' : 'the run';
-	}
-
-	/** From here on the item goes to its end, although others fail; only the user stops it. */
-	finish(): void {
-		this.isFinishing = true;
-	}
-
-	/** Counts a request that went another way. */
+	/** Counts a request that went another way, or one that several items share. */
 	count({ attempts }: Pick<SendResult, 'attempts'>): void {
-		this.attempts = Math.max(this.attempts, attempts);
+		this.log.attempts = Math.max(this.log.attempts, attempts);
 	}
 
-	/** Counts the requests that several items share as this item's own, too. */
-	include({ attempts }: ItemContext): void {
-		this.count({ attempts });
-	}
-
-	/** Notes what has arrived in the service. */
-	noteCreated(created: CreatedRecord): void {
-		this.created.push(created);
-		this.noteName(created.uniqueId, created.name);
-	}
-
-	/** Notes how a person calls what was there before. */
-	noteName(uniqueId: string, name: string): void {
-		this.names.set(uniqueId, name);
-	}
-
-	/** How a person calls what this item has to do with, as far as that was noted; otherwise its ID. */
-	nameOf(uniqueId: string): string {
-		return this.names.get(uniqueId) ?? uniqueId;
-	}
-
-	/** Notes an entry without content that could not be taken away again. */
-	noteLeftover(entry: CreatedRecord): void {
-		this.leftovers.push(entry);
-	}
-
-	/** Notes what someone should know although the item has not failed, in a clause. */
 	remark(text: string): void {
-		this.remarks.push(text);
+		this.log.remarks.push(text);
 	}
 
-	/** Notes what needs somebody who does something although the item has not failed, in a clause. */
 	warn(text: string): void {
-		this.warnings.push(text);
+		this.log.warnings.push(text);
 	}
 
 	done(json: Fields[]) {
-		const { attempts, created, leftovers, remarks, warnings } = this;
-		return { kind: 'succeeded' as const, json, attempts, created, leftovers, remarks, warnings };
+		return { kind: 'succeeded' as const, json, ...this.log };
 	}
 
 	/** @param requested What the item asked for, and how far that came. */
 	failed(failure: ItemFailure, requested: Fields, state: ItemState): Failed {
-		const { attempts, created, leftovers } = this;
+		if (failure instanceof ApiError) this.count(failure.result);
+		const { attempts, created, leftovers } = this.log;
 		return failed(failure, { requested, state, attempts, created, leftovers });
 	}
 }

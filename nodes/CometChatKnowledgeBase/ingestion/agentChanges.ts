@@ -71,9 +71,7 @@ export class AgentChanges {
 	async send(item: ItemContext, change: Change): Promise<void> {
 		const outcomes = await this.outcomes(item, change);
 		const failure = [...outcomes.values()].find((one) => one.failure)?.failure;
-		if (failure === undefined) return;
-		item.count(failure.result);
-		throw failure;
+		if (failure !== undefined) throw failure;
 	}
 
 	/** @param index The input item whose change it is. */
@@ -120,7 +118,7 @@ export class AgentChanges {
 		const isOfKind = (['operation', 'uid', 'sourceType'] as const).every(
 			(name) => change[name] === more[name],
 		);
-		const isOpen = !last.hasBegun && last.item.endedBy === item.endedBy;
+		const isOpen = !last.hasBegun && last.item.mustComplete === item.mustComplete;
 		const others = more.uniqueIds.filter((id) => !owners.has(id)).length;
 		return this.most > 1 && isOfKind && isOpen && owners.size + others <= this.most;
 	}

@@ -55,7 +55,7 @@ export class AgentList {
 		this.next = undefined;
 		// It is asked for by items that go to their end in any case.
 		const item = new ItemContext(this.run);
-		item.finish();
+		item.mustComplete = true;
 		this.last = readWholeList(agentPages(item));
 		const agents = await this.last;
 		// One that could not be read is no reason to forget the last that could.

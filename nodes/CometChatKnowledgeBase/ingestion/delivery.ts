@@ -113,7 +113,7 @@ export class Delivery {
 		// Under its ID the new version has overwritten the old one: to remove it would leave the agent without.
 		this.old = this.old.filter(({ uniqueId }) => !ids.includes(uniqueId));
 		if (this.old.length === 0) return;
-		item.finish();
+		item.mustComplete = true;
 		// Without an agent, no list shows the new one.
 		const newId = target.uid === undefined ? undefined : ids[0];
 		const place = { run, item, ...target, newId };
@@ -124,7 +124,7 @@ export class Delivery {
 	/** One file that can't be read is no reason for the agent to lack the others. */
 	private async attachReadable(): Promise<void> {
 		const { ids, item, log } = this;
-		item.finish();
+		item.mustComplete = true;
 		const readable = ids.filter((id) => isReady(log.statuses.get(id)));
 		await caught(this.step('attach', async () => await this.addToAgent(readable)));
 	}
@@ -152,7 +152,7 @@ export class Delivery {
 		const left = this.old.filter(({ is }) => is === 'detached');
 		const records = left.flatMap(({ uniqueId }) => run.inventory.record(uniqueId) ?? []);
 		const whole = newestWhole(records)?.uniqueId;
-		item.finish();
+		item.mustComplete = true;
 		const place = { run, item, ...target };
 		const superseded = left.filter(({ uniqueId }) => uniqueId !== whole);
 		await caught(deleteOld(place, superseded, choice));
@@ -163,7 +163,7 @@ export class Delivery {
 		const { item, log, target } = this;
 		const name = target.names[log.arrived.length] ?? uniqueId;
 		log.arrived.push({ uniqueId, name });
-		item.noteName(uniqueId, name);
+		item.log.names.set(uniqueId, name);
 	}
 
 	/** @param name What may be done all the same if its answer is lost. */

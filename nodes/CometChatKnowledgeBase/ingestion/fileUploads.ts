@@ -62,7 +62,7 @@ export class FileUploads {
 			});
 		} finally {
 			await this.takeAway();
-			for (const entry of this.open) item.noteLeftover(recordOf(entry));
+			item.log.leftovers.push(...this.open.map(recordOf));
 		}
 	}
 
@@ -126,7 +126,7 @@ export class FileUploads {
 		this.open = [];
 		for (const upload of entries) {
 			const item = new ItemContext(this.run);
-			item.finish();
+			item.mustComplete = true;
 			const answer = await caught(deleteOne(item, 'uploads', upload.uploadId, TAKING_AWAY));
 			if (isItemFailure(answer) && !isUnknownFile(answer)) this.open.push(upload);
 		}
@@ -145,7 +145,7 @@ export class FileUploads {
 		if (sendResult.effect !== 'applied' && !isStoredAlready(sendResult)) {
 			throw unread ?? notUploaded(sendResult, file);
 		}
-		item.noteCreated({ uniqueId: uploadId, name: file.fileName });
+		item.log.created.push({ uniqueId: uploadId, name: file.fileName });
 	}
 }
 

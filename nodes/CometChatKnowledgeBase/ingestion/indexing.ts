@@ -151,7 +151,7 @@ export class IndexingPoller {
 		// Taken in before another has the permit: a run that stops on failure sends nothing more.
 		const isForOneFile = await this.permits.runFirst(async () => {
 			const answer = await statusesOf(steps, ids);
-			for (const one of group) one.steps.include(steps);
+			for (const one of group) one.steps.count(steps.log);
 			return this.takeIn(answer, group);
 		});
 		if (!isForOneFile) return;
@@ -216,9 +216,13 @@ const STOPPED_WHILE_INDEXING = new UserError(
 	{ because: 'cancelled' },
 );
 
+function nameFor({ log: { names, created } }: ItemContext, id: string): string {
+	return names.get(id) ?? created.find(({ uniqueId }) => uniqueId === id)?.name ?? id;
+}
+
 function tooSlow(statuses: StatusById, steps: ItemContext): UserError {
 	const open = [...statuses].filter(([, status]) => !isReady(status));
-	const said = open.map(([id, status]) => `${quoted(steps.nameOf(id))} is ${status}`);
+	const said = open.map(([id, status]) => `${quoted(nameFor(steps, id))} is ${status}`);
 	return new UserError(
 		"CometChat did not finish indexing within 'Max Indexing Time (Minutes)'",
 		'Ask for the status later with Document: Get Status, or raise that option under Options.',
@@ -227,8 +231,8 @@ function tooSlow(statuses: StatusById, steps: ItemContext): UserError {
 }
 
 function indexingFailed(ids: string[], steps: ItemContext, areTexts: boolean): UserError {
-	const names = listed(ids.map((id) => quoted(steps.nameOf(id))));
-	const named = listed(ids.map((id) => `${quoted(steps.nameOf(id))} (ID ${id})`));
+	const names = listed(ids.map((id) => quoted(nameFor(steps, id))));
+	const named = listed(ids.map((id) => `${quoted(nameFor(steps, id))} (ID ${id})`));
 	const [check, anew] =
 		ids.length === 1
 			? ['opens, has no password and holds text; delete it', 'one that can be read']

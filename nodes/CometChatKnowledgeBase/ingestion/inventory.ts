@@ -75,7 +75,7 @@ export class Inventory {
 	/** Whether there was a document of an ID before this run: older ones stand behind the newest in the list. */
 	async existed(uniqueId: string): Promise<boolean | 'unknown'> {
 		const item = new ItemContext(this.run);
-		item.finish();
+		item.mustComplete = true;
 		const isFound = (records: Records) => records.withId(uniqueId) !== undefined;
 		const records = await caught(this.list.until(item, isFound));
 		return isItemFailure(records) ? 'unknown' : isFound(records);

@@ -56,7 +56,7 @@ export class RecordList {
 	): Promise<void> {
 		// What ends with the run is no reason for an item that goes to its end not to read on.
 		await before.catch((thrown: unknown) => {
-			if (!isStop(thrown) || item.endedBy === 'the run') throw thrown;
+			if (!isStop(thrown) || !item.mustComplete) throw thrown;
 		});
 		const { records } = this;
 		if (records.isWhole || (this.next !== undefined && isEnough(records))) return;

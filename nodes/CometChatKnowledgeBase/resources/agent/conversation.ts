@@ -107,7 +107,7 @@ export class Conversation {
 	 * @returns The IDs of those that may still be there.
 	 */
 	async delete(): Promise<string[]> {
-		this.item.finish();
+		this.item.mustComplete = true;
 		const left: string[] = [];
 		// The question last: what is in its thread may not be found without it.
 		for (const { id } of [...this.of('its own'), this.question]) {

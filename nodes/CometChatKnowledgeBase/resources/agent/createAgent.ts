@@ -46,7 +46,7 @@ export const createAgent = operation({
 				'It is not known whether the agent was created. It was not sent again, because there could then be two.',
 			hint: 'Look for it with Agent: Get Many before you run it again.',
 		});
-		item.noteCreated({ uniqueId: agent.uid, name });
+		item.log.created.push({ uniqueId: agent.uid, name });
 		const shown = simple ? { ...simplifiedAgent(agent), action: 'created', success: true } : agent;
 		return { ...shown, ...(reason !== undefined && { reason }) };
 	},

@@ -82,7 +82,7 @@ export class EachDocument {
 		const one = this.performed.get(uniqueId) ?? this.performOnce(uniqueId, action);
 		this.performed.set(uniqueId, one);
 		const { answer, sourceType, requests } = await one;
-		item.include(requests);
+		item.count(requests.log);
 		const { name } = describedBy(this.inventory, uniqueId);
 		const row = { name, action: action.done, success: true, uniqueId, sourceType };
 		const told = isItemFailure(answer) ? action.doneAlready?.(answer) : answer;

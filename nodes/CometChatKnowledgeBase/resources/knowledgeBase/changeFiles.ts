@@ -129,7 +129,6 @@ async function changeOne(
 		const unlike = unlikeIds(ids.filter((id) => !checked.isKnown(id)));
 		return { ...item.done([{ ...shown, action: done, success: true }]), unlikeIds: unlike };
 	}
-	item.count(cause.failure.result);
 	const files = filesByEffect(
 		[...outcomes].map(([id, { failure }]) => ({
 			uniqueIds: [id],

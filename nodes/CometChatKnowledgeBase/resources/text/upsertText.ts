@@ -112,7 +112,7 @@ async function upsert(
 		hint: GOES_ON,
 	});
 	delivery.old = oldVersions(old);
-	if (known) item.noteName(known.uniqueId, name);
+	if (known) item.log.names.set(known.uniqueId, name);
 	// That a changed text stays with its agents is likely, and to add it once more does no harm.
 	if (known && isSame) delivery.goOn(known.uniqueId, isAttached, known.status);
 	const action = known === undefined ? 'created' : isSame ? 'unchanged' : 'updated';

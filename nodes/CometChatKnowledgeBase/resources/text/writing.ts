@@ -23,7 +23,7 @@ export async function create(
 ): Promise<string> {
 	const { title: name, text: words } = written;
 	const uniqueId = await item.call(creationOf(name, words), readTextId, { repeat: 'never' });
-	item.noteCreated({ uniqueId, name });
+	item.log.created.push({ uniqueId, name });
 	run.inventory.noteCreated({ uniqueId, sourceName: name, type: TEXT });
 	return uniqueId;
 }

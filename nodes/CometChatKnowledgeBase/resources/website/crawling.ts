@@ -73,7 +73,7 @@ async function take(
 	site.progress({ arrived: [record] });
 	const hasFailed = /fail|error|abort|cancel/i.test(status);
 	if (isNew && hasFailed) throw await discarded(site, record, crawlFailed(address));
-	if (isNew) site.item.noteCreated(record);
+	if (isNew) site.item.log.created.push(record);
 	const hasEnded = hasFailed || /^(?:complete|success|done|finish)/i.test(status);
 	if (!hasEnded) await untilAllFound(site, uniqueId);
 	const { found } = await pagesOf(site, uniqueId);
