@@ -16,11 +16,12 @@ export function readWords(
 ): string | '' {
 	if (value === undefined || value === null) return '';
 	if (typeof value !== 'string') throw new UserError(`${label} is not a text`, GIVE_TEXT);
+	if (value.length > longest) {
+		const what = `${label} has ${value.length} characters, more than CometChat takes`;
+		throw new UserError(what, ifLonger);
+	}
 	// What nobody can see is no content, such as a zero-width space alone.
-	if (/^[\s\p{Cf}]*$/u.test(value)) return '';
-	if (value.length <= longest) return value;
-	const what = `${label} has ${value.length} characters, more than CometChat takes`;
-	throw new UserError(what, ifLonger);
+	return /^[\s\p{Cf}]*$/u.test(value) ? '' : value;
 }
 
 /** The same of a field that has to have content. */

@@ -37,9 +37,15 @@ test.each<[unknown, string]>([
 	[7, 'holds something that is not a text'],
 	[['/help/', 1], 'holds something that is not a text'],
 	['/help/*', 'wildcard'],
-	[Array.from({ length: 101 }, (_, at) => `/${at}/`), 'holds 101 parts'],
+	[Array.from({ length: 101 }, (_, at) => `/${at}/`), 'holds more than 100 parts'],
 ])('%j is refused: it %s', (value, what) => {
 	expect(refusal(() => readAddressParts('Addresses With', value))).toMatchObject({
 		title: expect.stringMatching(`^'Addresses With' .*${what}`),
+	});
+});
+
+test('a text that is very long is refused before it is split', () => {
+	expect(refusal(() => readAddressParts('Addresses With', '\n'.repeat(1001)))).toMatchObject({
+		title: "'Addresses With' holds more than 100 parts",
 	});
 });

@@ -17,6 +17,7 @@ test.each<[string, () => unknown, string, string]>([
 		"'Text' has 5001 characters",
 		"'Convert to File'",
 	],
+	['very much of nothing', () => readTitle(' '.repeat(501)), "'Title' has 501 char", 'Shorten'],
 	['no title', () => readTitle(' '), "'Title' is empty", 'Give a text'],
 	['no text', () => readTextWords(''), "'Text' is empty", 'Give a text'],
 	['a text nobody can see', () => readTextWords('\u200b \u00ad'), "'Text' is empty", 'Give a text'],

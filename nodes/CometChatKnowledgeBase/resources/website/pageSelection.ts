@@ -16,11 +16,15 @@ export function matchesSelection(address: string, { include, exclude }: Selectio
 /** Ours: more than that is a list of pages. */
 const MOST_ADDRESS_PARTS = 100;
 
+/** With blank lines and repetitions: a text of megabytes is not split at once. */
+const MOST_ENTRIES = 1000;
+
 /** Reads parts of addresses: a list of texts, or a text with one on each line or between commas. */
 export function readAddressParts(label: string, value: unknown): string[] {
 	return readable(`'${label}'`, () => {
 		const entries: unknown[] =
-			typeof value === 'string' ? value.split(/[\n,]/) : Array.isArray(value) ? value : [value];
+			typeof value === 'string' ? value.split(/[\n,]/, MOST_ENTRIES + 1) : [value].flat();
+		if (entries.length > MOST_ENTRIES) throw tooMany(label);
 		const parts = new Set<string>();
 		for (const entry of entries) {
 			if (entry === undefined || entry === null) continue;
@@ -36,8 +40,12 @@ export function readAddressParts(label: string, value: unknown): string[] {
 			parts.add(part);
 		}
 		if (parts.size <= MOST_ADDRESS_PARTS) return [...parts];
-		throw partsIssue(label, `holds ${parts.size} parts, more than ${MOST_ADDRESS_PARTS}`);
+		throw tooMany(label);
 	});
+}
+
+function tooMany(label: string): UserError {
+	return partsIssue(label, `holds more than ${MOST_ADDRESS_PARTS} parts`);
 }
 
 function partsIssue(label: string, what: string): UserError {
