@@ -10,7 +10,8 @@ import type { IfNameExists } from './ifNameExists';
  * | add                  | anything                                               | brought, nothing is old             |
  * | fail                 | one that the agent has or may have, or that nobody has | refused                             |
  * | skip                 | one that the agent has                                 | skipped                             |
- * | skip                 | one that it may have                                   | refused                             |
+ * | skip                 | one that it may have, and that says the same           | gone on with                        |
+ * | skip                 | another that it may have                               | refused                             |
  * | skip                 | one that nobody has, and that is whole or on its way   | gone on with                        |
  * | replace, and delete  | several that the agent may have                        | refused: nobody knows which is old  |
  * | replace, and delete  | one that says the same, and is whole or on its way     | gone on with; the others are old    |
@@ -53,9 +54,11 @@ export function decide(choice: IfNameExists, there: There, judge: Judge): Decisi
 		case 'fail':
 			return (first ?? spare[0]) ? IS_THERE : { do: 'bring', old: [] };
 		case 'skip': {
-			if (first) return isTold ? { do: 'skip', found: first } : IS_THERE;
-			const found = spare.find((one) => isUsable(one, judge));
-			return found ? { do: 'goOn', found, old: [] } : { do: 'bring', old: [] };
+			if (first && isTold) return { do: 'skip', found: first };
+			const candidates = [...held.filter((one) => judge.saysSame(one)), ...spare];
+			const found = candidates.find((one) => isUsable(one, judge));
+			if (found) return { do: 'goOn', found, old: [] };
+			return first ? IS_THERE : { do: 'bring', old: [] };
 		}
 		case 'replace':
 		case 'replaceAndDelete': {

@@ -21,12 +21,6 @@ export const KNOWN_BREAKS: KnownBreak[] = [
 		what: 'Replace, where CometChat gives freed IDs again: the agent has none',
 	},
 	{
-		operation: 'text.create',
-		promise: 'once nothing goes wrong any more',
-		seed: 20261146,
-		what: 'Skip or Fail for an agent whose lists do not tell',
-	},
-	{
 		operation: 'website.crawl',
 		promise: 'each ID that was created is named',
 		seed: 20261126,

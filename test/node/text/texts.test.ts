@@ -157,14 +157,21 @@ describe('Text: Create', () => {
 		expect(heldBy('support-bot')).toEqual(['hours']);
 	});
 
-	test('gives the agent a text that says the same, where CometChat does not tell whether it has it', async () => {
-		agentListsOf['support-bot'] = 'empty';
-		const replacing = { ...toAgent, ...NEW, ifNameExists: 'replace' };
-		await create({ parameters: { ...replacing, addToAgent: false } });
-		const { output } = await create({ parameters: replacing });
-		expect(output[0]?.json).toMatchObject({ action: 'added', success: true });
-		expect(heldBy('support-bot')).toHaveLength(1);
-	});
+	test.each(['replace', 'skip'])(
+		'%s gives the agent a text that says the same, where CometChat does not tell whether it has it',
+		async (ifNameExists) => {
+			agentListsOf['support-bot'] = 'empty';
+			const parameters = { ...toAgent, ...NEW, ifNameExists };
+			await create({ parameters: { ...parameters, addToAgent: false } });
+			const { output } = await create({ parameters });
+			expect(output[0]?.json).toMatchObject({ action: 'added', success: true });
+			expect(heldBy('support-bot')).toHaveLength(1);
+			const other = await create({
+				parameters: { ...parameters, ifNameExists: 'skip', text: 'No.' },
+			});
+			expect(errorOf(other)).toMatchObject({ effect: 'not applied' });
+		},
+	);
 
 	test('two items of one title for one agent are refused before anything is sent, and name each other', async () => {
 		const items = [{ title: 'Prices' }, { title: 'Prices' }];

@@ -41,6 +41,7 @@ test.each<[string, IfNameExists, There, string]>([
 	['Skip brings what is new', 'skip', of(''), AS_BEFORE],
 	['Skip skips what the agent has', 'skip', of('wo', 'wo1'), 'skip wo'],
 	['Skip refuses what it may have', 'skip', maybe('wo'), 'refuse isThere'],
+	['but goes on with what says the same', 'skip', maybe('wo fo= wo1='), 'goOn wo1='],
 	['Skip goes on with what nobody has', 'skip', of('', 'uo wo'), 'goOn wo'],
 	['Skip goes on with what is on its way', 'skip', of('', 'uy wo'), 'goOn uy'],
 	['Skip brings it where that could not be read', 'skip', of('', 'uo fy fo'), AS_BEFORE],

@@ -88,10 +88,10 @@ async function createOne(
 	const [document = { name, uniqueId: foundId }] = delivery.log.arrived;
 	const isUnchanged = isThere && (decided.isAttached || uid === undefined);
 	const action = isUnchanged ? 'unchanged' : isThere ? 'added' : 'created';
-	return documentRow(delivery, document, { action, reason: isThere ? SAYS_SAME : undefined });
+	return documentRow(delivery, document, { action, reason: isThere ? WAS_THERE : undefined });
 }
 
-const SAYS_SAME = 'CometChat had a text of this title that says the same';
+const WAS_THERE = 'CometChat had a text of this title already: it was not written again';
 
 /** Where the list of texts cannot be had, nobody can tell. */
 async function sayingSame(
