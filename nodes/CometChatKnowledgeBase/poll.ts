@@ -59,13 +59,13 @@ async function lookSinceLast(
 	wanted: Wanted,
 	account: string,
 ): Promise<INodeExecutionData[][] | null> {
-	const kept = context.getWorkflowStaticData('node');
-	const found = JSON.stringify(kept.checkpoint);
+	const stored = context.getWorkflowStaticData('node');
+	const found = JSON.stringify(stored.checkpoint);
 	const { events, state } = await readChanges(client, account, readState(found, account), wanted);
 	// n8n does not wait for a poll before it begins the next. What another has found meanwhile it has
 	// given out, and what is left is found by the next one.
-	if (JSON.stringify(kept.checkpoint) !== found) return null;
-	kept.checkpoint = state;
+	if (JSON.stringify(stored.checkpoint) !== found) return null;
+	stored.checkpoint = state;
 	return events.length === 0 ? null : [toItems(events)];
 }
 
@@ -103,8 +103,6 @@ function clientWithin(
 	let answeredAtMs: number | undefined;
 	return {
 		nowMs: () => answeredAtMs ?? Date.now(),
-		// Half of the time is for what a poll can't do without: the list, and the agent.
-		isLate: () => endMs - Date.now() < budgetMs / 2,
 		call: async (request, read, options) => {
 			const { value, sendResult } = await sendRequest(api, request, read, options);
 			const { lastResult } = sendResult;

@@ -1,9 +1,10 @@
 import type { Document } from '../service/documents';
 import type { StatusById } from '../service/statuses';
 import { FAILED, isReady, NOT_LISTED } from '../service/statuses';
-import type { Listed } from './creation';
+import { inMs } from '../values/times';
+import { UserError } from '../values/userError';
 import type { EventName, ToldEvent } from './fields';
-import type { State, Watched } from './state';
+import type { Listed, State, Watched } from './state';
 import { seenOf } from './state';
 
 /*
@@ -23,8 +24,10 @@ import { seenOf } from './state';
  * New is what was created after `sinceMs` and is not in `seen`.
  */
 
-/** More at once are not watched: asking for them takes a request for each 100. */
 const MOST_WATCHED = 1000;
+
+/** In three requests. What is left is asked for first by the next poll. */
+const MOST_ASKED = 300;
 
 /** What is not done after that time is taken for abandoned. */
 const LONGEST_WATCHED_MS = 7 * 24 * 3600_000;
@@ -42,21 +45,53 @@ const LATE_MS = 15 * 60_000;
 export interface TriggerEvent {
 	event: ToldEvent;
 	record: Document;
-	/** Why it is not watched, in words. */
+	/** Why it is not watched, or not known to be wanted, in words. */
 	reason?: string;
 }
 
-/** What has happened since the poll before. */
-export interface Difference {
-	events: TriggerEvent[];
-	state: State;
+/**
+ * The list is newest first, so that one without a time is no older than the one behind it, and has its
+ * time: a new one is found like that. At the end of the list nobody knows: it counts as long ago.
+ *
+ * @throws UserError if none of them has a time.
+ */
+export function dated(records: Document[]): Listed[] {
+	if (records.length > 0 && oldestMs(records) === undefined) throw WITHOUT_TIMES;
+	let createdMs = 0;
+	const fromOldest = [...records].reverse().map((record) => {
+		createdMs = creationMs(record) ?? createdMs;
+		return { record, createdMs };
+	});
+	return fromOldest.reverse();
 }
 
-/** Those watched whose status the list does not tell: it may be too long ago. */
+/** When the last of these was created that says so. */
+export function oldestMs(records: Document[]): number | undefined {
+	const times = records.map(creationMs);
+	return times.filter((ms) => ms !== undefined).at(-1);
+}
+
+function creationMs({ createdAt }: Document): number | undefined {
+	return typeof createdAt === 'number' ? inMs(createdAt) : undefined;
+}
+
+const WITHOUT_TIMES = new UserError(
+	'CometChat lists documents without the time when they were created',
+	'If it stays like this, ask CometChat.',
+	{
+		detail: 'Without it, it cannot be told which of them are new.',
+		cause: 'temporarily-unavailable',
+	},
+);
+
+/** Those watched whose status the list does not show, as many as one poll asks for. */
 export function toAskFor({ watched }: State, listed: Listed[]): string[] {
-	const told = listed.filter(({ record: { status } }) => status === INDEXING || endEvent(status));
-	const toldIds = new Set<string>(told.map(({ record }) => record.uniqueId));
-	return watched.map(({ record }) => record.uniqueId).filter((id) => !toldIds.has(id));
+	const known = new Set<string>();
+	for (const { record } of listed) {
+		if (record.status === INDEXING || endEvent(record.status)) known.add(record.uniqueId);
+	}
+	const ids = watched.map(({ record }) => record.uniqueId).filter((id) => !known.has(id));
+	return ids.slice(0, MOST_ASKED);
 }
 
 /**
@@ -69,7 +104,7 @@ export function difference(
 	listed: Listed[],
 	statuses: StatusById,
 	nowMs: number,
-): Difference {
+): { events: TriggerEvent[]; state: State } {
 	const { events, watched } = ofWatched(before, listed, statuses, nowMs);
 	const watchedBefore = new Set<string>(before.watched.map(({ record }) => record.uniqueId));
 	const seenBefore = new Map(before.seen);
@@ -89,15 +124,11 @@ export function difference(
 }
 
 /** What has become of those that are watched. */
-function ofWatched(
-	before: State,
-	listed: Listed[],
-	statuses: StatusById,
-	nowMs: number,
-): { events: TriggerEvent[]; watched: Watched[] } {
+function ofWatched(before: State, listed: Listed[], statuses: StatusById, nowMs: number) {
 	const listedById = new Map(listed.map(({ record }) => [record.uniqueId, record]));
 	const events: TriggerEvent[] = [];
-	const watched: Watched[] = [];
+	const answered: Watched[] = [];
+	const others: Watched[] = [];
 	for (const one of before.watched) {
 		const { uniqueId } = one.record;
 		const record = listedById.get(uniqueId);
@@ -105,28 +136,25 @@ function ofWatched(
 		const event = endEvent(status);
 		const isAbandoned = nowMs - one.sinceMs > LONGEST_WATCHED_MS;
 		if (event !== undefined) events.push({ event, record: { ...(record ?? one.record), status } });
-		else if (record !== undefined) watched.push(one);
-		else if (status === NOT_LISTED) continue;
-		else if (isAbandoned) events.push(abandoned(one));
-		else watched.push(one);
+		else if (record === undefined && status === NOT_LISTED) continue;
+		else if (record === undefined && isAbandoned) {
+			const abandoned = { ...one.record, status: INDEXING };
+			events.push({ event: 'notWatched', record: abandoned, reason: TOO_LONG });
+		} else if (statuses.has(uniqueId)) answered.push(one);
+		else others.push(one);
 	}
-	const isAnswered = ({ record }: Watched) => Number(statuses.has(record.uniqueId));
-	watched.sort((one, other) => isAnswered(one) - isAnswered(other));
-	return { events, watched };
+	return { events, watched: [...others, ...answered] };
 }
 
 /** What is known from now on: those that the list no longer shows, too, since it may show them again. */
-function seenSince(
-	before: State,
-	listed: Listed[],
-	nowMs: number,
-): Pick<State, 'sinceMs' | 'seen'> {
-	const all = new Map([...before.seen, ...listed.map(seenOf)]);
-	const seen = [...all].sort(([, one], [, other]) => other - one);
+function seenSince(before: State, listed: Listed[], nowMs: number) {
+	const all = [...new Map([...before.seen, ...listed.map(seenOf)])];
+	all.sort(([, one], [, other]) => other - one);
 	// Behind one of a time to come all others would count as known.
-	const newestMs = seen.find(([, createdMs]) => createdMs <= nowMs)?.[1] ?? 0;
-	const sinceMs = Math.max(before.sinceMs, newestMs - LATE_MS, seen[MOST_SEEN]?.[1] ?? 0);
-	return { sinceMs, seen: seen.filter(([, createdMs]) => createdMs > sinceMs) };
+	const past = all.map(([, createdMs]) => createdMs).filter((createdMs) => createdMs <= nowMs);
+	const [newestMs = 0] = past;
+	const sinceMs = Math.max(before.sinceMs, newestMs - LATE_MS, past[MOST_SEEN] ?? 0);
+	return { sinceMs, seen: all.filter(([, createdMs]) => createdMs > sinceMs) };
 }
 
 /** What a status means for somebody who waits; undefined if it is no end. */
@@ -137,15 +165,10 @@ export function endEvent(status: string | undefined): EventName | undefined {
 
 const INDEXING = 'indexing';
 
-function watchedFrom(record: Document, sinceMs: number): Watched {
-	const { uniqueId, sourceName, type, createdAt } = record;
-	const at = typeof createdAt === 'number' ? { createdAt } : {};
-	return { record: { uniqueId, sourceName, type, ...at }, sinceMs };
+function watchedFrom({ uniqueId, sourceName, type, createdAt }: Document, sinceMs: number) {
+	const at = typeof createdAt === 'number' ? createdAt : undefined;
+	return { record: { uniqueId, sourceName, type, createdAt: at }, sinceMs };
 }
 
 const TOO_MANY = 'More than 1,000 documents are being indexed.';
 const TOO_LONG = 'It has not finished within seven days.';
-
-function abandoned({ record }: Watched): TriggerEvent {
-	return { event: 'notWatched', record: { ...record, status: INDEXING }, reason: TOO_LONG };
-}

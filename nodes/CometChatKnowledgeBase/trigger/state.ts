@@ -1,8 +1,14 @@
 import type { Document } from '../service/documents';
-import { isRecord } from '../values/userError';
-import type { Listed } from './creation';
+import type { Shape } from '../service/shape';
+import { list, number, optional, shape, text } from '../service/shape';
 
-export const DAY_MS = 24 * 3600_000;
+const DAY_MS = 24 * 3600_000;
+
+/** A document of the list, and when it was created. */
+export interface Listed {
+	record: Document;
+	createdMs: number;
+}
 
 /** What a poll leaves for the next one: plain JSON, and small, however many documents there are. */
 export interface State {
@@ -17,7 +23,7 @@ export interface State {
 }
 
 /** A document that is known, and when it was created. */
-export type Seen = [id: string, createdMs: number];
+type Seen = [id: string, createdMs: number];
 
 /** A document that CometChat has not finished indexing, with what is to be said of it once it has. */
 export interface Watched {
@@ -26,15 +32,30 @@ export interface Watched {
 	sinceMs: number;
 }
 
+const seen: Shape<Seen> = (value) => {
+	const [id, createdMs] = Array.isArray(value) ? value : [];
+	return typeof id === 'string' && typeof createdMs === 'number' ? [id, createdMs] : undefined;
+};
+
+const record: Shape<Watched['record']> = shape({
+	...{ uniqueId: text, sourceName: optional(text), type: optional(text) },
+	createdAt: optional(number),
+});
+
+const readWhole: Shape<State> = shape({
+	...{ account: text, sinceMs: number, seen: list(seen) },
+	watched: list(shape({ record, sinceMs: number })),
+});
+
 /**
  * What an earlier poll has left; undefined if that is no state, or one of another account. It is taken
  * whole or not at all: half of one would repeat or lose events.
  *
- * @param json What n8n has kept. What it shows has gone through the redaction before it was noted.
+ * @param json What n8n has persisted. What it shows has gone through the redaction before it was noted.
  */
 export function readState(json: string | undefined, account: string): State | undefined {
-	const value: unknown = json === undefined ? undefined : JSON.parse(json);
-	return isState(value) && value.account === account ? value : undefined;
+	const found = json === undefined ? undefined : readWhole(JSON.parse(json));
+	return found?.account === account ? found : undefined;
 }
 
 /**
@@ -46,30 +67,6 @@ export function firstState(account: string, listed: Listed[], nowMs: number): St
 	return { account, sinceMs, seen: listed.map(seenOf), watched: [] };
 }
 
-export function seenOf({ record, createdMs }: Listed): Seen {
-	return [record.uniqueId, createdMs];
-}
-
-function isState(value: unknown): value is State {
-	if (!isRecord(value) || !Array.isArray(value.seen) || !Array.isArray(value.watched)) return false;
-	const { account, sinceMs, seen, watched } = value;
-	return areTexts(account) && areNumbers(sinceMs) && seen.every(isSeen) && watched.every(isWatched);
-}
-
-function isSeen(value: unknown): value is Seen {
-	return Array.isArray(value) && areTexts(value[0]) && areNumbers(value[1]);
-}
-
-function isWatched(value: unknown): value is Watched {
-	if (!isRecord(value) || !isRecord(value.record)) return false;
-	const { uniqueId, sourceName = '', type = '', createdAt = 0 } = value.record;
-	return areTexts(uniqueId, sourceName, type) && areNumbers(createdAt, value.sinceMs);
-}
-
-function areTexts(...values: unknown[]): boolean {
-	return values.every((value) => typeof value === 'string');
-}
-
-function areNumbers(...values: unknown[]): boolean {
-	return values.every((value) => typeof value === 'number');
+export function seenOf({ record: { uniqueId }, createdMs }: Listed): Seen {
+	return [uniqueId, createdMs];
 }

@@ -17,7 +17,7 @@ export interface Life {
 	/** How long after its creation it is deleted; never if left out. */
 	deleted?: number;
 	/** What is said of when it was created, if not what is right. */
-	dated?: 'in seconds' | 'not at all' | 'negatively' | 'ahead';
+	dated?: 'in seconds' | 'not at all' | 'ahead';
 }
 
 /** How CometChat behaves, as far as nobody knows. */
@@ -55,7 +55,6 @@ function dateOf({ created, dated }: Life): number | undefined {
 	const ms = START_MS + created * SECOND_MS;
 	if (dated === 'in seconds') return ms / 1000;
 	if (dated === 'not at all') return undefined;
-	if (dated === 'negatively') return -ms;
 	return dated === 'ahead' ? ms + AHEAD_S * SECOND_MS : ms;
 }
 

@@ -1,6 +1,9 @@
 import type { Document } from '../../../nodes/CometChatKnowledgeBase/service/documents';
-import { dated } from '../../../nodes/CometChatKnowledgeBase/trigger/creation';
-import { difference, toAskFor } from '../../../nodes/CometChatKnowledgeBase/trigger/difference';
+import {
+	dated,
+	difference,
+	toAskFor,
+} from '../../../nodes/CometChatKnowledgeBase/trigger/difference';
 import type { State } from '../../../nodes/CometChatKnowledgeBase/trigger/state';
 import { firstState } from '../../../nodes/CometChatKnowledgeBase/trigger/state';
 

@@ -22,11 +22,9 @@ const WANTED: Wanted = {
 interface Poll extends Course {
 	/** In seconds since the poll before. */
 	after: number;
-	/** After how many requests it gets late. */
-	lateAfter: number;
 }
 
-const GOOD = { answers: Infinity, refusesAll: false, lateAfter: Infinity };
+const GOOD = { answers: Infinity, refusesAll: false };
 
 /**
  * Polls a story.
@@ -43,11 +41,10 @@ async function watch(lives: Life[], polls: Poll[], manner: Manner, ahead = 0) {
 	let largest = 0;
 	for (const poll of polls) {
 		now += poll.after;
-		const { client, requests } = serviceAt(lives, now, manner, poll);
+		const { client } = serviceAt(lives, now, manner, poll);
 		const polled: PollClient = {
 			...client,
 			nowMs: () => START_MS + (now + ahead) * SECOND_MS,
-			isLate: () => requests() > poll.lateAfter,
 		};
 		const before = readState(stored, 'account');
 		const read = await caught(readChanges(polled, 'account', before, WANTED));
@@ -102,12 +99,7 @@ const oddlyDated = fc.record(
 	{
 		...life,
 		late: fc.constant(0),
-		dated: fc.constantFrom(
-			'in seconds' as const,
-			'not at all' as const,
-			'negatively' as const,
-			'ahead' as const,
-		),
+		dated: fc.constantFrom('in seconds' as const, 'not at all' as const, 'ahead' as const),
 	},
 	{ requiredKeys: ['created', 'late', 'indexing', 'end'] },
 );
@@ -117,7 +109,6 @@ const polls = fc.array(
 		after: fc.integer({ min: 1, max: 900 }),
 		answers: fc.oneof(fc.constant(Infinity), fc.integer({ min: 0, max: 6 })),
 		refusesAll: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, fc.constant(true)),
-		lateAfter: fc.oneof(fc.constant(Infinity), fc.integer({ min: 0, max: 4 })),
 	}),
 	{ minLength: 1, maxLength: 14 },
 );
@@ -195,41 +186,24 @@ test('hundreds at once, with the longest titles, give each of their events exact
 	);
 });
 
-test.each<[string, number, number, string | undefined]>([
-	['500 that are dated a month ahead', 500, 0, undefined],
-	['501 of them', 501, 0, 'CometChat lists more than 500 documents as created later than tomorrow'],
-	['501 by a clock that is a day behind', 501, 29 * DAY_S, undefined],
-])('so many cannot be told from what comes after them: %s', async (_, count, ahead, what) => {
-	const old: Life = { created: 0, late: 0, indexing: 0, end: 'indexed' };
-	const lives = [old, ...Array<Life>(count).fill({ ...old, dated: 'ahead' })];
-	const { client } = serviceAt(lives, 1, { unknown: 'left out', perPage: 100 }, GOOD);
-	const time = { nowMs: () => START_MS + ahead * SECOND_MS, isLate: () => false };
-	const read = await caught(readChanges({ ...client, ...time }, 'account', undefined, WANTED));
-	expect('title' in read ? read.title : undefined).toBe(what);
+test('of those watched that the list no longer shows a poll asks for 300, and the next one for the others', async () => {
+	const lives = Array.from({ length: 500 }, (_life, at): Life => {
+		return { created: at * 20, late: 0, indexing: DAY_S, end: 'failed' };
+	});
+	const manner: Manner = { unknown: 'left out', perPage: 100 };
+	const poll = async (now: number, before?: State) => {
+		const { client, requests } = serviceAt(lives, now, manner, GOOD);
+		const polled: PollClient = { ...client, nowMs: () => START_MS + now * SECOND_MS };
+		const { events, state } = await readChanges(polled, 'account', before, WANTED);
+		return { events: events.map(({ event }) => event), state, requests: requests() };
+	};
+	const first = await poll(10_000);
+	expect(first.state.watched).toHaveLength(500);
+	const second = await poll(3 * DAY_S, first.state);
+	// A page, and three questions.
+	expect(second.requests).toBe(4);
+	expect(second.events).toEqual(Array(400).fill('indexingFailed'));
+	const third = await poll(3 * DAY_S, second.state);
+	expect(third.requests).toBe(2);
+	expect(third.events).toEqual(Array(100).fill('indexingFailed'));
 });
-
-test.each([
-	['all are asked for where there is time', false, 3],
-	['where it gets late, the rest is left to the next poll', true, 2],
-])(
-	'of 250 that are watched, 150 of them no longer on the page that is read: %s',
-	async (_, isLate, expected) => {
-		const lives = Array.from({ length: 250 }, (_life, at): Life => {
-			return { created: at * 20, late: 0, indexing: DAY_S, end: 'failed' };
-		});
-		const { client, requests } = serviceAt(
-			lives,
-			5000,
-			{ unknown: 'left out', perPage: 100 },
-			GOOD,
-		);
-		const time = { nowMs: () => START_MS + 5000 * SECOND_MS, isLate: () => isLate };
-		const poll = async (before?: State) => {
-			return (await readChanges({ ...client, ...time }, 'account', before, WANTED)).state;
-		};
-		const first = await poll();
-		const asked = requests();
-		expect((await poll(first))?.watched).toHaveLength(250);
-		expect(requests() - asked).toBe(expected);
-	},
-);
