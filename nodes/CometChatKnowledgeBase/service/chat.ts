@@ -1,7 +1,6 @@
-import { isWhole } from '../account/redaction';
-import { readPathValue } from '../input/identifiers';
-import { caughtNow, isRecord, UserError } from '../values/userError';
 import type { Json } from '../values/json';
+import type { Shape } from './shape';
+import { addressId, anything, list, optional, shape, success, text } from './shape';
 
 /*
  * A chat with an agent, which is a user of the app that answers text messages. CometChat documents each of
@@ -28,29 +27,21 @@ export function questionRequest(uid: string, askAs: string, text: string) {
 	};
 }
 
-/** What stands in the thread under a message, as CometChat's own apps show what an agent answers. */
-export function threadRequest(id: string, askAs: string) {
-	return {
-		method: 'GET' as const,
-		url: `/messages/${encodeURIComponent(id)}/thread`,
-		headers: { onBehalfOf: askAs },
-		qs: { limit: MESSAGES_PER_PAGE },
-	};
-}
-
-/** What the agent has said to the user after a message, and done with its tools. */
-export function chatRequest(uid: string, id: string, askAs: string) {
-	return {
-		method: 'GET' as const,
-		url: `/users/${encodeURIComponent(uid)}/messages`,
-		headers: { onBehalfOf: askAs },
-		qs: {
-			limit: MESSAGES_PER_PAGE,
-			affix: 'append',
-			id,
-			category: AGENTIC,
-		},
-	};
+/**
+ * Where an agent may answer a question: in the thread under it, as CometChat's own apps show it, or in the chat
+ * behind it.
+ *
+ * @param id Of the question.
+ */
+export function answerRequests({ uid, askAs, id }: { uid: string; askAs: string; id: string }) {
+	const asked = { method: 'GET' as const, headers: { onBehalfOf: askAs } };
+	const [agent, question] = [uid, id].map(encodeURIComponent);
+	const limit = MESSAGES_PER_PAGE;
+	const behind = { limit, affix: 'append', id, category: AGENTIC };
+	return [
+		{ ...asked, url: `/messages/${question}/thread`, qs: { limit } },
+		{ ...asked, url: `/users/${agent}/messages`, qs: behind },
+	];
 }
 
 /** Deletes for good. */
@@ -78,28 +69,46 @@ export interface AgentMessage {
 	text?: string;
 }
 
-/** The ID of the message that was sent. */
-export function readMessageId(body: Json | undefined): string | undefined {
-	return isRecord(body) && isRecord(body.data) ? messageIdOf(body.data.id) : undefined;
-}
+/** It will be a part of addresses; 0 is that of none. */
+const messageId: Shape<string> = (value) => {
+	const id = addressId(typeof value === 'number' ? String(value) : value);
+	return id === '0' ? undefined : id;
+};
 
-/** Of a list of messages those that an agent has written; undefined if it is no such list. */
+/** More than white space. */
+const content: Shape<string> = (value) => (text(value)?.trim() ? text(value) : undefined);
+
+const sentMessage = shape({ data: shape({ id: messageId }) });
+
+/** The ID of the message that was sent. */
+export const readMessageId: Shape<string> = (body) => sentMessage(body)?.data.id;
+
+const element = shape({ type: optional(text), value: optional(anything) });
+const card = shape({ card: shape({ fallbackText: content }) });
+const said = shape({
+	elements: optional(list(anything)),
+	runId: optional(content),
+	text: optional(content),
+});
+const message = shape({
+	id: messageId,
+	category: optional(text),
+	type: optional(text),
+	parentId: optional(messageId),
+	quotedMessageId: optional(messageId),
+	data: optional(said),
+});
+const messages = shape({ data: list(message) });
+
+/** Of a list of messages those that an agent has written. */
 export function readAgentMessages(body: Json | undefined): AgentMessage[] | undefined {
-	if (!isRecord(body) || !Array.isArray(body.data)) return undefined;
-	const messages: AgentMessage[] = [];
-	for (const entry of body.data) {
-		const id = isRecord(entry) ? messageIdOf(entry.id) : undefined;
-		if (!isRecord(entry) || id === undefined) return undefined;
-		if (entry.category !== AGENTIC) continue;
-		const data = isRecord(entry.data) ? entry.data : {};
-		messages.push({
-			id,
-			answers: messageIdOf(entry.parentId) ?? messageIdOf(entry.quotedMessageId),
-			runId: contentOf(data.runId),
-			text: entry.type === ASSISTANT ? textOf(data.elements, data.text) : undefined,
-		});
-	}
-	return messages;
+	const written = messages(body)?.data.filter(({ category }) => category === AGENTIC);
+	return written?.map(({ id, type, parentId, quotedMessageId, data }) => ({
+		id,
+		answers: parentId ?? quotedMessageId,
+		runId: data?.runId,
+		text: type === ASSISTANT && data ? textOf(data) : undefined,
+	}));
 }
 
 /**
@@ -107,29 +116,15 @@ export function readAgentMessages(body: Json | undefined): AgentMessage[] | unde
  * (https://www.cometchat.com/docs/sdk/javascript/card-messages); a card says what stands in its place
  * where it can't be shown.
  */
-function textOf(elements: Json | undefined, text: Json | undefined): string | undefined {
-	const parts = (Array.isArray(elements) ? elements : []).flatMap((element) => {
-		const { type, value } = isRecord(element) ? element : {};
-		if (type === 'text') return contentOf(value) ?? [];
-		const card = isRecord(value) && isRecord(value.card) ? value.card : {};
-		return contentOf(card.fallbackText) ?? [];
+function textOf({ elements = [], text: all }: { elements?: Json[]; text?: string }) {
+	const parts = elements.flatMap((one) => {
+		const { type, value } = element(one) ?? {};
+		return (type === 'text' ? content(value) : card(value)?.card.fallbackText) ?? [];
 	});
-	return parts.length === 0 ? contentOf(text) : parts.join('\n\n');
+	return parts.length === 0 ? all : parts.join('\n\n');
 }
 
-function contentOf(value: Json | undefined): string | undefined {
-	return typeof value === 'string' && value.trim() !== '' ? value : undefined;
-}
+const deleted = shape({ data: shape({}) });
 
 /** CometChat's page shows what was deleted, as `data`, and no `success`. */
-export function readDeleted(body: Json | undefined): true | undefined {
-	if (!isRecord(body)) return undefined;
-	const { data, success } = body;
-	return success === true || (isRecord(data) && data.success !== false) ? true : undefined;
-}
-
-/** It will be a part of addresses. */
-function messageIdOf(value: Json | undefined): string | undefined {
-	const id = caughtNow(() => readPathValue(value, 'id', ''));
-	return id instanceof UserError || !isWhole(id) || id === '0' ? undefined : id;
-}
+export const readDeleted: Shape<true> = (body) => (deleted(body) ? true : success(body));

@@ -13,35 +13,26 @@ const LONGEST = 10_000;
  */
 export function readExpectedTexts(value: unknown, isExpression: boolean): string[] {
 	if (!isExpression && typeof value === 'string' && value.trim() === '') return [];
-	const entries: unknown[] = [value].flat().filter((one) => one !== undefined && one !== null);
-	if (!entries.every(isTextOrNumber)) throw NO_TEXTS;
-	const given = entries.map(String);
-	const length = given.reduce((sum, one) => sum + one.length + 1, -1);
-	if (length > LONGEST) throw tooLong(length);
-	const lines = typeof value === 'string' ? value.split(/[\r\n;]/) : given;
+	const given: unknown[] = [value].flat().filter((one) => one !== undefined && one !== null);
+	if (!given.every((one) => typeof one === 'string' || typeof one === 'number')) {
+		throw new UserError(
+			"'Answer Must Contain' is not a list of texts",
+			'Give one text a line, or let its expression give a list of texts.',
+		);
+	}
+	const { length } = given.join('\n');
+	if (length > LONGEST) {
+		throw new UserError(
+			`'Answer Must Contain' has ${length} characters, more than a check of one answer can be about`,
+			`Give the facts that the answer must contain, of up to ${LONGEST} characters in all.`,
+		);
+	}
+	const lines = typeof value === 'string' ? value.split(/[\r\n;]/) : given.map(String);
 	const texts = lines.map((line) => alternatives(line).join('|')).filter((text) => text !== '');
-	if (texts.length === 0) throw NOTHING_GIVEN;
-	return texts;
-}
-
-function isTextOrNumber(value: unknown): value is string | number {
-	return typeof value === 'string' || typeof value === 'number';
-}
-
-const NO_TEXTS = new UserError(
-	"'Answer Must Contain' is not a list of texts",
-	'Give one text a line, or let its expression give a list of texts.',
-);
-
-const NOTHING_GIVEN = new UserError(
-	"'Answer Must Contain' has no text, so that any answer would pass",
-	'Check its expression against the data of this item. To ask without a check, empty the field.',
-);
-
-function tooLong(length: number): UserError {
-	return new UserError(
-		`'Answer Must Contain' has ${length} characters, more than a check of one answer can be about`,
-		`Give the facts that the answer must contain, of up to ${LONGEST} characters in all.`,
+	if (texts.length > 0) return texts;
+	throw new UserError(
+		"'Answer Must Contain' has no text, so that any answer would pass",
+		'Check its expression against the data of this item. To ask without a check, empty the field.',
 	);
 }
 

@@ -1,12 +1,11 @@
 import { operation } from '../../execution/buildOperation';
 import type { ItemContext } from '../../execution/itemContext';
 import { changing } from '../../execution/itemContext';
-import type { ItemRun } from '../../execution/items';
 import type { Field } from '../../input/field';
 import { choiceField, needed, numberField, switchField, textField } from '../../input/field';
 import { agentPicker, pickedField } from '../../input/fields';
 import { readLocator } from '../../input/identifiers';
-import { caught, isItemFailure, mayBeDone } from '../../results/apiError';
+import { caught, isItemFailure, mayBeDone, onFailure } from '../../results/apiError';
 import { sentences } from '../../results/itemResult';
 import { questionRequest, readMessageId } from '../../service/chat';
 import { listed, quoted } from '../../values/quoting';
@@ -15,25 +14,14 @@ import { lacking, readExpectedTexts } from './answerCheck';
 import type { AgentAnswer, Earlier } from './conversation';
 import { Conversation } from './conversation';
 
-interface AskTask {
+/** What an item asks. */
+interface AskedFor {
 	uid: string;
 	/** UID of the user who asks. */
 	askAs: string;
 	question: string;
 	/** What the answer must contain; none: nothing is checked. */
 	texts: string[];
-}
-
-interface AskOptions {
-	ifCheckFails: 'fail' | 'result';
-	keepsMessages: boolean;
-	maxAnswerMs: number;
-}
-
-interface Asking {
-	run: ItemRun;
-	/** By the chat: what may still come of the questions before. */
-	chats: Map<string, Earlier>;
 }
 
 /** What a message holds is 10 KB at most (https://www.cometchat.com/docs/rest-api/messages). */
@@ -153,7 +141,8 @@ export const askAgent = operation({
 	},
 	options: { ifCheckFails, keepsMessages: keepMessages, maxAnswerMs: maxAnswer },
 	output: ['uid', 'reason', 'question', 'passed', 'answer', 'missing', 'durationMs'],
-	shared: (run): Asking => ({ run, chats: new Map() }),
+	/** By the chat: what may still come of the questions before. */
+	shared: (run) => ({ run, chats: new Map<string, Earlier>() }),
 	// Two questions of one user at once: nothing tells for sure which of them an answer is for.
 	order: (task) => [chatOf(task)],
 	check: (task) => {
@@ -161,62 +150,57 @@ export const askAgent = operation({
 		throw new UserError("'Ask As' is the agent itself", GIVE_USER);
 	},
 	asked: (task) => ({ question: task.question }),
-	run: askOne,
+	run: async (task, item, { run, chats }) => {
+		const sinceMs = run.clock.nowMs();
+		const earlier = chats.get(chatOf(task)) ?? { runs: new Set(), late: 'no' };
+		const id = await onFailure(sendQuestion(task, item), (failure) => {
+			if (mayBeDone(failure)) chats.set(chatOf(task), { ...earlier, late: 'likely' });
+		});
+		const conversation = new Conversation(run, item, { ...task, id, sinceMs, earlier });
+		const found = await caught(conversation.answer(task.maxAnswerMs));
+		const answer = isItemFailure(found) ? undefined : found;
+		chats.set(chatOf(task), conversation.after(answer));
+		const left = task.keepsMessages ? undefined : await conversation.delete();
+		const asked = task.keepsMessages || left ? 'The question was asked.' : ASKED_AND_DELETED;
+		const detail = sentences(!answer && asked, left !== undefined && `${left}.`);
+		item.state = { effect: 'partly applied', detail, hint: '' };
+		if (isItemFailure(found)) throw found;
+		const output = outputOf(task, found);
+		if (output.passed === false && task.ifCheckFails === 'fail') {
+			item.shown = output;
+			throw notPassed(output);
+		}
+		if (left !== undefined) item.warn(left);
+		return output;
+	},
 });
 
 /** Two spellings are one user. */
-function chatOf(task: Pick<AskTask, 'askAs' | 'uid'>): string {
-	return JSON.stringify([task.askAs.toLowerCase(), task.uid.toLowerCase()]);
-}
-
-async function askOne(task: AskTask & AskOptions, item: ItemContext, { run, chats }: Asking) {
-	const sinceMs = run.clock.nowMs();
-	const earlier = chats.get(chatOf(task)) ?? { runs: new Set(), late: 'no' };
-	const id = await sendQuestion(task, item);
-	if (isItemFailure(id)) {
-		if (mayBeDone(id)) chats.set(chatOf(task), { ...earlier, late: 'likely' });
-		throw id;
-	}
-	const conversation = new Conversation(run, item, { ...task, id, sinceMs, earlier });
-	const found = await caught(conversation.answer(task.maxAnswerMs));
-	const answer = isItemFailure(found) ? undefined : found;
-	chats.set(chatOf(task), conversation.after(answer));
-	const left = task.keepsMessages ? [] : await conversation.delete();
-	const notDeleted =
-		left.length > 0 &&
-		`Of the chat of ${quoted(task.askAs)} with the agent, these messages could not be deleted: ${listed(left)}`;
-	const asked = task.keepsMessages || notDeleted ? 'The question was asked.' : ASKED_AND_DELETED;
-	const detail = sentences(!answer && asked, notDeleted && `${notDeleted}.`);
-	item.state = { effect: 'partly applied', detail, hint: '' };
-	if (isItemFailure(found)) throw found;
-	const output = outputOf(task, found);
-	if (output.passed === false && task.ifCheckFails === 'fail') {
-		item.shown = output;
-		throw notPassed(output);
-	}
-	if (notDeleted) item.warn(notDeleted);
-	return output;
+function chatOf({ askAs, uid }: AskedFor): string {
+	return JSON.stringify([askAs.toLowerCase(), uid.toLowerCase()]);
 }
 
 /** @returns The ID of the question. */
-async function sendQuestion(task: AskTask, item: ItemContext) {
-	const request = questionRequest(task.uid, task.askAs, task.question);
+async function sendQuestion(
+	{ uid, askAs, question }: AskedFor,
+	item: ItemContext,
+): Promise<string> {
 	// Sent again after a lost answer, the agent could be asked twice.
-	const sending = item.call(request, readMessageId, { repeat: 'never' });
-	return await caught(
-		changing(item, sending, {
-			not: 'The question was not asked.',
-			unknown:
-				'It is not known whether the question was asked. It was not sent again, because the agent could then be asked twice.',
-			hint: 'Look at the chat of this user before you ask again: nothing was deleted.',
-		}),
-	);
+	const sending = item.call(questionRequest(uid, askAs, question), readMessageId, {
+		repeat: 'never',
+	});
+	return await changing(item, sending, {
+		not: 'The question was not asked.',
+		unknown:
+			'It is not known whether the question was asked. It was not sent again, because the agent could then be asked twice.',
+		hint: 'Look at the chat of this user before you ask again: nothing was deleted.',
+	});
 }
 
-function outputOf({ question, texts, uid }: AskTask, answer: AgentAnswer) {
+function outputOf({ question, texts, uid }: AskedFor, answer: AgentAnswer) {
 	const { text, durationMs, hasEnded, isSure } = answer;
 	const missing = lacking(texts, text);
-	const reason = hasEnded ? !isSure && UNTOLD : CUT_OFF;
+	const reason = hasEnded ? !isSure && NOT_SURE : CUT_OFF;
 	return {
 		...{ uid, question, answer: text, durationMs },
 		...(reason && { reason }),
@@ -226,18 +210,18 @@ function outputOf({ question, texts, uid }: AskTask, answer: AgentAnswer) {
 }
 
 function notPassed({ missing = [], answer, reason }: ReturnType<typeof outputOf>): UserError {
-	const said = `It lacks ${listed(missing.map(quoted))}, and says: ${quoted(answer)}.`;
+	const detail = `It lacks ${listed(missing.map(quoted))}, and says: ${quoted(answer)}.`;
 	return new UserError(
 		"The agent's answer does not contain what it must",
 		"Look what the agent has and what its instruction says; or correct 'Answer Must Contain'.",
-		{ detail: sentences(said, reason ?? false) },
+		{ detail: sentences(detail, reason ?? false) },
 	);
 }
 
 const CUT_OFF =
 	"The agent had not ended when 'Max Answer Time (Seconds)' was over, so its answer may go on. Raise that option under Options.";
 
-const UNTOLD =
+const NOT_SURE =
 	'Nothing in it tells for sure that it answers this question and not the one before. To be sure, ask each question as another user of the app.';
 
 const ASKED_AND_DELETED =

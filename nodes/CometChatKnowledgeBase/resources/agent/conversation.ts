@@ -3,13 +3,12 @@ import type { ItemRun } from '../../execution/items';
 import { ApiError, caught, isItemFailure } from '../../results/apiError';
 import type { AgentMessage } from '../../service/chat';
 import {
-	chatRequest,
+	answerRequests,
 	deleteMessageRequest,
 	readAgentMessages,
 	readDeleted,
-	threadRequest,
 } from '../../service/chat';
-import { quoted } from '../../values/quoting';
+import { listed, quoted } from '../../values/quoting';
 import { UserError } from '../../values/userError';
 
 /** How long is waited between two looks: half of what it has taken so far, between these. */
@@ -49,12 +48,15 @@ export interface AgentAnswer {
 }
 
 /** For which question an agent has written a message: thread, reply, time or its run tell. */
-function whose(message: AgentMessage, { id, earlier }: Question): 'its own' | 'another' | 'untold' {
+function whose(
+	message: AgentMessage,
+	{ id, earlier }: Question,
+): 'its own' | 'another' | 'unknown' {
 	if (message.answers !== undefined) return message.answers === id ? 'its own' : 'another';
 	// IDs of messages are numbers that count up.
 	const isOlder = Number(message.id) <= Number(id);
 	if (isOlder || earlier.runs.has(message.runId ?? '')) return 'another';
-	return earlier.late === 'likely' ? 'untold' : 'its own';
+	return earlier.late === 'likely' ? 'unknown' : 'its own';
 }
 
 /** A question, and what an agent has written since. */
@@ -87,7 +89,7 @@ export class Conversation {
 			}
 			if (failures.length < 2 && durationMs < maxMs) continue;
 			if (answer) return answer;
-			throw failures[0] ?? noAnswer(textOf(this.of('untold')));
+			throw failures[0] ?? noAnswer(textOf(this.of('unknown')));
 		}
 	}
 
@@ -104,17 +106,20 @@ export class Conversation {
 	/**
 	 * Deletes the question and what was answered, also in a run that ends; not in one that the user stops.
 	 *
-	 * @returns The IDs of those that may still be there.
+	 * @returns What may still be there, in a clause; undefined if nothing is.
 	 */
-	async delete(): Promise<string[]> {
+	async delete(): Promise<string | undefined> {
 		this.item.mustComplete = true;
 		const left: string[] = [];
 		// The question last: what is in its thread may not be found without it.
 		for (const { id } of [...this.of('its own'), this.question]) {
 			const deleted = await caught(this.item.call(deleteMessageRequest(id), readDeleted));
-			if (isItemFailure(deleted) && !isGone(deleted)) left.push(id);
+			// What is not there any more was deleted by an earlier attempt, whose answer was lost.
+			const isGone = deleted instanceof ApiError && deleted.result.explanation?.status === 404;
+			if (isItemFailure(deleted) && !isGone) left.push(id);
 		}
-		return left;
+		if (left.length === 0) return undefined;
+		return `Of the chat of ${quoted(this.question.askAs)} with the agent, these messages could not be deleted: ${listed(left)}`;
 	}
 
 	/** Meanwhile the caller's permit is others'. */
@@ -130,9 +135,8 @@ export class Conversation {
 
 	/** Looks into the thread and, unless the answer is there, into the chat. */
 	private async look() {
-		const { askAs, id, uid } = this.question;
 		const failures: unknown[] = [];
-		for (const request of [threadRequest(id, askAs), chatRequest(uid, id, askAs)]) {
+		for (const request of answerRequests(this.question)) {
 			const found = await caught(this.item.call(request, readAgentMessages));
 			if (isItemFailure(found)) {
 				failures.push(found);
@@ -157,24 +161,17 @@ function textOf(messages: AgentMessage[]): string | undefined {
 	return texts.length === 0 ? undefined : texts.join('\n\n');
 }
 
-/** An earlier attempt whose answer was lost has deleted it. */
-function isGone(failure: unknown): boolean {
-	if (!(failure instanceof ApiError)) return false;
-	const { effect, explanation } = failure.result;
-	return effect === 'unknown' && explanation?.status === 404;
-}
-
-/** @param untold What may be the answer to this or to an earlier question. */
-function noAnswer(untold: string | undefined): UserError {
+/** @param unknown What may be the answer to this or to an earlier question. */
+function noAnswer(unknown: string | undefined): UserError {
 	const cause = 'temporarily-unavailable';
-	if (untold === undefined) {
+	if (unknown === undefined) {
 		return new UserError(
 			"The agent did not answer within 'Max Answer Time (Seconds)'",
 			'Ask it in the CometChat dashboard: if it answers there, raise that option under Options; if not, see whether it is active.',
 			{ cause },
 		);
 	}
-	const detail = `An earlier question in this chat has had no answer in time, and nothing tells which of them this is for: ${quoted(untold)}.`;
+	const detail = `An earlier question in this chat has had no answer in time, and nothing tells which of them this is for: ${quoted(unknown)}.`;
 	return new UserError(
 		'The agent has answered, but perhaps an earlier question',
 		'Ask again later, or ask each question as another user of the app.',

@@ -1,9 +1,10 @@
 import { operation } from '../../execution/buildOperation';
-import { changing, ItemContext } from '../../execution/itemContext';
-import type { ItemRun } from '../../execution/items';
+import type { ItemContext } from '../../execution/itemContext';
+import { changing } from '../../execution/itemContext';
 import { sameName } from '../../input/document';
 import { collectionField, needed } from '../../input/field';
 import { simplify } from '../../input/fields';
+import type { RetryPolicy } from '../../requests/retryPolicy';
 import { caught, isItemFailure } from '../../results/apiError';
 import {
 	AGENT_FIELDS,
@@ -31,12 +32,13 @@ export const createAgent = operation({
 		),
 	},
 	output: [...AGENT_FIELDS, 'action', 'success', 'reason'],
-	shared: (run) => run,
+	/** How it is asked whether there is one of the name: once, by the way. */
+	shared: (run): RetryPolicy => ({ ...run.limits, maxAttempts: 1 }),
 	// The second of a name is told of the first.
 	order: ({ name }) => [name.toLowerCase()],
 	asked: ({ name }) => ({ name }),
-	run: async ({ name, simple, settings }, item, itemRun) => {
-		const reason = await namesakes(name, itemRun);
+	run: async ({ name, simple, settings }, item, policy) => {
+		const reason = await namesakes(name, item, policy);
 		// Sent again after a lost answer, there could be two.
 		const request = createAgentRequest({ ...settings, name });
 		const creation = item.call(request, readCreatedAgent, { repeat: 'never' });
@@ -53,18 +55,15 @@ export const createAgent = operation({
 });
 
 /** Agents that have the name, in words; undefined if there are none, or CometChat gives no list at once. */
-async function namesakes(name: string, run: ItemRun): Promise<string | undefined> {
-	// Of its own: what comes of a question that is asked by the way says nothing of the item.
-	const item = new ItemContext(run);
-	const policy = { ...run.limits, maxAttempts: 1 };
+async function namesakes(
+	name: string,
+	item: ItemContext,
+	policy: RetryPolicy,
+): Promise<string | undefined> {
 	const found = await caught(item.call(listRequest(name), readAgents, { policy }));
-	if (isItemFailure(found)) return undefined;
-	const same = found.entries.filter((one) => isOneName(one.name ?? '', name));
+	const agents = isItemFailure(found) ? [] : found.entries;
+	const same = agents.filter((one) => sameName((one.name ?? '').toLowerCase(), name.toLowerCase()));
 	if (same.length === 0) return undefined;
 	const there = same.map((one) => `${quoted(one.name ?? '')} (ID ${one.uid})`);
 	return `There was an agent of this name already: ${listed(there)}`;
-}
-
-function isOneName(one: string, other: string): boolean {
-	return sameName(one.toLowerCase(), other.toLowerCase());
 }
