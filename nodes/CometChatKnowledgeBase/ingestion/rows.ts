@@ -47,7 +47,7 @@ export function failedRow({ log, old, place, target: { names } }: Delivered): Fi
 		name: names.join(', '),
 		action: 'failed',
 		...(statuses.length > 0 && { status: statuses.join(', ') }),
-		...(names.length > 1 ? some('uniqueIds', ids) : { uniqueId }),
+		...(names.length > 1 ? some('uniqueIds', ids) : uniqueId !== undefined && { uniqueId }),
 		...some('old', oldRows(old)),
 		...some(
 			'unfinished',

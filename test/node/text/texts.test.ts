@@ -286,7 +286,7 @@ describe('Text: Update', () => {
 			message: 'CometChat was not able to read "Times"',
 			description: expect.stringMatching(/Not added to the agent\. Change "Times" .* Text: Update/),
 			effect: 'partly applied',
-			action: 'updated',
+			action: 'failed',
 			status: 'failed',
 		});
 		expect(Object(errorOf(failed)).description).not.toContain('Delete');

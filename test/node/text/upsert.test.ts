@@ -92,7 +92,7 @@ test('one that CometChat was not able to read is written anew, and one that is b
 	const options = { maxIndexingMinutes: 1 };
 	const run = await upsert(items, { parameters: { waitUntilIndexed: true }, options });
 	expect(jsonOf(run)[0]).toMatchObject({ action: 'updated', status: 'indexed' });
-	expect(errorOf(run, 1)).toMatchObject({ action: 'unchanged', status: 'indexing' });
+	expect(errorOf(run, 1)).toMatchObject({ action: 'failed', status: 'indexing' });
 	const written = arrivals(service()).filter((line) => line.startsWith('updateText'));
 	expect(written).toEqual(['updateText broken']);
 });
@@ -127,7 +127,7 @@ describe('The agent', () => {
 		const uniqueId = (run: Upserted) => ({ ...Object(errorOf(run)), ...jsonOf(run)[0] }).uniqueId;
 		const failed = await upsert([fresh], { parameters: toAgent });
 		expect(errorOf(failed)).toMatchObject({
-			action: 'created',
+			action: 'failed',
 			uniqueId: newest(),
 			description: expect.stringMatching(
 				/"New" \(ID \S+\)\. Not added to the agent\. To go on, run the item again/,
@@ -225,9 +225,27 @@ test('if the list of texts has pages, nothing is written: a text could be there 
 	expect(errorOf(run, 1)).toMatchObject({ effect: 'not applied', name: 'New' });
 });
 
-test('a text that is too long is refused before anything is sent, with the way to make a file of it', async () => {
-	const run = await upsert([{ ...fresh, text: 'x'.repeat(5001) }]);
-	const description = expect.stringMatching(/'Convert to File'.*Document: Upload/);
-	expect(errorOf(run)).toMatchObject({ description, effect: 'not applied' });
+test('a title of 500 and a text of 5000 characters are taken', async () => {
+	const [json] = jsonOf(await upsert([{ title: 't'.repeat(500), text: 'x'.repeat(5000) }]));
+	expect(json).toMatchObject({ action: 'created', success: true });
+});
+
+test.each<[string, IDataObject, string, RegExp]>([
+	['a longer title', { title: 't'.repeat(501) }, "'Title' has 501 characters", /Shorten/],
+	[
+		'a longer text, with the way to make a file of it',
+		{ text: 'x'.repeat(5001) },
+		"'Text' has 5001 characters",
+		/'Convert to File'.*Document: Upload/,
+	],
+	['no title', { title: ' ' }, "'Title' is empty", /Give a text/],
+	['a text that nobody can see', { text: '\u200b \u00ad' }, "'Text' is empty", /Give a text/],
+])('%s is refused before anything is sent', async (_, item, message, description) => {
+	const run = await upsert([{ ...fresh, ...item }]);
+	expect(errorOf(run)).toMatchObject({
+		message: expect.stringContaining(message),
+		description: expect.stringMatching(description),
+		effect: 'not applied',
+	});
 	expect(service().log).toEqual([]);
 });

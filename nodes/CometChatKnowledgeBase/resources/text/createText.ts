@@ -11,13 +11,14 @@ import { ingestionRun } from '../../ingestion/ingestionRun';
 import { decideByName } from '../../ingestion/namesakes';
 import { NewNames } from '../../ingestion/newNames';
 import { documentRow, skippedRow } from '../../ingestion/rows';
+import { needed } from '../../input/field';
 import { caught, isItemFailure } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
 import { GOES_ON } from '../../results/progress';
 import type { Document } from '../../service/documents';
-import { TEXT, TEXT_WITHOUT_AGENT } from './textFields';
 import { says, TextList } from './textList';
-import { create, text, title } from './writing';
+import type { Written } from './writing';
+import { create, text, TEXT, TEXT_WITHOUT_AGENT, title } from './writing';
 
 export const createText = operation({
 	value: 'create',
@@ -25,8 +26,8 @@ export const createText = operation({
 	action: 'Create a text and add it to an agent',
 	description: 'Write a text into CometChat, so that an agent can answer from it',
 	fields: {
-		title,
-		text,
+		title: needed(title),
+		text: needed(text),
 		uid: toAgent(),
 		ifNameExists: ifNameExistsField(
 			'For a text that changes, use Create or Update instead, which changes it where it is. What to do if the agent has a text of this title already, or CometChat if it goes to no agent.',
@@ -50,9 +51,7 @@ export const createText = operation({
 	run: async (task, item, { run, texts }) => await createOne(task, item, run, texts),
 });
 
-interface TextTask {
-	title: string;
-	text: string;
+interface TextTask extends Written {
 	uid?: string;
 	ifNameExists: IfNameExists;
 	waits: boolean;

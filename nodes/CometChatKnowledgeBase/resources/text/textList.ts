@@ -2,57 +2,36 @@ import { isWhole } from '../../account/redaction';
 import type { ItemContext } from '../../execution/itemContext';
 import { Records } from '../../ingestion/records';
 import { composed } from '../../input/document';
-import { caught, isItemFailure } from '../../results/apiError';
 import type { Document } from '../../service/documents';
 import { FAILED } from '../../service/statuses';
 import type { Text } from '../../service/texts';
 import { readTextList, textsRequest } from '../../service/texts';
 import type { Json } from '../../values/json';
-import { TEXT } from './textFields';
+import { TEXT } from './writing';
 
-/** The texts of the account by title: asked for once in a run, and kept up to date with what it writes. */
+/** The texts of the account by title: asked for once in a run. */
 export class TextList {
 	private asked?: Promise<Records>;
 
-	/** Titles under which there may be a text whose ID nobody was told. */
-	private readonly lost = new Set<string>();
-
+	/** @returns Always the same; whoever writes a text puts it there. */
 	async texts(item: ItemContext): Promise<Records> {
-		this.asked ??= this.ask(item);
+		this.asked ??= allTexts(item);
 		return await this.asked;
 	}
+}
 
-	private async ask(item: ItemContext): Promise<Records> {
-		const records = new Records();
-		for (const text of await item.call(textsRequest(), readTitled)) records.add(asRecord(text));
-		return records;
+async function allTexts(item: ItemContext): Promise<Records> {
+	const records = new Records();
+	for (const text of await item.call(textsRequest(), readTitled)) {
+		records.add({ ...text, type: TEXT, sourceName: text.title });
 	}
-
-	async note(text: Text): Promise<void> {
-		const records = this.asked && (await caught(this.asked));
-		if (records === undefined || isItemFailure(records)) return;
-		// It may have had another title.
-		records.remove(text.uniqueId);
-		records.add(asRecord(text));
-	}
-
-	noteLost(title: string): void {
-		this.lost.add(composed(title));
-	}
-
-	isLost(title: string): boolean {
-		return this.lost.has(composed(title));
-	}
+	return records;
 }
 
 /** Of a list with a title that cannot be told, nobody can say that a title is missing in it. */
 function readTitled(body: Json | undefined): Text[] | undefined {
 	const texts = readTextList(body);
 	return texts?.every(({ title }) => title !== undefined && isWhole(title)) ? texts : undefined;
-}
-
-function asRecord(text: Text): Document {
-	return { ...text, type: TEXT, sourceName: text.title };
 }
 
 /**

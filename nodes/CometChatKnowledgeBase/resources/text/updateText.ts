@@ -4,12 +4,11 @@ import { toAgent, waitUntilIndexed } from '../../ingestion/bringing';
 import { Delivery } from '../../ingestion/delivery';
 import { maxIndexingOption } from '../../ingestion/indexing';
 import { ingestionRun } from '../../ingestion/ingestionRun';
+import { documentRow } from '../../ingestion/rows';
 import { collectionField } from '../../input/field';
 import { textPicker, toAgentFields } from '../../input/fields';
-import type { Fields } from '../../results/itemResult';
 import { UserError } from '../../values/userError';
-import { TEXT } from './textFields';
-import { change, text, title } from './writing';
+import { change, TEXT, text, title } from './writing';
 
 /** Most who change a text want nothing else: the agents keep it. */
 const agentFields = toAgentFields.map((field) =>
@@ -22,11 +21,6 @@ const agentFields = toAgentFields.map((field) =>
 			}
 		: field,
 );
-
-const optional = <T extends typeof title>(field: T): T => ({
-	...field,
-	property: { ...field.property, required: false },
-});
 
 export const updateText = operation({
 	value: 'update',
@@ -42,15 +36,15 @@ export const updateText = operation({
 				placeholder: 'Add field',
 				description: 'What is not given stays as it is',
 			},
-			{ text: optional(text), title: optional(title) },
+			{ text, title },
 		),
 		uid: toAgent(agentFields),
 		waits: waitUntilIndexed,
 	},
 	options: { maxIndexing: maxIndexingOption },
 	output: [
-		...(['name', 'action', 'success', 'status', 'uniqueId', 'sourceType', 'uid'] as const),
-		'updatedFields',
+		...(['name', 'action', 'success', 'status', 'uniqueId', 'sourceType'] as const),
+		...(['agentName', 'uid', 'updatedFields'] as const),
 	],
 	shared: (run: ItemRun) => ingestionRun(run),
 	order: ({ uniqueId }) => [uniqueId.toLowerCase()],
@@ -58,34 +52,23 @@ export const updateText = operation({
 		if (changes.title === undefined && changes.text === undefined) throw NOTHING_TO_CHANGE;
 	},
 	run: async ({ uniqueId, changes, uid, waits }, item, run) => {
-		let name = changes.title ?? uniqueId;
-		const hint = 'To go on, run the item again: to change the text once more does no harm.';
-		const delivery = new Delivery(run, item, {
-			sourceType: TEXT,
-			names: [name],
-			uid,
-			isChange: true,
-			hint,
-		});
-		const updatedFields = FIELDS.filter((field) => changes[field] !== undefined);
-		const row = (): Fields => ({
-			...{ name, status: delivery.log.statuses.get(uniqueId), uniqueId, uid, sourceType: TEXT },
-			...(delivery.log.arrived.length > 0 && { action: 'updated', updatedFields }),
-		});
+		const target = { sourceType: TEXT, names: [changes.title ?? uniqueId], uid, isChange: true };
+		const delivery = new Delivery(run, item, { ...target, hint: AGAIN });
+		let name: string | undefined;
 		const arrive = async () => {
 			await delivery.arrive(async () => {
-				name = (await change(item, uniqueId, changes)) ?? name;
+				name = await change(item, uniqueId, changes);
 				return uniqueId;
 			});
 		};
-		try {
-			await delivery.bring(arrive, { waits, deleteOld: 'never' });
-		} finally {
-			item.shown = { ...item.shown, ...row() };
-		}
-		return { ...row(), success: true };
+		await delivery.bring(arrive, { waits, deleteOld: 'never' });
+		const document = { name: name ?? uniqueId, uniqueId };
+		const updatedFields = FIELDS.filter((field) => changes[field] !== undefined);
+		return { ...documentRow(delivery, document, { action: 'updated' }), updatedFields };
 	},
 });
+
+const AGAIN = 'To go on, run the item again: to change the text once more does no harm.';
 
 const NOTHING_TO_CHANGE = new UserError(
 	"Neither 'Title' nor 'Text' under 'Update Fields' holds anything",
