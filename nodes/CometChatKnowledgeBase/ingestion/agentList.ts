@@ -2,7 +2,7 @@ import { ItemContext } from '../execution/itemContext';
 import type { RunContext } from '../execution/operation';
 import { ApiError } from '../results/apiError';
 import type { Agent } from '../service/agents';
-import { agentPages, agentRequest, readAgent } from '../service/agents';
+import { agentPages, agentRequest, readAgent, readAgents } from '../service/agents';
 import { readWholeList } from '../service/wholeList';
 
 /** The account's agents: each is asked for once a run, and so is their list, unless somebody needs it anew. */
@@ -40,7 +40,7 @@ export class AgentList {
 
 	/** All of them, as they were when first somebody asked, or later. */
 	async all(item: ItemContext): Promise<Agent[]> {
-		this.listed ??= this.last = readWholeList(agentPages(item));
+		this.listed ??= this.last = readWholeList(agentPages(item, readAgents));
 		return await this.listed;
 	}
 
@@ -56,7 +56,7 @@ export class AgentList {
 		// It is asked for by items that go to their end in any case.
 		const item = new ItemContext(this.run);
 		item.mustComplete = true;
-		this.last = readWholeList(agentPages(item));
+		this.last = readWholeList(agentPages(item, readAgents));
 		const agents = await this.last;
 		// One that could not be read is no reason to forget the last that could.
 		this.listed = this.last;

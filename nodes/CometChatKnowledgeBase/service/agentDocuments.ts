@@ -1,6 +1,6 @@
 import { sourceTypeOf } from '../values/sourceTypes';
 import type { Agent } from './agents';
-import { agentPages } from './agents';
+import { agentPages, readAgents } from './agents';
 import type { ApiClient } from './apiClient';
 import type { Document } from './documents';
 import type { StatusById } from './statuses';
@@ -44,7 +44,7 @@ export async function answersFor(
 	if (isOpen()) {
 		let pages = 0;
 		const isLast = () => ++pages >= MOST_AGENT_PAGES;
-		const newest = await readWholeList(agentPages(client), { isLast });
+		const newest = await readWholeList(agentPages(client, readAgents), { isLast });
 		const others = newest.filter(({ uid }) => uid !== agent.uid);
 		who = new WhoHasIt([agent, ...others], typeOf);
 	}

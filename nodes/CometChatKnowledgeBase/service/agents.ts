@@ -7,8 +7,8 @@ import { caughtNow, UserError } from '../values/userError';
 import type { ApiClient } from './apiClient';
 import type { Shape } from './shape';
 import { id, list, optional, shape, success, text, whole } from './shape';
-import type { ListPage, OnCut } from './wholeList';
-import { pageOf, pagesOf, readWholeList } from './wholeList';
+import type { ListPage } from './wholeList';
+import { pageOf, pagesOf } from './wholeList';
 
 /** An agent, as far as it is of interest here. */
 export interface Agent {
@@ -36,7 +36,7 @@ export const readAgent: Shape<Agent> = shape({
 });
 
 /** The agent with all that the service says of it. */
-export const readWholeAgent: Shape<WholeAgent> = whole(shape({ uid: id }));
+const readWholeAgent: Shape<WholeAgent> = whole(shape({ uid: id }));
 
 /** No maximum is documented; the sister list of knowledge base records allows 100. */
 const AGENTS_PER_PAGE = 50;
@@ -64,24 +64,14 @@ export function pickable({ uid, name }: Agent): { name: string; value: string } 
 
 /** One page of agents. `next` is for `listRequest`. */
 export const readAgents = pageOf(readAgent, 'createdAt', AGENTS_PER_PAGE);
-const readWholeAgents = pageOf(readWholeAgent, 'createdAt', AGENTS_PER_PAGE);
+export const readWholeAgents = pageOf(readWholeAgent, 'createdAt', AGENTS_PER_PAGE);
 
-/** The pages of the app's agents, newest first. */
-export function agentPages(client: ApiClient): AsyncGenerator<ListPage<Agent>> {
-	return pages(client, readAgents);
-}
-
-/** The agents that CometChat finds, newest first, up to a number of them. */
-export async function wholeAgents(
-	client: ApiClient,
-	search: string,
-	limit: number,
-	onCut: OnCut,
-): Promise<WholeAgent[]> {
-	return await readWholeList(pages(client, readWholeAgents, search, limit), { limit, onCut });
-}
-
-function pages<Entry extends { uid: string }>(
+/**
+ * The pages of the app's agents, newest first.
+ *
+ * @param limit How many are enough.
+ */
+export function agentPages<Entry extends { uid: string }>(
 	client: ApiClient,
 	read: Shape<ListPage<Entry>>,
 	search?: string,

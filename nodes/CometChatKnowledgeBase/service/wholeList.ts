@@ -62,9 +62,6 @@ export function pageOf<Entry>(
 	};
 }
 
-/** A million entries at 100 a page: what goes on longer has no end. */
-const MOST_LIST_PAGES = 10_000;
-
 /**
  * The pages of a list, one after another; whoever has enough stops asking. An entry that two pages show comes
  * once, since a list may move while it is read.
@@ -81,7 +78,7 @@ export async function* pagesOf<Entry>(
 ): AsyncGenerator<ListPage<Entry>> {
 	const ids = new Set<string>();
 	let next = from;
-	for (let pages = 0; pages < MOST_LIST_PAGES; pages++) {
+	for (;;) {
 		if (next === UNREADABLE) throw CUT_OFF;
 		const before = ids.size;
 		const page = await pageAt(next, before);
@@ -93,10 +90,9 @@ export async function* pagesOf<Entry>(
 		yield { ...page, entries };
 		if (page.next === undefined) return;
 		// A page that leads back to an earlier one shows nothing new, and so does one that leads nowhere.
-		if (page.next !== UNREADABLE && ids.size === before) break;
+		if (page.next !== UNREADABLE && ids.size === before) throw CUT_OFF;
 		next = page.next;
 	}
-	throw ENDLESS;
 }
 
 /** Told if a list goes on behind the last entry that was wanted; `isSure`: not only behind what does not count. */
@@ -131,20 +127,10 @@ export async function readWholeList<Entry>(
 
 export const CUT_OFF = new UserError(
 	"CometChat's list goes on in a way that this node cannot follow",
-	'Look for a newer version of this node; if there is none, ask CometChat.',
+	'If it stays like this, look for a newer version of this node; if there is none, ask CometChat.',
 	{
 		detail:
-			'A page of it does not say where the next one begins, nor that it is the last; so it cannot be told what is there.',
-		cause: 'configuration-invalid',
-	},
-);
-
-const ENDLESS = new UserError(
-	"CometChat's list does not come to an end",
-	'If it stays like this, ask CometChat.',
-	{
-		detail:
-			'A page of it shows nothing new, and names a next one all the same; so it cannot be told what is there.',
+			'A page of it does not say where the next one begins, or names one that shows nothing new; so it cannot be told what is there.',
 		retryHint: 'Run it again later.',
 		cause: 'temporarily-unavailable',
 	},

@@ -3,7 +3,8 @@ import { LIST_BROKEN_OFF } from '../../execution/itemContext';
 import { collectionField, textField } from '../../input/field';
 import { simplify } from '../../input/fields';
 import { cutWords, limit } from '../../input/limit';
-import { AGENT_FIELDS, simplifiedAgent, wholeAgents } from '../../service/agents';
+import { AGENT_FIELDS, agentPages, readWholeAgents, simplifiedAgent } from '../../service/agents';
+import { readWholeList } from '../../service/wholeList';
 
 const search = textField({
 	displayName: 'Search',
@@ -33,7 +34,8 @@ export const getManyAgents = operation({
 	run: async ({ limit: most, simple, filters }, item) => {
 		item.state = LIST_BROKEN_OFF;
 		const onCut = (isSure: boolean) => item.remark(cutWords(most, isSure));
-		const found = await wholeAgents(item, filters.search?.trim() ?? '', most, onCut);
+		const pages = agentPages(item, readWholeAgents, filters.search?.trim(), most);
+		const found = await readWholeList(pages, { limit: most, onCut });
 		return simple ? found.map(simplifiedAgent) : found;
 	},
 });
