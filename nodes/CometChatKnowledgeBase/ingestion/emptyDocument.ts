@@ -3,7 +3,7 @@ import { caught, isItemFailure } from '../results/apiError';
 import { firstPageRequest, readSourcePages } from '../service/sourcePages';
 import { isReady } from '../service/statuses';
 import { quoted } from '../values/quoting';
-import type { Delivered } from './deliveryLog';
+import type { Delivered } from './ingestionLog';
 import type { IngestionRun } from './ingestionRun';
 
 /** It is one look, and nobody's failure: it must not keep an item waiting. */
@@ -42,7 +42,7 @@ export async function emptyWarnings(
 	{ log, target: { sourceType } }: Delivered,
 ): Promise<Map<string, string>> {
 	const found = new Map<string, string>();
-	for (const { uniqueId, name } of log.arrived) {
+	for (const { uniqueId, name } of log.documents) {
 		if (!isReady(log.statuses.get(uniqueId))) continue;
 		const warning = await emptyWarning(run, { sourceType, uniqueId, name });
 		if (warning === undefined) continue;

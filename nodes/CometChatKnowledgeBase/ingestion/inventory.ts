@@ -169,21 +169,21 @@ export class Inventory {
 	}
 
 	/** An upload of this run, which no agent has yet. */
-	noteCreated(record: Document): void {
+	recordCreated(record: Document): void {
 		this.own.recordCreated(record.uniqueId);
 		this.list.records.add(record);
 	}
 
-	noteDeleted(uniqueId: string): void {
+	recordDeleted(uniqueId: string): void {
 		this.list.records.remove(uniqueId);
 	}
 
 	/** It is not known whether an agent has it. */
-	noteMayBeAttached(uniqueId: string): void {
+	recordMaybeAttached(uniqueId: string): void {
 		this.own.recordMaybeAttached(uniqueId);
 	}
 
-	noteAttached(uid: string, uniqueId: string, isAttached: boolean): void {
+	recordAttached(uid: string, uniqueId: string, isAttached: boolean): void {
 		const agent = this.spelled(uid);
 		this.own.recordAttached(agent, uniqueId, isAttached);
 		const documents = this.documents.get(agent);
@@ -191,7 +191,7 @@ export class Inventory {
 		else documents?.delete(uniqueId);
 	}
 
-	noteReplaced(uid: string, oldId: string, newId: string): void {
+	recordReplaced(uid: string, oldId: string, newId: string): void {
 		this.own.recordReplaced(this.spelled(uid), oldId, newId);
 	}
 

@@ -5,7 +5,7 @@ import { UserError } from '../values/userError';
 import type { IfNameExists } from './ifNameExists';
 
 /** What an item brings, and where. */
-export interface Bringing {
+export interface NewDocuments {
 	names: string[];
 	/** The agent; left out for none. */
 	uid?: string;
@@ -30,7 +30,7 @@ export class NewNames {
 	) {}
 
 	/** Why items are not sent, by their index: each is named by the others. */
-	clashes(items: ReadonlyArray<{ index: number; brings: Bringing }>): Map<number, UserError> {
+	clashes(items: ReadonlyArray<{ index: number; brings: NewDocuments }>): Map<number, UserError> {
 		for (const { index, brings } of items) this.claim(index, brings);
 		return new Map(
 			items.flatMap(({ index, brings }) => {
@@ -40,7 +40,7 @@ export class NewNames {
 		);
 	}
 
-	claim(index: number, { names, uid, ifNameExists }: Bringing): void {
+	claim(index: number, { names, uid, ifNameExists }: NewDocuments): void {
 		if (ifNameExists === 'add') return;
 		for (const name of names) {
 			const key = keyOf(name, uid);
@@ -51,7 +51,7 @@ export class NewNames {
 	}
 
 	/** Why an item is not sent: it is known once all items before it, or all of the run, have claimed their names. */
-	claimedTwice(index: number, { names, uid, ifNameExists }: Bringing): UserError | undefined {
+	claimedTwice(index: number, { names, uid, ifNameExists }: NewDocuments): UserError | undefined {
 		if (ifNameExists === 'add') return undefined;
 		for (const name of names) {
 			const items = this.claims.get(keyOf(name, uid)) ?? [];
@@ -61,7 +61,7 @@ export class NewNames {
 	}
 
 	/** Items of one name go one after another where one may find what the other has brought. */
-	keysOf({ names, uid }: Bringing): string[] {
+	keysOf({ names, uid }: NewDocuments): string[] {
 		const keys = names.flatMap((name) => [keyOf(name, uid), keyOf(name)]);
 		return keys.filter((key) => this.claims.has(key));
 	}

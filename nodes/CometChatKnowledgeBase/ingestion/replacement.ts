@@ -66,8 +66,8 @@ export async function detachOld({ run, item, sourceType, uid, newId }: Place, ol
 			if (mayBeDone(failure)) one.reason = MAY_BE_REMOVED;
 		});
 		one.is = 'detached';
-		run.inventory.noteAttached(uid, uniqueId, false);
-		if (newId !== undefined) run.inventory.noteReplaced(uid, uniqueId, newId);
+		run.inventory.recordAttached(uid, uniqueId, false);
+		if (newId !== undefined) run.inventory.recordReplaced(uid, uniqueId, newId);
 	}
 }
 
@@ -108,7 +108,7 @@ async function deleteNow({ run, item, sourceType }: Place, uniqueId: string): Pr
 	const answer = await caught(deleteOne(item, sourceType, uniqueId));
 	// Another run may have been faster.
 	if (isItemFailure(answer) && !isUnknownFile(answer)) throw answer;
-	run.inventory.noteDeleted(uniqueId);
+	run.inventory.recordDeleted(uniqueId);
 }
 
 /**

@@ -1,20 +1,20 @@
 import { sameName } from '../input/document';
 import type { CreatedRecord, Fields } from '../results/itemResult';
 
-import type { Delivered } from './deliveryLog';
+import type { Delivered } from './ingestionLog';
 import { oldRows } from './replacement';
 
 /** A document that has come, with what was there under its name before. */
 export function documentRow(
-	delivery: Delivered,
+	ingestion: Delivered,
 	{ name, uniqueId }: CreatedRecord,
 	{ action, reason }: { action: string; reason?: string },
 ): Fields {
-	const { log, target } = delivery;
+	const { log, target } = ingestion;
 	const isOfIt = (one: { name: string }) => target.names.length === 1 || sameName(one.name, name);
-	const old = oldRows(delivery.old).filter(isOfIt);
+	const old = oldRows(ingestion.old).filter(isOfIt);
 	return {
-		...delivery.place,
+		...ingestion.place,
 		name,
 		action: old.some((one) => one.action !== 'kept') ? 'replaced' : action,
 		success: true,
@@ -30,16 +30,16 @@ export function documentRow(
 }
 
 /** One that was not sent, since its name is there. */
-export function skippedRow(delivery: Delivered, { name, uniqueId }: CreatedRecord): Fields {
-	const who = delivery.target.uid === undefined ? 'CometChat' : 'The agent';
+export function skippedRow(ingestion: Delivered, { name, uniqueId }: CreatedRecord): Fields {
+	const who = ingestion.target.uid === undefined ? 'CometChat' : 'The agent';
 	const reason = `${who} has this name already, and 'If the Name Is There' is Skip`;
-	return { ...delivery.place, name, action: 'skipped', success: true, uniqueId, reason };
+	return { ...ingestion.place, name, action: 'skipped', success: true, uniqueId, reason };
 }
 
 /** The documents of an item that went no further. */
 export function failedRow({ log, old, place, target: { names } }: Delivered): Fields {
 	const statuses = [...new Set(log.statuses.values())];
-	const ids = log.arrived.map(({ uniqueId }) => uniqueId);
+	const ids = log.documents.map(({ uniqueId }) => uniqueId);
 	// Of several entries, the bytes went to the last: the others were refused.
 	const uniqueId = ids[0] ?? log.leftovers.at(-1)?.uniqueId;
 	return {

@@ -2,7 +2,7 @@ import { operation } from '../../execution/buildOperation';
 import type { ItemContext } from '../../execution/itemContext';
 import type { ItemRun } from '../../execution/items';
 import { toAgent, waitUntilIndexed } from '../../ingestion/bringing';
-import { Delivery } from '../../ingestion/delivery';
+import { Ingestion } from '../../ingestion/ingestion';
 import { emptyWarnings } from '../../ingestion/emptyDocument';
 import type { IfNameExists } from '../../ingestion/ifNameExists';
 import { deletionBy, ifNameExistsField } from '../../ingestion/ifNameExists';
@@ -79,29 +79,29 @@ async function upload(task: UploadTask, item: ItemContext, run: IngestionRun): P
 	const names = [...found.map(({ file }) => file), ...brought].map(({ fileName }) => fileName);
 	// A new run with the others would leave one more of a name.
 	const hint = ['replaceAndDelete', 'skip'].includes(ifNameExists) ? GOES_ON : undefined;
-	const delivery = new Delivery(run, item, { sourceType: UPLOADS, names, uid, hint });
-	delivery.old = decided.flatMap(({ old }) => old);
+	const ingestion = new Ingestion(run, item, { sourceType: UPLOADS, names, uid, hint });
+	ingestion.old = decided.flatMap(({ old }) => old);
 	for (const one of found) {
-		delivery.goOn(one.found?.uniqueId ?? '', one.isAttached, one.found?.status);
+		ingestion.goOn(one.found?.uniqueId ?? '', one.isAttached, one.found?.status);
 	}
 	const arrive = async () => {
-		if (brought.length > 0) await delivery.upload(brought);
+		if (brought.length > 0) await ingestion.upload(brought);
 	};
 	if (names.length > 0)
-		await delivery.bring(arrive, { waits, deleteOld: deletionBy(ifNameExists) });
+		await ingestion.ingest(arrive, { waits, deleteOld: deletionBy(ifNameExists) });
 	if (uid === undefined && names.length > 0) item.remark(FILES_WITHOUT_AGENT);
-	const empty = await emptyWarnings(run, item, delivery);
-	const arrived = [...delivery.log.arrived];
+	const empty = await emptyWarnings(run, item, ingestion);
+	const arrived = [...ingestion.log.documents];
 	const isOf = (name: string) => arrived.findIndex((one) => one.name === name);
 	return decided.map((one): Fields => {
 		const { fileName: name } = one.file;
 		if (one.do === 'skip')
-			return skippedRow(delivery, { name, uniqueId: one.found?.uniqueId ?? '' });
+			return skippedRow(ingestion, { name, uniqueId: one.found?.uniqueId ?? '' });
 		// Of several of one name, each once.
 		const [document = { name, uniqueId: '' }] = arrived.splice(isOf(name), 1);
 		const reason = empty.get(document.uniqueId) ?? (one.do === 'goOn' ? WAS_THERE : undefined);
 		const action = uid === undefined ? 'uploaded' : 'added';
-		return documentRow(delivery, document, { action, reason });
+		return documentRow(ingestion, document, { action, reason });
 	});
 }
 

@@ -2,7 +2,7 @@ import { operation } from '../../execution/buildOperation';
 import { ItemContext } from '../../execution/itemContext';
 import type { ItemRun } from '../../execution/items';
 import { oldOf } from '../../ingestion/decide';
-import { Delivery } from '../../ingestion/delivery';
+import { Ingestion } from '../../ingestion/ingestion';
 import { emptyWarnings } from '../../ingestion/emptyDocument';
 import { maxIndexingOption } from '../../ingestion/indexing';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
@@ -140,16 +140,16 @@ export const replaceFile = operation({
 		const found = await findOld(search, wanted);
 		const others = await besides(search, file.fileName, found);
 		const names = [file.fileName];
-		const delivery = new Delivery(run, item, { sourceType: UPLOADS, names, uid });
+		const ingestion = new Ingestion(run, item, { sourceType: UPLOADS, names, uid });
 		const left = deleteOld === 'never' ? [] : others.left;
-		delivery.old = [...oldVersions(found), ...oldVersions(left, false)];
+		ingestion.old = [...oldVersions(found), ...oldVersions(left, false)];
 		const reason = found.length === 0 ? await noneBefore(search, wanted) : undefined;
-		const arrive = async () => await delivery.upload([file]);
-		await delivery.bring(arrive, { waits: true, deleteOld });
+		const arrive = async () => await ingestion.upload([file]);
+		await ingestion.ingest(arrive, { waits: true, deleteOld });
 		if (others.held.length > 0) item.warn(stillNamed(others.held, run));
-		const empty = await emptyWarnings(run, item, delivery);
-		return delivery.log.arrived.map((one): Fields =>
-			documentRow(delivery, one, { action: 'added', reason: empty.get(one.uniqueId) ?? reason }),
+		const empty = await emptyWarnings(run, item, ingestion);
+		return ingestion.log.documents.map((one): Fields =>
+			documentRow(ingestion, one, { action: 'added', reason: empty.get(one.uniqueId) ?? reason }),
 		);
 	},
 });

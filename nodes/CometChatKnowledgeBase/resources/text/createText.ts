@@ -2,7 +2,7 @@ import { operation } from '../../execution/buildOperation';
 import type { ItemContext } from '../../execution/itemContext';
 import type { ItemRun } from '../../execution/items';
 import { toAgent, waitUntilIndexed } from '../../ingestion/bringing';
-import { Delivery } from '../../ingestion/delivery';
+import { Ingestion } from '../../ingestion/ingestion';
 import type { IfNameExists } from '../../ingestion/ifNameExists';
 import { deletionBy, ifNameExistsField } from '../../ingestion/ifNameExists';
 import { maxIndexingOption } from '../../ingestion/indexing';
@@ -73,21 +73,21 @@ async function createOne(
 	const saysSame = async () => await sayingSame(task.text, item, texts);
 	const decided = await decideByName(search, name, ifNameExists, saysSame);
 	const hint = ifNameExists === 'add' || ifNameExists === 'fail' ? undefined : GOES_ON;
-	const delivery = new Delivery(run, item, { sourceType: TEXT, names: [name], uid, hint });
+	const ingestion = new Ingestion(run, item, { sourceType: TEXT, names: [name], uid, hint });
 	const { uniqueId: foundId = '' } = decided.found ?? {};
-	if (decided.do === 'skip') return skippedRow(delivery, { name, uniqueId: foundId });
-	delivery.old = decided.old;
+	if (decided.do === 'skip') return skippedRow(ingestion, { name, uniqueId: foundId });
+	ingestion.old = decided.old;
 	const isThere = decided.do === 'goOn';
-	if (isThere) delivery.goOn(foundId, decided.isAttached, decided.found?.status);
+	if (isThere) ingestion.goOn(foundId, decided.isAttached, decided.found?.status);
 	const arrive = async () => {
-		if (!isThere) await delivery.arrive(async () => await create(run, item, task));
+		if (!isThere) await ingestion.create(async () => await create(run, item, task));
 	};
-	await delivery.bring(arrive, { waits, deleteOld: deletionBy(ifNameExists) });
+	await ingestion.ingest(arrive, { waits, deleteOld: deletionBy(ifNameExists) });
 	if (uid === undefined) item.remark(TEXT_WITHOUT_AGENT);
-	const [document = { name, uniqueId: foundId }] = delivery.log.arrived;
+	const [document = { name, uniqueId: foundId }] = ingestion.log.documents;
 	const isUnchanged = isThere && (decided.isAttached || uid === undefined);
 	const action = isUnchanged ? 'unchanged' : isThere ? 'added' : 'created';
-	return documentRow(delivery, document, { action, reason: isThere ? WAS_THERE : undefined });
+	return documentRow(ingestion, document, { action, reason: isThere ? WAS_THERE : undefined });
 }
 
 const WAS_THERE = 'CometChat had a text of this title already: it was not written again';

@@ -1,7 +1,7 @@
 import { operation } from '../../execution/buildOperation';
 import type { ItemRun } from '../../execution/items';
 import { toAgent, waitUntilIndexed } from '../../ingestion/bringing';
-import { Delivery } from '../../ingestion/delivery';
+import { Ingestion } from '../../ingestion/ingestion';
 import { maxIndexingOption } from '../../ingestion/indexing';
 import { ingestionRun } from '../../ingestion/ingestionRun';
 import { documentRow } from '../../ingestion/rows';
@@ -53,18 +53,18 @@ export const updateText = operation({
 	},
 	run: async ({ uniqueId, changes, uid, waits }, item, run) => {
 		const target = { sourceType: TEXT, names: [changes.title ?? uniqueId], uid, isChange: true };
-		const delivery = new Delivery(run, item, { ...target, hint: AGAIN });
+		const ingestion = new Ingestion(run, item, { ...target, hint: AGAIN });
 		let name: string | undefined;
 		const arrive = async () => {
-			await delivery.arrive(async () => {
+			await ingestion.create(async () => {
 				name = await change(item, uniqueId, changes);
 				return uniqueId;
 			});
 		};
-		await delivery.bring(arrive, { waits, deleteOld: 'never' });
+		await ingestion.ingest(arrive, { waits, deleteOld: 'never' });
 		const document = { name: name ?? uniqueId, uniqueId };
 		const updatedFields = FIELDS.filter((field) => changes[field] !== undefined);
-		return { ...documentRow(delivery, document, { action: 'updated' }), updatedFields };
+		return { ...documentRow(ingestion, document, { action: 'updated' }), updatedFields };
 	},
 });
 

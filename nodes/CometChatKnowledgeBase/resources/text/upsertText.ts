@@ -3,7 +3,7 @@ import type { ItemContext } from '../../execution/itemContext';
 import type { ItemRun } from '../../execution/items';
 import { toAgent, waitUntilIndexed } from '../../ingestion/bringing';
 import { newestFirst } from '../../ingestion/decide';
-import { Delivery } from '../../ingestion/delivery';
+import { Ingestion } from '../../ingestion/ingestion';
 import { maxIndexingOption } from '../../ingestion/indexing';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
 import { ingestionRun } from '../../ingestion/ingestionRun';
@@ -91,19 +91,19 @@ async function upsert(task: UpsertTask, item: ItemContext, shared: Shared): Prom
 	const has = await attachedTo(item, run, uid);
 	const isChange = known !== undefined && !isSame;
 	const target = { sourceType: TEXT, names: [name], uid, isChange, hint: GOES_ON };
-	const delivery = new Delivery(run, item, target);
-	delivery.old = oldVersions(found.filter((one) => one !== known && has(one)));
+	const ingestion = new Ingestion(run, item, target);
+	ingestion.old = oldVersions(found.filter((one) => one !== known && has(one)));
 	if (known) item.log.names.set(known.uniqueId, name);
 	// That a changed text stays with its agents is likely, and to add it once more does no harm.
-	if (known && isSame) delivery.goOn(known.uniqueId, has(known), known.status);
+	if (known && isSame) ingestion.goOn(known.uniqueId, has(known), known.status);
 	const arrive = async () => {
-		if (!isSame) await delivery.arrive(async () => await write(task, item, shared, known));
+		if (!isSame) await ingestion.create(async () => await write(task, item, shared, known));
 	};
-	await delivery.bring(arrive, { waits, deleteOld: 'never' });
+	await ingestion.ingest(arrive, { waits, deleteOld: 'never' });
 	if (known === undefined && uid === undefined) item.remark(TEXT_WITHOUT_AGENT);
-	const [document = { name, uniqueId: '' }] = delivery.log.arrived;
+	const [document = { name, uniqueId: '' }] = ingestion.log.documents;
 	const action = known === undefined ? 'created' : isSame ? 'unchanged' : 'updated';
-	return { ...documentRow(delivery, document, { action }), action };
+	return { ...documentRow(ingestion, document, { action }), action };
 }
 
 /** What the agent has, as far as its own answer says, and this run has given it; nothing where there is none. */

@@ -62,7 +62,7 @@ export async function create(
 ): Promise<string> {
 	const uniqueId = await item.call(creationOf(name, words), readTextId, { repeat: 'never' });
 	item.log.created.push({ uniqueId, name });
-	run.inventory.noteCreated({ uniqueId, sourceName: name, type: TEXT });
+	run.inventory.recordCreated({ uniqueId, sourceName: name, type: TEXT });
 	return uniqueId;
 }
 

@@ -127,11 +127,11 @@ async function finish(site: SiteItem, work: Work): Promise<Fields> {
 	const { uniqueId, there, holds, hasFailed = false } = work;
 	const itself = { uniqueId, isHeld: holds(uniqueId) };
 	const others = there.filter((one) => one.uniqueId !== uniqueId);
-	const delivery = site.delivery(itself, others);
+	const ingestion = site.ingestion(itself, others);
 	const started = await startReading(site, uniqueId);
 	const waits = task.destination.waits || others.length > 0 || hasFailed;
 	if (isUnfinished(started) && !waits) {
-		await delivery.attach();
+		await ingestion.attach();
 		return rowOf(site, { ...work, pages: started });
 	}
 	const pages = await untilRead(site, uniqueId);
@@ -189,20 +189,20 @@ async function handOver(
 	there: SiteThere[],
 ): Promise<Fields[]> {
 	const { old, stays } = superseded(wanted, there, site.run.clock.nowMs());
-	const delivery = site.delivery(wanted, old);
+	const ingestion = site.ingestion(wanted, old);
 	try {
-		await delivery.attach();
-		await delivery.replaceOld('ifUnused');
+		await ingestion.attach();
+		await ingestion.replaceOld('ifUnused');
 	} finally {
-		site.show({ old: oldRows(delivery.old) });
+		site.show({ old: oldRows(ingestion.old) });
 	}
-	const kept = delivery.old.filter(({ is }) => is === 'kept');
+	const kept = ingestion.old.filter(({ is }) => is === 'kept');
 	for (const { uniqueId, reason = '' } of kept) {
 		site.item.warn(
 			`The old website (ID ${uniqueId}) is still in CometChat. ${reason}. ${DELETE_OLD_SITE}`,
 		);
 	}
-	return [...oldRows(delivery.old), ...stays.map((one) => stayRow(site, one, wanted.pages))];
+	return [...oldRows(ingestion.old), ...stays.map((one) => stayRow(site, one, wanted.pages))];
 }
 
 const DELETE_OLD_SITE =

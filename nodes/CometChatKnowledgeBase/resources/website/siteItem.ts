@@ -1,5 +1,5 @@
 import type { ItemContext, ItemState } from '../../execution/itemContext';
-import { Delivery } from '../../ingestion/delivery';
+import { Ingestion } from '../../ingestion/ingestion';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
 import type { OldVersion } from '../../ingestion/replacement';
 import { oldRows } from '../../ingestion/replacement';
@@ -56,29 +56,29 @@ export class SiteItem {
 	}
 
 	/** A website on its way to the agent, or to none, in the place of others. */
-	delivery(
+	ingestion(
 		{ uniqueId, isHeld }: Pick<SiteThere, 'uniqueId' | 'isHeld'>,
 		others: SiteThere[],
-	): Delivery {
-		const delivery = this.deliveryTo(this.task.destination.uid);
-		delivery.old = others.map((one) => this.asOld(one));
-		delivery.goOn(uniqueId, isHeld === true);
-		this.show({ uniqueId, old: oldRows(delivery.old) });
-		return delivery;
+	): Ingestion {
+		const ingestion = this.ingestionTo(this.task.destination.uid);
+		ingestion.old = others.map((one) => this.asOld(one));
+		ingestion.goOn(uniqueId, isHeld === true);
+		this.show({ uniqueId, old: oldRows(ingestion.old) });
+		return ingestion;
 	}
 
 	/** Deletes websites that no agent has, as far as CometChat proves it. @returns What has become of them. */
 	async deleteUnused(sites: Array<Pick<SiteThere, 'uniqueId'>>): Promise<Fields[]> {
-		const delivery = this.deliveryTo(undefined);
-		delivery.old = sites.map(({ uniqueId }) => this.asOld({ uniqueId, isHeld: false }));
-		await delivery.replaceOld('ifUnused');
-		return oldRows(delivery.old);
+		const ingestion = this.ingestionTo(undefined);
+		ingestion.old = sites.map(({ uniqueId }) => this.asOld({ uniqueId, isHeld: false }));
+		await ingestion.replaceOld('ifUnused');
+		return oldRows(ingestion.old);
 	}
 
-	private deliveryTo(uid: string | undefined): Delivery {
+	private ingestionTo(uid: string | undefined): Ingestion {
 		const { run, item, task } = this;
 		const target = { sourceType: WEBSITE, names: [task.address], uid, again: GOES_ON };
-		return new Delivery(run, item, target);
+		return new Ingestion(run, item, target);
 	}
 
 	private asOld({ uniqueId, isHeld }: Pick<SiteThere, 'uniqueId' | 'isHeld'>): OldVersion {

@@ -60,7 +60,7 @@ export class Sites {
 			(one) => isWebsite(one) && !isKnown(one) && !isSiteAt(one, address),
 		);
 		const sites = this.keep(address, records);
-		sites.filter((one) => !isKnown(one)).forEach((one) => inventory.noteCreated(one));
+		sites.filter((one) => !isKnown(one)).forEach((one) => inventory.recordCreated(one));
 		return { sites, others };
 	}
 

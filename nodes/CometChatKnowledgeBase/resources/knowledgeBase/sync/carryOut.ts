@@ -1,6 +1,6 @@
 import type { ItemState } from '../../../execution/itemContext';
 import { ItemContext } from '../../../execution/itemContext';
-import { Delivery } from '../../../ingestion/delivery';
+import { Ingestion } from '../../../ingestion/ingestion';
 import { emptyWarning } from '../../../ingestion/emptyDocument';
 import type { IngestionRun } from '../../../ingestion/ingestionRun';
 import type { DeleteOld } from '../../../ingestion/replacement';
@@ -47,7 +47,7 @@ export interface SyncTask {
 interface OnItsWay extends SyncRun {
 	task: SyncTask;
 	item: ItemContext;
-	delivery: Delivery;
+	ingestion: Ingestion;
 	/** What is known of earlier runs. */
 	sent?: FileState;
 }
@@ -59,35 +59,35 @@ export async function syncFile(sync: SyncRun, task: SyncTask): Promise<ItemResul
 	const item = new ItemContext(run);
 	const again = state.isPersisted ? GOES_ON : undefined;
 	const target = { sourceType: SOURCE_TYPE, names: [file.fileName], uid, again };
-	const delivery = new Delivery(run, item, target);
+	const ingestion = new Ingestion(run, item, target);
 	const sent = state.agentFor(uid).files.get(name);
-	const onItsWay = { ...sync, task, item, delivery, sent };
+	const onItsWay = { ...sync, task, item, ingestion, sent };
 	item.state = nothingChanged(file.fileName);
 	const row = await caught(bring(onItsWay));
 	return isItemFailure(row) ? failedOf(onItsWay, row) : item.done([row]);
 }
 
 async function bring(onItsWay: OnItsWay): Promise<Fields> {
-	const { delivery, task } = onItsWay;
+	const { ingestion, task } = onItsWay;
 	const { fileName } = task.file;
 	const sha256 = await contentHash(task.file);
 	const plan = await planOf(onItsWay, sha256);
 	const { action, current, old, reason } = plan;
-	delivery.old = old.map(({ uniqueId, mayBeAttached }) => {
+	ingestion.old = old.map(({ uniqueId, mayBeAttached }) => {
 		const is = mayBeAttached ? 'attached' : 'detached';
 		return { uniqueId, name: fileName, wasAttached: mayBeAttached, is };
 	});
-	if (current) delivery.goOn(current.uniqueId, current.isAttached);
+	if (current) ingestion.goOn(current.uniqueId, current.isAttached);
 	if (!task.isDryRun) await carryOut(onItsWay, plan, sha256);
 	const warning = current ? undefined : await warningOf(onItsWay);
 	const told = { action, name: fileName, reason: warning ? `${reason}. ${warning}` : reason };
-	const row = fileRow(rowsOf(onItsWay), { ...told, ...progressOf(delivery, current?.status) });
-	return { ...row, ...unfinishedOf(delivery) };
+	const row = fileRow(rowsOf(onItsWay), { ...told, ...progressOf(ingestion, current?.status) });
+	return { ...row, ...unfinishedOf(ingestion) };
 }
 
 /** Where CometChat has found no text in what is new. */
-async function warningOf({ delivery, item, run }: OnItsWay): Promise<string | undefined> {
-	const [arrived] = delivery.log.arrived;
+async function warningOf({ ingestion, item, run }: OnItsWay): Promise<string | undefined> {
+	const [arrived] = ingestion.log.documents;
 	const warning = arrived && (await emptyWarning(run, { sourceType: SOURCE_TYPE, ...arrived }));
 	if (warning) item.warn(warning);
 	return warning;
@@ -115,18 +115,18 @@ async function planOf(onItsWay: OnItsWay, sha256: string): Promise<Plan> {
 }
 
 async function carryOut(onItsWay: OnItsWay, plan: Plan, sha256: string): Promise<void> {
-	const { delivery, item, task } = onItsWay;
+	const { ingestion, item, task } = onItsWay;
 	const { current, keepsOld, superseded } = plan;
 	const isUnread = current?.status === FAILED;
 	try {
-		if (!current) await delivery.upload([task.file]);
+		if (!current) await ingestion.upload([task.file]);
 		// Until the file changes, another upload of it would come to the same.
 		if (isUnread) await item.call(reindexRequest(SOURCE_TYPE, current.uniqueId), success);
 		const isLeft = superseded !== undefined && !(await isDeleted(onItsWay, superseded));
-		if (isLeft) delivery.old.push({ uniqueId: superseded, wasAttached: false, is: 'detached' });
-		if (isUnread || !current?.isAttached) await untilIndexed(delivery, task.file.fileName);
-		if (!current?.isAttached) await delivery.attach();
-		await delivery.replaceOld(keepsOld ? 'never' : task.deleteOld);
+		if (isLeft) ingestion.old.push({ uniqueId: superseded, wasAttached: false, is: 'detached' });
+		if (isUnread || !current?.isAttached) await untilIndexed(ingestion, task.file.fileName);
+		if (!current?.isAttached) await ingestion.attach();
+		await ingestion.replaceOld(keepsOld ? 'never' : task.deleteOld);
 	} finally {
 		noteProgress(onItsWay, sha256);
 	}
@@ -139,17 +139,17 @@ async function isDeleted({ item, run, task }: OnItsWay, uniqueId: string): Promi
 	return (await caught(deleteIfUnused(place, uniqueId))) === undefined;
 }
 
-async function untilIndexed(delivery: Delivery, fileName: string): Promise<void> {
-	const failure = await caught(delivery.waitUntilIndexed());
+async function untilIndexed(ingestion: Ingestion, fileName: string): Promise<void> {
+	const failure = await caught(ingestion.waitUntilIndexed());
 	if (!isItemFailure(failure)) return;
-	const hasFailed = [...delivery.log.statuses.values()].includes(FAILED);
+	const hasFailed = [...ingestion.log.statuses.values()].includes(FAILED);
 	throw hasFailed ? notReadable(fileName) : failure;
 }
 
 /** How far it came, for the next run. */
-function noteProgress({ delivery, sent, state, task }: OnItsWay, sha256: string): void {
-	const { log, old } = delivery;
-	const [arrived] = log.arrived;
+function noteProgress({ ingestion, sent, state, task }: OnItsWay, sha256: string): void {
+	const { log, old } = ingestion;
+	const [arrived] = log.documents;
 	if (arrived === undefined) return;
 	const { uniqueId } = arrived;
 	const step = log.attached.includes(uniqueId) ? 'attached' : 'uploaded';
@@ -161,9 +161,9 @@ function noteProgress({ delivery, sent, state, task }: OnItsWay, sha256: string)
 }
 
 /** What the row of a file says of how far it came. */
-function progressOf({ log, old, target }: Delivery, statusBefore?: string) {
+function progressOf({ log, old, target }: Ingestion, statusBefore?: string) {
 	const [name = ''] = target.names;
-	const uniqueId = log.arrived.at(0)?.uniqueId;
+	const uniqueId = log.documents.at(0)?.uniqueId;
 	const status = uniqueId === undefined ? undefined : log.statuses.get(uniqueId);
 	const rows = old.map(({ uniqueId: id, is, reason }): Fields => {
 		const action = is === 'attached' ? 'kept' : is === 'deleted' ? 'deleted' : 'removed';
@@ -173,17 +173,17 @@ function progressOf({ log, old, target }: Delivery, statusBefore?: string) {
 }
 
 /** Entries without content that could not be taken away. */
-function unfinishedOf({ log: { leftovers } }: Delivery): Fields {
+function unfinishedOf({ log: { leftovers } }: Ingestion): Fields {
 	return leftovers.length > 0 ? { unfinished: leftovers.map((entry) => ({ ...entry })) } : {};
 }
 
 function failedOf(onItsWay: OnItsWay, failure: ItemFailure): ItemResult {
-	const { delivery, item, task } = onItsWay;
+	const { ingestion, item, task } = onItsWay;
 	const failed = item.failed(failure, {}, item.state);
 	const isOurs = failure instanceof UserError;
 	return fileFailed(rowsOf(onItsWay), failed, task.file.fileName, {
-		...progressOf(delivery),
-		...unfinishedOf(delivery),
+		...progressOf(ingestion),
+		...unfinishedOf(ingestion),
 		// What to do, where that is more than an answer of CometChat.
 		...(isOurs && { reason: `${failure.title}. ${failure.hint}` }),
 	});

@@ -113,7 +113,7 @@ async function deleteUnused(
 			if (why !== undefined) return stays.set(id, why);
 			const deleted = await caught(deleteOne(item, SOURCE_TYPE, id));
 			if (isItemFailure(deleted) && !isUnknownFile(deleted)) throw deleted;
-			return inventory.noteDeleted(id);
+			return inventory.recordDeleted(id);
 		});
 	}
 	return stays;

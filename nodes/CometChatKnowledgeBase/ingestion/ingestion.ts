@@ -7,7 +7,7 @@ import { describeProgress } from '../results/progress';
 import { FAILED, isReady } from '../service/statuses';
 import { recordOf } from '../service/uploads';
 import { newestWhole } from './decide';
-import type { DeliveryLog, Target } from './deliveryLog';
+import type { IngestionLog, Target } from './ingestionLog';
 import { FileUploads } from './fileUploads';
 import type { IngestionRun } from './ingestionRun';
 import { changeAgent } from './ingestionRun';
@@ -21,9 +21,9 @@ import { failedRow } from './rows';
  *
  * The order is the promise: the agent has what is new, and can answer from it, before an old version is taken from it.
  */
-export class Delivery {
-	readonly log: DeliveryLog = {
-		...{ arrived: [], statuses: new Map(), attached: [], leftovers: [], mayHaveLeftover: false },
+export class Ingestion {
+	readonly log: IngestionLog = {
+		...{ documents: [], statuses: new Map(), attached: [], leftovers: [], mayHaveLeftover: false },
 	};
 
 	/** What is there of the documents; to be set before it is replaced. */
@@ -35,12 +35,12 @@ export class Delivery {
 		readonly target: Target,
 	) {}
 
-	/** All four, the first by `arrive`: waits as well where something is to be replaced. */
-	async bring(
-		arrive: () => Promise<void>,
+	/** All four, the first by `upload`: waits as well where something is to be replaced. */
+	async ingest(
+		upload: () => Promise<void>,
 		{ waits, deleteOld: choice }: { waits: boolean; deleteOld: DeleteOld },
 	): Promise<void> {
-		await arrive();
+		await upload();
 		const takes = this.target.uid !== undefined || choice !== 'never';
 		const mustWait = waits || (takes && this.old.length > 0);
 		await onFailure(this.give(mustWait), async () => await this.deleteSuperseded(choice));
@@ -56,23 +56,23 @@ export class Delivery {
 	async upload(files: InputFile[]): Promise<void> {
 		const { run, item, log, target } = this;
 		const uploads = new FileUploads(run, item);
-		const before = log.arrived;
+		const before = log.documents;
 		const failure = await caught(uploads.send(files));
-		log.arrived = [...before, ...uploads.done.map(recordOf)];
+		log.documents = [...before, ...uploads.done.map(recordOf)];
 		log.leftovers = uploads.open.map(recordOf);
 		log.mayHaveLeftover = uploads.mayBeOpen;
 		// What was taken away again is not there, whatever has become of its bytes.
 		if (log.leftovers.length > 0) this.noteIfUnknown(failure, 'upload');
 		this.tell();
 		if (isItemFailure(failure)) throw failure;
-		for (const { uniqueId, name: sourceName } of log.arrived) {
-			run.inventory.noteCreated({ uniqueId, sourceName, type: target.sourceType });
+		for (const { uniqueId, name: sourceName } of log.documents) {
+			run.inventory.recordCreated({ uniqueId, sourceName, type: target.sourceType });
 		}
 	}
 
-	/** Brings the next document into CometChat in another way. @param bring Gives its ID. */
-	async arrive(bring: () => Promise<string>): Promise<void> {
-		await this.step('upload', async () => this.note(await bring()));
+	/** Brings the next document into CometChat in another way. @param create Gives its ID. */
+	async create(create: () => Promise<string>): Promise<void> {
+		await this.step('upload', async () => this.note(await create()));
 	}
 
 	/** Goes on with one that is in CometChat already, or even with the agent. @param status As far as it is known. */
@@ -136,10 +136,10 @@ export class Delivery {
 		const change = { operation: 'add' as const, uid, sourceType, uniqueIds };
 		await onFailure(changeAgent(run, item, change), (failure) => {
 			if (!mayBeDone(failure)) return;
-			for (const id of uniqueIds) run.inventory.noteMayBeAttached(id);
+			for (const id of uniqueIds) run.inventory.recordMaybeAttached(id);
 		});
 		log.attached.push(...uniqueIds);
-		for (const id of uniqueIds) run.inventory.noteAttached(uid, id, true);
+		for (const id of uniqueIds) run.inventory.recordAttached(uid, id, true);
 	}
 
 	/**
@@ -161,8 +161,8 @@ export class Delivery {
 
 	private note(uniqueId: string): void {
 		const { item, log, target } = this;
-		const name = target.names[log.arrived.length] ?? uniqueId;
-		log.arrived.push({ uniqueId, name });
+		const name = target.names[log.documents.length] ?? uniqueId;
+		log.documents.push({ uniqueId, name });
 		item.log.names.set(uniqueId, name);
 	}
 
@@ -189,7 +189,7 @@ export class Delivery {
 	/** What an error says of how far it came, and what its row shows. */
 	private tell(): void {
 		const { item, log, old, target } = this;
-		const { arrived, attached, statuses, ...rest } = log;
+		const { documents: arrived, attached, statuses, ...rest } = log;
 		item.shown = failedRow(this);
 		item.state = describeProgress({
 			wanted: target.names,
@@ -208,6 +208,6 @@ export class Delivery {
 	}
 
 	private get ids(): string[] {
-		return this.log.arrived.map(({ uniqueId }) => uniqueId);
+		return this.log.documents.map(({ uniqueId }) => uniqueId);
 	}
 }

@@ -18,9 +18,9 @@ export interface Target {
 }
 
 /** How far the documents of an item have come. */
-export interface DeliveryLog {
+export interface IngestionLog {
 	/** Those that are in CometChat: the first so many of the names. */
-	arrived: CreatedRecord[];
+	documents: CreatedRecord[];
 	/** What has become of the indexing of each, as far as it was asked for. */
 	statuses: StatusById;
 	/** The IDs of those that the agent has. */
@@ -35,7 +35,7 @@ export interface DeliveryLog {
 
 /** Documents on their way, to be told of. */
 export interface Delivered {
-	readonly log: DeliveryLog;
+	readonly log: IngestionLog;
 	readonly old: readonly OldVersion[];
 	readonly target: Target;
 	/** What they are and where they go, as output fields. */
