@@ -1,3 +1,5 @@
+import { createHash } from 'node:crypto';
+
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { listed, quoted } from '../values/quoting';
@@ -29,84 +31,68 @@ interface ByteStream extends AsyncIterable<Uint8Array> {
 	on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-/** What is filled in about the files of an item. */
-export interface FileFields {
-	/** 'Input Data Field Name'. */
-	names: unknown;
-	/** 'Name in CometChat'; empty for the file's own. */
-	newName: unknown;
-}
-
-/** An item, and what is filled in about its files. */
-export interface FilesOfItem extends FileFields {
-	context: IExecuteFunctions;
-	index: number;
-}
-
 const ONE_NAME =
 	'Type the name of the field with the file; the Binary tab of the input shows the names.';
 
 const SEVERAL_NAMES = `${ONE_NAME} * takes all files of an item, and file_* all whose names start like that; several names are separated by commas.`;
 
+/** What of an item its files are read from. */
+export type FilesItem = Pick<InputItem, 'context' | 'index' | 'value'>;
+
+/** 'Name in CometChat'; empty for the file's own. */
+export function newNameOf({ value }: FilesItem): unknown {
+	return value(`options.${nameOption.property.name}`);
+}
+
 /** Finds the files of an item, and checks their names, types and sizes; never none. */
-async function readFiles(item: FilesOfItem, hint: string): Promise<InputFile[]> {
+async function readFiles(item: FilesItem, takesOne: boolean): Promise<InputFile[]> {
+	const newName = newNameOf(item);
 	// An expression that gives nothing may have missed its field: only an empty one means the file's own name.
-	if (typeof item.newName !== 'string') {
+	if (typeof newName !== 'string') {
 		throw new UserError(
 			"'Name in CometChat' is not a text",
 			"Give a name, or leave it empty for the file's own.",
 		);
 	}
-	const { newName } = item;
-	const { fields, takenBecause } = fieldsFor(item, hint);
-	if (fields.length > 1) refuseSeveral(fields, newName, hint);
+	const { fields, takenBecause } = fieldsFor(item, takesOne ? ONE_NAME : SEVERAL_NAMES);
+	if (fields.length > 1 && (takesOne || newName.trim() !== '')) {
+		const why = takesOne ? 'this operation takes one' : "'Name in CometChat' is a name for one";
+		throw new UserError(
+			`The item has ${fields.length} files, in ${listed(fields.map(quoted))}, and ${why}`,
+			'Type the name of one field, or split the item into one for each file.',
+		);
+	}
 	const files: InputFile[] = [];
 	for (const field of fields) {
-		const file = await readFile(item, newName, field).catch((thrown: unknown) => {
-			const others = fields.filter((one) => one !== field);
-			if (!(thrown instanceof UserError) || others.length === 0) throw thrown;
-			throw withOthers(thrown, namesOf(item, others));
-		});
-		files.push({ ...file, takenBecause });
+		files.push({ ...(await readFile(item, newName, field)), takenBecause });
 	}
 	return files;
 }
 
 /** The fields that are meant; that of the item's only file, whatever it is called, where no field has the name. */
-function fieldsFor(item: FilesOfItem, hint: string): { fields: string[]; takenBecause?: string } {
-	const names = namesIn(item.names);
-	if (names?.length === 0) throw new UserError("'Input Data Field Name' is empty", hint);
-	const found = names?.map((name) => fieldsNamed(item, name)) ?? [];
-	const unknown = names?.find((_, at) => found[at]?.length === 0);
-	if (names !== undefined && unknown === undefined) return { fields: [...new Set(found.flat())] };
-	const why = unknown === undefined ? NO_NAME : `there is no field ${quoted(unknown)}`;
-	const isOneName = names === undefined || (names.length === 1 && !unknown?.endsWith('*'));
-	const [only, another] = Object.keys(filesOf(item));
-	if (isOneName && only !== undefined && another === undefined) {
-		return { fields: [only], takenBecause: `${why}; * finds it, whatever its field is called` };
+function fieldsFor(item: FilesItem, hint: string): { fields: string[]; takenBecause?: string } {
+	// A file that is dragged into the field becomes a name that no field has.
+	const parts = String(item.value(binaryField.name)).split(',');
+	const names = parts.map((part) => part.trim()).filter((name) => name !== '');
+	if (names.length === 0) throw new UserError("'Input Data Field Name' is empty", hint);
+	const fields = new Set<string>();
+	for (const name of names) {
+		const found = fieldsNamed(item, name);
+		if (found.length > 0) found.forEach((field) => fields.add(field));
+		else return { fields: [onlyFile(item, names, hint)], takenBecause: noField(name) };
 	}
-	throw unknown === undefined ? new UserError(why, hint) : missing(item, unknown, hint);
+	return { fields: [...fields] };
 }
 
-const NO_NAME = "'Input Data Field Name' is not a name";
+const noField = (name: string) =>
+	`there is no field ${quoted(name)}; * finds it, whatever its field is called`;
 
-/** Ours: more are the content of a file, and no names. */
-const MOST_CHARACTERS = 100_000;
-
-/** Each once; undefined for what is none: a file that is dragged into the field becomes an object, or one as text. */
-function namesIn(value: unknown): string[] | undefined {
-	if (typeof value !== 'string' || value.length > MOST_CHARACTERS) return undefined;
-	if (value.includes('[object ')) return undefined;
-	const names = value.split(',').map((part) => part.trim());
-	return [...new Set(names.filter((name) => name !== ''))];
-}
-
-function filesOf({ context, index }: Pick<FilesOfItem, 'context' | 'index'>) {
+function filesOf({ context, index }: Pick<FilesItem, 'context' | 'index'>) {
 	return context.getInputData()[index]?.binary ?? {};
 }
 
 /** The fields that a name stands for: one, or with a `*` at its end all that start like it. */
-function fieldsNamed(item: FilesOfItem, name: string): string[] {
+function fieldsNamed(item: FilesItem, name: string): string[] {
 	const files = filesOf(item);
 	const { json = {} } = item.context.getInputData()[item.index] ?? {};
 	if (!name.endsWith('*')) return Object.hasOwn(files, name) || isFile(item, name) ? [name] : [];
@@ -117,7 +103,7 @@ function fieldsNamed(item: FilesOfItem, name: string): string[] {
 }
 
 /** Workflows can be set to keep files among the other fields, where a name is a path. */
-function isFile({ context, index }: FilesOfItem, name: string): boolean {
+function isFile({ context, index }: FilesItem, name: string): boolean {
 	try {
 		context.helpers.assertBinaryData(index, name);
 		return true;
@@ -126,39 +112,20 @@ function isFile({ context, index }: FilesOfItem, name: string): boolean {
 	}
 }
 
-/** Where not all of the fields can be taken. */
-function refuseSeveral(fields: string[], newName: string, hint: string): void {
-	const has = `The item has ${fields.length} files, in ${listed(fields.map(quoted))}`;
-	const split = 'split the item into one for each file.';
-	if (hint === ONE_NAME) {
-		const way = `Type the name of one field, or ${split}`;
-		throw new UserError(`${has}, and this operation takes one`, way);
-	}
-	if (newName.trim() === '') return;
-	const way = `Leave 'Name in CometChat' empty, or ${split}`;
-	throw new UserError(`${has}, and 'Name in CometChat' is a name for one`, way);
-}
-
-/** What is wrong with one of an item's files, and what that means for the others. */
-function withOthers({ title, hint, more }: UserError, others: string[]): UserError {
-	const held = `Its other files were not sent either: ${listed(others.map(quoted))}.`;
-	return new UserError(title, `${held} ${hint} Without this file, the others are sent.`, more);
-}
-
-/** What the files of an item are called, or else their fields. */
-function namesOf(item: FilesOfItem, fields: string[]): string[] {
-	return fields.map((field) => textOrNone(filesOf(item)[field]?.fileName) || field);
-}
-
-function missing(item: FilesOfItem, name: string, hint: string): UserError {
+/** The field of the item's only file, where one name was given that no field has. */
+function onlyFile(item: FilesItem, [name = '', ...others]: string[], hint: string): string {
 	const present = Object.keys(filesOf(item));
-	if (present.length > 0) {
-		const has = listed(present.map(quoted));
-		return new UserError(`The item has no file in the field ${quoted(name)} (it has ${has})`, hint);
+	const [only] = present;
+	if (only === undefined) {
+		const way = isTool(item.context) ? UPLOAD_BEFORE_AGENT : BRING_FILE;
+		throw new UserError(
+			`The item has no file${name === '*' ? '' : `, in ${quoted(name)} or elsewhere`}`,
+			way,
+		);
 	}
-	const where = name === '*' ? '' : `, in ${quoted(name)} or elsewhere`;
-	const way = isTool(item.context) ? UPLOAD_BEFORE_AGENT : BRING_FILE;
-	return new UserError(`The item has no file${where}`, way);
+	if (present.length === 1 && others.length === 0 && !name.endsWith('*')) return only;
+	const has = listed(present.map(quoted));
+	throw new UserError(`The item has no file in the field ${quoted(name)} (it has ${has})`, hint);
 }
 
 const BRING_FILE =
@@ -173,7 +140,7 @@ export function isTool(context: IExecuteFunctions): boolean {
 }
 
 async function readFile(
-	{ context: { helpers }, index }: FilesOfItem,
+	{ context: { helpers }, index }: FilesItem,
 	newName: string,
 	field: string,
 ): Promise<InputFile> {
@@ -185,19 +152,9 @@ async function readFile(
 		? (await readable(field, fileName, async () => await helpers.getBinaryMetadata(id))).fileSize
 		: bytesIn(data);
 	const info = readDocument(field, renamed({ fileName, mimeType, fileSize }, newName));
-	if (id) {
-		const open = async () => await helpers.getBinaryStream(id);
-		return { ...info, field, heldBytes: isInPieces(id) ? 0 : fileSize, open };
-	}
-	const open = async () => {
-		const bytes = await helpers.getBinaryDataBuffer(index, field);
-		if (bytes.length === fileSize) return bytes;
-		throw new UserError(
-			`The file in '${field}', ${quoted(info.fileName)}, has ${bytes.length} bytes, and ${fileSize} were announced to CometChat`,
-			'The node that made the file has not encoded it as base64 without faults: check what it gives.',
-		);
-	};
-	return { ...info, field, heldBytes: fileSize, open };
+	const open = async () =>
+		id ? await helpers.getBinaryStream(id) : await helpers.getBinaryDataBuffer(index, field);
+	return { ...info, field, heldBytes: id && isInPieces(id) ? 0 : fileSize, open };
 }
 
 /** Whether a file is on a disk or in S3. A stream of one that is in n8n's database has all of it in memory. */
@@ -272,7 +229,7 @@ const INSTEAD_OF_FILE =
 export function sentNames(
 	context: IExecuteFunctions,
 	index: number,
-	{ newName }: Pick<FilesOfItem, 'newName'>,
+	{ newName }: { newName: unknown },
 ): string[] {
 	if (typeof newName !== 'string') return [];
 	return Object.values(filesOf({ context, index })).flatMap((given) => {
@@ -288,23 +245,17 @@ export function hasName(
 	context: IExecuteFunctions,
 	index: number,
 	{ field }: InputFile,
-	{ newName }: Pick<FilesOfItem, 'newName'>,
+	{ newName }: { newName: unknown },
 ): boolean {
 	const { fileName } = context.helpers.assertBinaryData(index, field);
 	return [newName, fileName].some((name) => textOrNone(name).trim() !== '');
-}
-
-/** What is filled in about the files of an item. */
-function filesFilledIn({ context, index, value }: InputItem): FilesOfItem {
-	const newName = value(`options.${nameOption.property.name}`);
-	return { context, index, names: value(binaryField.name), newName };
 }
 
 /** The files of an item; never none. */
 export const inputFiles: FieldGroup<InputFile[]> = {
 	properties: [binaryField],
 	options: [nameOption],
-	read: async (item) => await readFiles(filesFilledIn(item), SEVERAL_NAMES),
+	read: async (item) => await readFiles(item, false),
 	asked: (files) => ({
 		name: files.map(({ fileName }) => fileName).join(', '),
 		sourceType: UPLOADS,
@@ -315,21 +266,47 @@ export const inputFiles: FieldGroup<InputFile[]> = {
 export const inputFile: FieldGroup<InputFile> = {
 	properties: [oneFileField],
 	options: [nameOption],
-	read: async (item) => await readOneFile(filesFilledIn(item)),
+	read: readOneFile,
 	asked: ({ fileName: name }) => ({ name, sourceType: UPLOADS }),
 };
 
-export async function readOneFile(item: FilesOfItem): Promise<InputFile> {
-	const [file] = await readFiles(item, ONE_NAME);
-	if (file === undefined) throw new UserError(NO_NAME, ONE_NAME);
+export async function readOneFile(item: FilesItem): Promise<InputFile> {
+	const [file] = await readFiles(item, true);
+	if (file === undefined) throw new UserError('The item has no file', ONE_NAME);
 	return file;
 }
 
-/** For an operation that reads its items by itself. */
-export function fileFieldsReader(
-	parameter: (name: string) => (index: number) => unknown,
-): (index: number) => FileFields {
-	const namesOf = parameter(binaryField.name);
-	const newNameOf = parameter(`options.${nameOption.property.name}`);
-	return (index) => ({ names: namesOf(index), newName: newNameOf(index) });
+/** What each web page begins with, and no file that the service takes. */
+const WEB_PAGE = /^\s*(?:<!doctype html|<html)[\s>]/i;
+
+/** As much of a file tells whether it is one. */
+const HEAD_BYTES = 256;
+
+/**
+ * The SHA-256 of a file (base64url), read piece by piece: it is never in memory as a whole. Refused is a web
+ * page in the place of a file: a download gives one where it was asked to log in.
+ */
+export async function contentHash(file: InputFile): Promise<string> {
+	const { field, fileName } = file;
+	const hashed = async (content: Content) => {
+		const hash = createHash('sha256');
+		let isFirst = true;
+		for await (const chunk of 'destroy' in content ? content : [content]) {
+			if (isFirst && isWebPage(chunk))
+				throw new UserError(
+					`The file in '${field}', ${quoted(fileName)}, is a web page`,
+					'A page that asks to log in, or tells an error, may have come in its place: check the node that downloads it.',
+				);
+			isFirst = false;
+			hash.update(chunk);
+		}
+		return hash.digest('base64url');
+	};
+	return await withContent(file, async (content) => {
+		return await readable(field, fileName, async () => await hashed(content));
+	});
+}
+
+function isWebPage(start: Uint8Array): boolean {
+	return WEB_PAGE.test(new TextDecoder().decode(start.subarray(0, HEAD_BYTES)));
 }

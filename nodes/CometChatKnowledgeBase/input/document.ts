@@ -43,34 +43,25 @@ export class UnsendableFile extends UserError {
 
 const TAKES = 'CometChat takes PDF, TXT, DOCX, CSV and MD files of up to 50 MB.';
 
-const RENAME = `Rename it before this node, to at most ${LONGEST_FILE_NAME} characters that can all be seen.`;
-
 /**
  * Checks a file before anything is sent for it. The end of its name decides on the type: n8n's own
  * nodes call many files 'application/octet-stream'.
  *
  * @param mimeType For a name whose end says nothing; its own end is then put behind the name.
  */
-export function readDocument(
-	field: string,
-	{ fileName, mimeType, fileSize }: { fileName: string; mimeType: string; fileSize: number },
-): DocumentInfo {
+export function readDocument(field: string, { fileSize, ...named }: DocumentInfo): DocumentInfo {
 	const where = `The file in '${field}'`;
-	const name = ownName(fileName);
-	const fullName = sentName({ fileName, mimeType });
-	const type = MIME_TYPES[nameEnd(fullName) ?? ''];
-	if (invisibleCharacter(name) !== undefined || fullName.length > LONGEST_FILE_NAME) {
+	const name = ownName(named.fileName);
+	const fileName = sentName(named);
+	if (invisibleCharacter(name) !== undefined || fileName.length > LONGEST_FILE_NAME) {
 		throw new UserError(
 			`${where} has a name that CometChat does not take: ${quoted(name)}`,
-			RENAME,
+			`Rename it before this node, to at most ${LONGEST_FILE_NAME} characters that can all be seen.`,
 		);
 	}
-	if (name === '' && type === undefined) {
-		const what = `${where} has no name, and its type, ${quoted(mimeType)}, is none that CometChat takes`;
-		throw new UserError(what, `${TAKES} Give it a name that ends in its type before this node.`);
-	}
 	const refuse = (why: string, hint: string) => new UnsendableFile(where, name, why, hint);
-	if (type === undefined) {
+	const mimeType = MIME_TYPES[nameEnd(fileName) ?? ''];
+	if (mimeType === undefined) {
 		const convert = `${TAKES} Convert it; if only the ending (.pdf) is missing, rename it.`;
 		throw refuse('is not of a type that CometChat takes', convert);
 	}
@@ -79,7 +70,7 @@ export function readDocument(
 		const why = `has ${sizeWords(fileSize)}, more than CometChat takes`;
 		throw refuse(why, `${TAKES} Split it, or make it smaller.`);
 	}
-	return { fileName: fullName, mimeType: type, fileSize };
+	return { fileName, mimeType, fileSize };
 }
 
 const EMPTY =

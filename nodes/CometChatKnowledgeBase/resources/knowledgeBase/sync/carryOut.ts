@@ -7,7 +7,7 @@ import type { DeleteOld } from '../../../ingestion/replacement';
 import { deleteIfUnused } from '../../../ingestion/replacement';
 import { severalNamed } from '../../../ingestion/namesakes';
 import type { InputFile } from '../../../input/binary';
-import { contentHash } from '../../../input/contentHash';
+import { contentHash } from '../../../input/binary';
 import type { ItemFailure } from '../../../results/apiError';
 import { caught, isItemFailure } from '../../../results/apiError';
 import type { Fields, ItemResult } from '../../../results/itemResult';

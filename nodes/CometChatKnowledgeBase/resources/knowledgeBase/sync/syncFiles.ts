@@ -4,8 +4,8 @@ import { itemByItem } from '../../../execution/items';
 import type { Operation, RunContext } from '../../../execution/operation';
 import { maxIndexingOption } from '../../../ingestion/indexing';
 import { ingestionRun } from '../../../ingestion/ingestionRun';
-import type { InputFile, FileFields } from '../../../input/binary';
-import { fileFieldsReader, hasName, readOneFile, sentNames } from '../../../input/binary';
+import type { FilesItem, InputFile } from '../../../input/binary';
+import { hasName, newNameOf, readOneFile, sentNames } from '../../../input/binary';
 import { composed, UnsendableFile } from '../../../input/document';
 import { agentField, nameOption, oneFileField } from '../../../input/fields';
 import { readUid } from '../../../input/identifiers';
@@ -65,7 +65,6 @@ export const syncFiles: Operation = {
 function syncReader(run: RunContext, folder: Folder): Reader<SyncTask> {
 	const uidOf = run.parameter('uid');
 	const dryRunOf = run.parameter('dryRun');
-	const filesOf = fileFieldsReader((name) => run.parameter(name));
 	const readTask = taskReader(run, folder);
 	return async (index) => {
 		const isTried = dryRunOf(index) === true;
@@ -78,7 +77,7 @@ function syncReader(run: RunContext, folder: Folder): Reader<SyncTask> {
 			return folder.count(uid, task.name) > 1 ? namedTwice(task) : readyFor(task);
 		}
 		if (!(task instanceof UserError)) throw task;
-		const names = sentNames(run.context, index, filesOf(index));
+		const names = sentNames(run.context, index, { newName: newNameOf(itemAt(run, index)) });
 		folder.note(uid, names);
 		const isSkipped = task instanceof UnsendableFile && names.length > 0;
 		return isSkipped ? skipped(of, task) : notRead(of, task);
@@ -92,7 +91,6 @@ function readyFor(task: SyncTask): Reading<SyncTask> {
 }
 
 function taskReader(run: RunContext, folder: Folder) {
-	const filesOf = fileFieldsReader((name) => run.parameter(name));
 	const modifiedOf = run.parameter('modified');
 	const goneOf = run.parameter('goneFiles');
 	const dryRunOf = run.parameter('dryRun');
@@ -103,20 +101,20 @@ function taskReader(run: RunContext, folder: Folder) {
 		const isDryRun = readSwitch(dryRunOf(index), 'Dry Run');
 		folder.noteSettings(uid, goneFiles, isDryRun);
 		readChoice(outputOf(index), 'Output', OUTPUTS);
-		const file = await readNamed(run, index, filesOf(index));
+		const file = await readNamed(itemAt(run, index));
 		const modifiedMs = readTime(modifiedOf(index), "'Last Changed'");
 		const deleteOld = run.option(deleteOldOption);
 		return { uid, file, name: composed(file.fileName), modifiedMs, deleteOld, isDryRun };
 	};
 }
 
-async function readNamed(
-	{ context }: RunContext,
-	index: number,
-	fields: FileFields,
-): Promise<InputFile> {
-	const file = await readOneFile({ context, index, ...fields });
-	if (hasName(context, index, file, fields)) return file;
+function itemAt(run: RunContext, index: number): FilesItem {
+	return { context: run.context, index, value: (name) => run.parameter(name)(index) };
+}
+
+async function readNamed(item: FilesItem): Promise<InputFile> {
+	const file = await readOneFile(item);
+	if (hasName(item.context, item.index, file, { newName: newNameOf(item) })) return file;
 	throw new UserError(
 		`The file in '${file.field}' has no name`,
 		'Sync Files knows a file by its name. Let the node before this one give it one.',
