@@ -5,7 +5,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { format, resolveConfig } from 'prettier';
 
 import type { Operation } from '../nodes/CometChatKnowledgeBase/execution/operation.js';
-import { requestOptionsField } from '../nodes/CometChatKnowledgeBase/input/requestOptions.js';
+import { requestOptionsField } from '../nodes/CometChatKnowledgeBase/input/fields.js';
 import { resources } from '../nodes/CometChatKnowledgeBase/resources/registry.js';
 import { OUTPUT_FIELDS } from '../nodes/CometChatKnowledgeBase/results/outputFields.js';
 import { triggerFields } from '../nodes/CometChatKnowledgeBase/trigger/fields.js';

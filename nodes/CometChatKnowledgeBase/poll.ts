@@ -2,7 +2,7 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { sleep } from 'n8n-workflow';
 
 import { readAccount } from './account/account';
-import { timeoutOption } from './input/requestOptions';
+import { timeoutOption } from './input/fields';
 import { RateLimiter } from './requests/rateLimiter';
 import { PATIENCE, serviceNowMs } from './requests/retryPolicy';
 import type { ApiContext } from './requests/sendRequest';

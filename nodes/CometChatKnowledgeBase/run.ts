@@ -6,7 +6,7 @@ import type { RunContext, RunResult } from './execution/operation';
 import { isTool } from './input/binary';
 import { readOptions } from './input/options';
 import { plainPath, plainValue } from './input/plainPath';
-import { readTimeoutMs } from './input/requestOptions';
+import { readTimeoutMs } from './input/fields';
 import { RateLimiter } from './requests/rateLimiter';
 import { PATIENCE } from './requests/retryPolicy';
 import { clockUntil } from './requests/time';

@@ -1,7 +1,6 @@
 import { Redaction } from '../../nodes/CometChatKnowledgeBase/account/redaction';
 import { FILE_IDS } from '../../nodes/CometChatKnowledgeBase/input/filesById';
-import { readSourceType, readUid } from '../../nodes/CometChatKnowledgeBase/input/identifiers';
-import { readIds } from '../../nodes/CometChatKnowledgeBase/input/ids';
+import { readSourceType, readUid, readIds } from '../../nodes/CometChatKnowledgeBase/input/ids';
 import type { ServiceResponse } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { isWrongAddress } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { explain } from '../../nodes/CometChatKnowledgeBase/results/messages';

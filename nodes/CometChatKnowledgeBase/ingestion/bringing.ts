@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Field, FieldGroup } from '../input/field';
 import { toAgentFields, waitUntilIndexedField } from '../input/fields';
-import { readUid } from '../input/identifiers';
+import { readUid } from '../input/ids';
 import { readSwitch } from '../values/switches';
 
 /** Fields of operations that bring documents. */

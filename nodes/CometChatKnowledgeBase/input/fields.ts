@@ -1,12 +1,12 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { SOURCE_TYPES } from '../values/sourceTypes';
-import { isRecord } from '../values/userError';
-import type { Field } from './field';
-import { switchField } from './field';
-import { readSourceType } from './identifiers';
-import { readAddressId } from './ids';
-import { perItemOption } from './options';
+import { readSwitch } from '../values/switches';
+import { UserError } from '../values/userError';
+import type { Field, FieldGroup } from './field';
+import { numberField, switchField } from './field';
+import { readLocator, readSourceType } from './ids';
+import { perItemOption, readOptions } from './options';
 
 /** What is picked from a list that can be searched, or given by its ID. */
 export function pickedField(
@@ -145,25 +145,6 @@ export const sourceType: Field<string> = {
 	asked: (type) => ({ sourceType: type }),
 };
 
-export const sourceTypesFilter: INodeProperties = {
-	displayName: 'Source Type',
-	name: 'sourceTypes',
-	type: 'multiOptions',
-	options: SOURCE_TYPES.map(({ name, value, description }) => ({ name, value, description })),
-	default: [],
-	description: 'Only documents of one of these types',
-};
-
-export const nameFilter: INodeProperties = {
-	displayName: 'Name Contains',
-	name: 'nameContains',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. price list',
-	description:
-		'Only documents with this text in their name; upper and lower case are the same. The name is that of the file, or the title of the text.',
-};
-
 /**
  * One thing that is picked from a list or given by its ID, and comes to the ID.
  *
@@ -173,8 +154,7 @@ function picker(property: INodeProperties, hint: string, shows: string): Field<s
 	const wanted = { label: `'${property.displayName}'`, hint };
 	return {
 		property,
-		// Where an expression takes the locator's place, it gives the ID itself.
-		read: (value) => readAddressId(isRecord(value) ? value.value : value, wanted),
+		read: (value) => readLocator(value, wanted),
 		asked: (id) => ({ [shows]: id }),
 	};
 }
@@ -214,4 +194,73 @@ export function textPicker(description: string): Field<string> {
 		{ placeholder: 'Pick a text…', searchListMethod: 'searchTexts' },
 	);
 	return picker(property, 'Pick the text from the list, or give its ID.', 'uniqueId');
+}
+
+/** How many entries of a list are wanted at most: Infinity for all. */
+export const limit: FieldGroup<number> = {
+	properties: [
+		{
+			displayName: 'Return All',
+			name: 'returnAll',
+			type: 'boolean',
+			default: false,
+			description: 'Whether to return all results or only up to a given limit',
+		},
+		{
+			displayName: 'Limit',
+			name: 'limit',
+			type: 'number',
+			typeOptions: { minValue: 1 },
+			default: 50,
+			displayOptions: { show: { returnAll: [false] } },
+			description: 'Max number of results to return',
+		},
+	],
+	read: ({ value }) => {
+		if (readSwitch(value('returnAll'), 'Return All')) return Infinity;
+		const most = value('limit');
+		if (typeof most === 'number' && Number.isInteger(most) && most >= 1) return most;
+		const hint = 'Correct it, or switch on Return All.';
+		throw new UserError("'Limit' is not a whole number from 1", hint);
+	},
+};
+
+/** What somebody should know whose list ends at the limit, in a clause. */
+export function cutWords(limit: number, isSure: boolean): string {
+	const those = limit === 1 ? 'the first is' : `the first ${limit} are`;
+	return `Only ${those} here, and there ${isSure ? 'are' : 'may be'} more: raise 'Limit', or switch on 'Return All'`;
+}
+
+/**
+ * In milliseconds, as n8n has it. Ours is longer than the ten seconds of n8n's, which are for the first byte:
+ * CometChat's pages name no time, and a request that is given up early may have been carried out.
+ */
+export const timeoutOption = numberField(
+	{
+		displayName: 'Timeout',
+		name: 'timeout',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 3_600_000 },
+		default: 60_000,
+		description:
+			'Time in ms to wait for the whole answer to a request before it is ended and sent again. A crawl and an upload have limits of their own.',
+	},
+	{ menu: "'Request Options' in the node's Settings" },
+);
+
+/** In the Settings tab, where each of n8n's declarative nodes has it. */
+export const requestOptionsField: INodeProperties = {
+	displayName: 'Request Options',
+	name: 'requestOptions',
+	type: 'collection',
+	isNodeSetting: true,
+	placeholder: 'Add Option',
+	default: {},
+	options: [timeoutOption.property],
+};
+
+/** How long an attempt may take. */
+export function readTimeoutMs(collection: unknown): number {
+	const option = readOptions([timeoutOption], collection);
+	return option(timeoutOption);
 }

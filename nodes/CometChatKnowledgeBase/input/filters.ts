@@ -2,7 +2,6 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { composed } from './document';
 import type { Option } from './field';
-import { nameFilter, sourceTypesFilter } from './fields';
 import { quoted } from '../values/quoting';
 import { SOURCE_TYPES } from '../values/sourceTypes';
 import { UserError } from '../values/userError';
@@ -52,11 +51,29 @@ export function choicesFilter(
 	return { property, ifNotSet: [], read: (value) => readFilter(value, label, choices) };
 }
 
-export const sourceTypes = choicesFilter(sourceTypesFilter, SOURCE_TYPES);
+export const sourceTypes = choicesFilter(
+	{
+		displayName: 'Source Type',
+		name: 'sourceTypes',
+		type: 'multiOptions',
+		options: SOURCE_TYPES.map(({ name, value, description }) => ({ name, value, description })),
+		default: [],
+		description: 'Only documents of one of these types',
+	},
+	SOURCE_TYPES,
+);
 
 /** As `searchable` writes it; empty for any. */
 export const nameContains: Option<string> = {
-	property: nameFilter,
+	property: {
+		displayName: 'Name Contains',
+		name: 'nameContains',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. price list',
+		description:
+			'Only documents with this text in their name; upper and lower case are the same. The name is that of the file, or the title of the text.',
+	},
 	ifNotSet: '',
 	read: (value) => {
 		if (typeof value === 'string' && value.trim() !== '') return searchable(value);

@@ -8,7 +8,7 @@ const LONGEST_ID = 1000;
 const LONGEST_PART = 255;
 
 /** What an ID is read for. */
-interface Wanted {
+export interface Wanted {
 	/** The field's, in quotes, or where in it the value stands. */
 	label: string;
 	/** What to give instead of what is no ID. */
@@ -23,6 +23,23 @@ export function readId(value: unknown, { label, hint }: Wanted): string {
 		if (id !== undefined && isId(id)) return id;
 		throw new UserError(`${label} is ${found(value)}, which is no ID`, hint);
 	});
+}
+
+/** What is picked from a list or given by its ID: a resource locator, or the ID where an expression takes its place. */
+export function readLocator(value: unknown, wanted: Wanted): string {
+	return readAddressId(isRecord(value) ? value.value : value, wanted);
+}
+
+/** Reads 'Agent'. */
+export function readUid(value: unknown): string {
+	const hint = 'Pick the agent from the list, or give its ID.';
+	return readLocator(value, { label: "'Agent'", hint });
+}
+
+/** It is a part of the address. */
+export function readSourceType(value: unknown): string {
+	const hint = 'Pick one of the types, or give the name that CometChat uses for it.';
+	return readAddressId(value, { label: "'Source Type'", hint });
 }
 
 /** An ID that becomes one part of an address. */

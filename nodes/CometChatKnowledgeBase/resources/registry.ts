@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation, Resource } from '../execution/operation';
 import { optionsField } from '../input/options';
-import { requestOptionsField } from '../input/requestOptions';
+import { requestOptionsField } from '../input/fields';
 import { UserError } from '../values/userError';
 import { agent } from './agent';
 import { document } from './document';

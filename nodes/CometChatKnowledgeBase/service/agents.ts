@@ -1,4 +1,4 @@
-import { readUid } from '../input/identifiers';
+import { readUid } from '../input/ids';
 import { ApiError, caught } from '../results/apiError';
 import type { Fields } from '../results/itemResult';
 import type { OutputName } from '../results/outputFields';

@@ -1,5 +1,5 @@
 import { success } from './shape';
-import { readPathValue } from '../input/identifiers';
+import { readAddressId } from '../input/ids';
 import { KNOWLEDGE_BASE } from './documents';
 import type { RetryPolicy } from '../requests/retryPolicy';
 import type { ItemFailure } from '../results/apiError';
@@ -22,7 +22,7 @@ export async function deleteOne(
 	policy?: RetryPolicy,
 ): Promise<true> {
 	// Here an ID is a part of the address, wherever it comes from.
-	readPathValue(uniqueId, 'The ID of the file', 'Give the ID of the file.');
+	readAddressId(uniqueId, { label: 'The ID of the file', hint: 'Give the ID of the file.' });
 	const answer = await attempt(client, deleteRequest(kind, uniqueId), success, { policy });
 	if (!(answer instanceof ApiError)) return answer;
 	const refusal = await clarified(client, uniqueId, answer, policy);

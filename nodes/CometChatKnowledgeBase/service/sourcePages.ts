@@ -28,7 +28,7 @@ const PAGES_PER_ANSWER = 100;
  * not tried.
  *
  * @param kind `uploads`, `text` or `website`.
- * @param uniqueId One that can be part of an address (`readPathValue`).
+ * @param uniqueId One that can be part of an address (`readAddressId`).
  * @param from The number of the page to go on from; left out: the first.
  */
 export function pagesRequest(kind: string, uniqueId: string, from?: number) {

@@ -1,17 +1,17 @@
 import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { Account } from '../account/account';
-import { isWhole, Redaction } from '../account/redaction';
+import { Redaction } from '../account/redaction';
 import type { InputFile, Content } from '../input/binary';
 import { unreadable } from '../input/binary';
 import type { DocumentInfo } from '../input/document';
 import { sameName } from '../input/document';
-import { readPathValue } from '../input/identifiers';
 import type { Effect, AttemptResult } from '../requests/attemptResult';
 import { effectOf as effectOfChange, isSuccess, received } from '../requests/attemptResult';
 import type { SendResult } from '../requests/sendRequest';
-import { caughtNow, UserError, isRecord } from '../values/userError';
+import { UserError, isRecord } from '../values/userError';
 import { KNOWLEDGE_BASE } from './documents';
+import { addressId } from './shape';
 import type { Json } from '../values/json';
 import { Secret } from '../values/json';
 
@@ -84,10 +84,8 @@ function readGiven(entry: Json): Given | undefined {
 	const { uploadId, presignedUrl, fileName, fileSize } = entry;
 	if (typeof uploadId !== 'string' || !(presignedUrl instanceof Secret)) return undefined;
 	// It will be a part of addresses.
-	const id = caughtNow(() => readPathValue(uploadId, 'uploadId', ''));
-	return id === uploadId && isWhole(uploadId)
-		? { uploadId, presignedUrl, fileName, fileSize }
-		: undefined;
+	if (addressId(uploadId) === undefined) return undefined;
+	return { uploadId, presignedUrl, fileName, fileSize };
 }
 
 function addressOf({ presignedUrl }: Pick<Given, 'presignedUrl'>): string {

@@ -4,7 +4,7 @@ import {
 	readOptions,
 } from '../../../nodes/CometChatKnowledgeBase/input/options';
 import { switchField } from '../../../nodes/CometChatKnowledgeBase/input/field';
-import { readTimeoutMs } from '../../../nodes/CometChatKnowledgeBase/input/requestOptions';
+import { readTimeoutMs } from '../../../nodes/CometChatKnowledgeBase/input/fields';
 import { refusal } from '../expectRefused';
 
 const minutes = numberOption(

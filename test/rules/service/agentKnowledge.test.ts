@@ -1,4 +1,4 @@
-import { readSourceType, readUid } from '../../../nodes/CometChatKnowledgeBase/input/identifiers';
+import { readSourceType, readUid } from '../../../nodes/CometChatKnowledgeBase/input/ids';
 import { knowledgeRequest } from '../../../nodes/CometChatKnowledgeBase/service/agents';
 import { refusal } from '../expectRefused';
 import { OUT_OF_PLACE } from '../input/hostileIds';

@@ -4,7 +4,7 @@ import { changing } from '../../execution/itemContext';
 import type { Field } from '../../input/field';
 import { choiceField, needed, numberField, switchField, textField } from '../../input/field';
 import { agentPicker, pickedField } from '../../input/fields';
-import { readLocator } from '../../input/identifiers';
+import { readLocator } from '../../input/ids';
 import { caught, isItemFailure, mayBeDone, onFailure } from '../../results/apiError';
 import { sentences } from '../../results/itemResult';
 import { questionRequest, readMessageId } from '../../service/chat';
@@ -55,7 +55,7 @@ const askAs: Field<string> = {
 		'knowledge-check',
 	),
 	read: (value) => {
-		const uid = readLocator(value, "'Ask As'", GIVE_USER);
+		const uid = readLocator(value, { label: "'Ask As'", hint: GIVE_USER });
 		// What CometChat allows in a UID (https://www.cometchat.com/docs/rest-api/users); it goes into a header.
 		if (/^[\w-]{1,100}$/.test(uid)) return uid;
 		throw new UserError(

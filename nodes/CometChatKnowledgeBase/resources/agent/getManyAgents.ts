@@ -1,8 +1,7 @@
 import { operation } from '../../execution/buildOperation';
 import { LIST_BROKEN_OFF } from '../../execution/itemContext';
 import { collectionField, textField } from '../../input/field';
-import { simplify } from '../../input/fields';
-import { cutWords, limit } from '../../input/limit';
+import { simplify, cutWords, limit } from '../../input/fields';
 import { AGENT_FIELDS, agentPages, readWholeAgents, simplifiedAgent } from '../../service/agents';
 import { readWholeList } from '../../service/wholeList';
 

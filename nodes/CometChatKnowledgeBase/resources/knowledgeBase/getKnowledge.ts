@@ -1,8 +1,7 @@
 import { operation } from '../../execution/buildOperation';
 import type { ItemContext } from '../../execution/itemContext';
 import { Inventory } from '../../ingestion/inventory';
-import { agentPicker } from '../../input/fields';
-import { cutWords, limit } from '../../input/limit';
+import { agentPicker, cutWords, limit } from '../../input/fields';
 import { ApiError, caught, isItemFailure } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
 import type { Agent } from '../../service/agents';

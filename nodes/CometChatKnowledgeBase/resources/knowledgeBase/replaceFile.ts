@@ -18,7 +18,7 @@ import { composed } from '../../input/document';
 import type { Field, FieldGroup } from '../../input/field';
 import { choiceField } from '../../input/field';
 import { agentField, pickedField } from '../../input/fields';
-import { readLocator, readUid } from '../../input/identifiers';
+import { readLocator, readUid } from '../../input/ids';
 import { caught } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
 import type { Document } from '../../service/documents';
@@ -103,7 +103,7 @@ const old: FieldGroup<Old> = {
 	read: (item) => {
 		if (match.read(item.value('oldVersionBy')) === 'id') {
 			const hint = 'Pick the file from the list, or give its ID.';
-			return { uniqueId: readLocator(item.value('oldFile'), "'Old File'", hint) };
+			return { uniqueId: readLocator(item.value('oldFile'), { label: "'Old File'", hint }) };
 		}
 		const fileName = item.value('oldFileName');
 		// An expression that gives nothing may have missed its field: only an empty field means the same name.

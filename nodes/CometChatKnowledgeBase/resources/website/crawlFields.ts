@@ -5,7 +5,7 @@ import { maxIndexingOption } from '../../ingestion/indexing';
 import type { Field, FieldGroup } from '../../input/field';
 import { choiceField, collectionField, numberField } from '../../input/field';
 import { addToAgentFields } from '../../input/fields';
-import { readUid } from '../../input/identifiers';
+import { readUid } from '../../input/ids';
 import { readSwitch } from '../../values/switches';
 import { isRecord, UserError } from '../../values/userError';
 import { readAddress } from './address';

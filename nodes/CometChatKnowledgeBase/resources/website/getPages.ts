@@ -1,9 +1,8 @@
 import { operation } from '../../execution/buildOperation';
 import { LIST_BROKEN_OFF } from '../../execution/itemContext';
 import { collectionField } from '../../input/field';
-import { simplify, websitePicker } from '../../input/fields';
+import { simplify, websitePicker, cutWords, limit } from '../../input/fields';
 import { choicesFilter } from '../../input/filters';
-import { cutWords, limit } from '../../input/limit';
 import { foundPages, PAGE_STATUSES, simplifiedPage } from '../../service/websites';
 
 const pageStatuses = choicesFilter(

@@ -8,7 +8,7 @@ import type { FilesItem, InputFile } from '../../../input/binary';
 import { hasName, newNameOf, readOneFile, sentNames } from '../../../input/binary';
 import { composed, UnsendableFile } from '../../../input/document';
 import { agentField, nameOption, oneFileField } from '../../../input/fields';
-import { readUid } from '../../../input/identifiers';
+import { readUid } from '../../../input/ids';
 import { caught, isItemFailure } from '../../../results/apiError';
 import { unusable } from '../../../results/failure';
 import type { Failed, Skipped } from '../../../results/itemResult';
