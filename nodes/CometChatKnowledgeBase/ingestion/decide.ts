@@ -1,6 +1,6 @@
 import type { Document } from '../service/documents';
 import { FAILED, isReady } from '../service/statuses';
-import type { IfNameExists } from './ifNameExists';
+import type { IfNameExists } from './fields';
 
 /**
  * What is done with a new document, by what is there under its name:

@@ -3,7 +3,7 @@ import { caught, isItemFailure } from '../results/apiError';
 import { firstPageRequest, readSourcePages } from '../service/sourcePages';
 import { isReady } from '../service/statuses';
 import { quoted } from '../values/quoting';
-import type { Delivered } from './ingestionLog';
+import type { IngestionLog, Target } from './ingestionLog';
 import type { IngestionRun } from './ingestionRun';
 
 /** It is one look, and nobody's failure: it must not keep an item waiting. */
@@ -39,7 +39,7 @@ export async function emptyWarning(
 export async function emptyWarnings(
 	run: IngestionRun,
 	item: ItemContext,
-	{ log, target: { sourceType } }: Delivered,
+	{ log, target: { sourceType } }: { log: IngestionLog; target: Target },
 ): Promise<Map<string, string>> {
 	const found = new Map<string, string>();
 	for (const { uniqueId, name } of log.documents) {

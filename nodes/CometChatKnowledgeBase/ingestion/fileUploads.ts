@@ -24,25 +24,18 @@ import {
 import type { Json, Secret } from '../values/json';
 import { quoted } from '../values/quoting';
 import { UserError } from '../values/userError';
+import type { IngestionLog } from './ingestionLog';
 import type { IngestionRun } from './ingestionRun';
 
 /** One try, and no long pause before it: whoever waits for this item waits for this, too. */
 const TAKING_AWAY = { maxAttempts: 1, maxWaitMs: 10_000 };
 
-/** The files of an item on their way into CometChat, and how far they have come. */
+/** Sends the files of an item to CometChat, and writes into its log how far they have come. */
 export class FileUploads {
-	/** Those whose bytes have arrived. */
-	readonly done: Upload[] = [];
-
-	/** Those that CometChat has made room for, and whose bytes have not arrived as far as is known. */
-	open: Upload[] = [];
-
-	/** Whether CometChat may have made room for files without this node being told. */
-	mayBeOpen = false;
-
 	constructor(
 		private readonly run: IngestionRun,
 		private readonly item: ItemContext,
+		private readonly log: Pick<IngestionLog, 'documents' | 'leftovers' | 'mayHaveLeftover'>,
 	) {}
 
 	/**
@@ -62,7 +55,7 @@ export class FileUploads {
 			});
 		} finally {
 			await this.takeAway();
-			item.log.leftovers.push(...this.open.map(recordOf));
+			item.log.leftovers.push(...this.log.leftovers);
 		}
 	}
 
@@ -80,8 +73,9 @@ export class FileUploads {
 			if (upload === undefined) continue;
 			const filled = await this.sendOne(upload, file);
 			// By ID: an address that was asked for anew may belong to the same entry.
-			this.open = this.open.filter(({ uploadId }) => uploadId !== filled.uploadId);
-			this.done.push(filled);
+			const { log } = this;
+			log.leftovers = log.leftovers.filter(({ uniqueId }) => uniqueId !== filled.uploadId);
+			log.documents.push(recordOf(filled));
 		}
 	}
 
@@ -104,7 +98,9 @@ export class FileUploads {
 	}
 
 	private async initiate(files: DocumentInfo[]): Promise<Upload[]> {
-		const isDone = ({ uploadId }: Upload) => this.done.some((one) => one.uploadId === uploadId);
+		const { log } = this;
+		const isDone = ({ uploadId }: Upload) =>
+			log.documents.some(({ uniqueId }) => uniqueId === uploadId);
 		const read = (body: Json | undefined) => {
 			const found = readUploads(body, files);
 			// An entry that has its content belongs to another file of the item.
@@ -112,23 +108,23 @@ export class FileUploads {
 		};
 		const asked = this.item.call(initiateRequest(files), read, { isSecret: true });
 		const uploads = await onFailure(asked, (failure) => {
-			this.mayBeOpen ||= mayBeDone(failure);
+			log.mayHaveLeftover ||= mayBeDone(failure);
 		});
-		this.open.push(...uploads);
+		log.leftovers.push(...uploads.map(recordOf));
 		return uploads;
 	}
 
 	/** Deletes entries that have no content, also in a run that ends; not in one that the user stops. */
 	private async takeAway(): Promise<void> {
-		const { inventory } = this.run;
+		const { run, log } = this;
 		// Should CometChat give the ID of a document that was there to the new one, it is none of these.
-		const entries = this.open.filter(({ uploadId }) => inventory.record(uploadId) === undefined);
-		this.open = [];
-		for (const upload of entries) {
-			const item = new ItemContext(this.run);
+		const entries = log.leftovers.filter(({ uniqueId }) => !run.inventory.record(uniqueId));
+		log.leftovers = [];
+		for (const entry of entries) {
+			const item = new ItemContext(run);
 			item.mustComplete = true;
-			const answer = await caught(deleteOne(item, 'uploads', upload.uploadId, TAKING_AWAY));
-			if (isItemFailure(answer) && !isUnknownFile(answer)) this.open.push(upload);
+			const answer = await caught(deleteOne(item, 'uploads', entry.uniqueId, TAKING_AWAY));
+			if (isItemFailure(answer) && !isUnknownFile(answer)) log.leftovers.push(entry);
 		}
 	}
 

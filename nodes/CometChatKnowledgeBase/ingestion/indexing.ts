@@ -1,13 +1,13 @@
 import type { Semaphore } from '../concurrency/turns';
 import type { RunContext, StoppableContext } from '../execution/operation';
 import { ItemContext } from '../execution/itemContext';
-import { numberOption } from '../input/options';
 import type { ItemFailure } from '../results/apiError';
 import { ApiError } from '../results/apiError';
 import type { StatusById } from '../service/statuses';
 import { FAILED, IDS_PER_QUESTION, isReady, NOT_LISTED, statusesOf } from '../service/statuses';
 import { listed, quoted } from '../values/quoting';
 import { UserError } from '../values/userError';
+import { maxIndexingOption } from './fields';
 
 const FIRST_PAUSE_MS = 1000;
 
@@ -16,20 +16,6 @@ const LONGEST_POLL_PAUSE_MS = 15_000;
 
 /** Least time between two rounds of questions, so that items that wait can share one. */
 const BETWEEN_ROUNDS_MS = 1000;
-
-/** Ours: CometChat's pages name no time; its dashboard shows files as Indexing for minutes. */
-export const maxIndexingOption = numberOption(
-	{
-		displayName: 'Max Indexing Time (Minutes)',
-		name: 'maxIndexingMinutes',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 120 },
-		default: 10,
-		description:
-			'Raise it for very long files. How long to wait at most until CometChat has read the content of an item.',
-	},
-	{ scale: 60_000 },
-);
 
 /** An item whose files are being indexed. */
 interface Waiting {

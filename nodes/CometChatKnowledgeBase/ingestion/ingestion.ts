@@ -1,19 +1,17 @@
 import type { ItemContext } from '../execution/itemContext';
 import type { InputFile } from '../input/binary';
-import { ApiError, caught, isItemFailure, mayBeDone, onFailure } from '../results/apiError';
-import type { Fields } from '../results/itemResult';
+import { ApiError, caught, mayBeDone, onFailure } from '../results/apiError';
 import type { Progress } from '../results/progress';
-import { describeProgress } from '../results/progress';
-import { FAILED, isReady } from '../service/statuses';
-import { recordOf } from '../service/uploads';
-import { newestWhole } from './decide';
-import type { IngestionLog, Target } from './ingestionLog';
+import { isReady } from '../service/statuses';
+import type { DeleteOld } from './fields';
 import { FileUploads } from './fileUploads';
+import type { IngestionLog, Target } from './ingestionLog';
+import { failedRow, stateOf } from './ingestionLog';
 import type { IngestionRun } from './ingestionRun';
 import { changeAgent } from './ingestionRun';
-import type { DeleteOld, OldVersion } from './replacement';
-import { deleteOld, detachOld } from './replacement';
-import { failedRow } from './rows';
+import { recordCreated } from './inventory';
+import type { OldVersion } from './replacement';
+import { deleteOld, deleteSuperseded, detachOld } from './replacement';
 
 /**
  * Documents of an item on their way to an agent, in four steps. Each throws if it cannot be done, and writes into the log
@@ -30,7 +28,7 @@ export class Ingestion {
 	old: OldVersion[] = [];
 
 	constructor(
-		private readonly run: IngestionRun,
+		readonly run: IngestionRun,
 		private readonly item: ItemContext,
 		readonly target: Target,
 	) {}
@@ -41,45 +39,48 @@ export class Ingestion {
 		{ waits, deleteOld: choice }: { waits: boolean; deleteOld: DeleteOld },
 	): Promise<void> {
 		await upload();
-		const takes = this.target.uid !== undefined || choice !== 'never';
-		const mustWait = waits || (takes && this.old.length > 0);
-		await onFailure(this.give(mustWait), async () => await this.deleteSuperseded(choice));
+		const { run, item, old, target } = this;
+		const replaces = old.length > 0 && (target.uid !== undefined || choice !== 'never');
+		const give = async () => {
+			if (waits || replaces) await this.waitUntilIndexed();
+			await this.attach();
+		};
+		await onFailure(give(), async () => {
+			if (choice === 'never') return;
+			item.mustComplete = true;
+			await caught(deleteSuperseded({ run, item, ...target }, old, choice));
+			this.tell();
+		});
 		await this.replaceOld(choice);
 	}
 
-	private async give(waits: boolean): Promise<void> {
-		if (waits) await this.waitUntilIndexed();
-		await this.attach();
-	}
-
-	/** Brings files into CometChat, one after another. */
+	/** Sends files to CometChat, one after another. */
 	async upload(files: InputFile[]): Promise<void> {
 		const { run, item, log, target } = this;
-		const uploads = new FileUploads(run, item);
-		const before = log.documents;
-		const failure = await caught(uploads.send(files));
-		log.documents = [...before, ...uploads.done.map(recordOf)];
-		log.leftovers = uploads.open.map(recordOf);
-		log.mayHaveLeftover = uploads.mayBeOpen;
-		// What was taken away again is not there, whatever has become of its bytes.
-		if (log.leftovers.length > 0) this.noteIfUnknown(failure, 'upload');
-		this.tell();
-		if (isItemFailure(failure)) throw failure;
+		await this.step(undefined, async () => {
+			await onFailure(new FileUploads(run, item, log).send(files), (failure) => {
+				// What was taken away again is not there, whatever has become of its bytes.
+				if (log.leftovers.length > 0 && mayBeDone(failure)) log.unknown = 'upload';
+			});
+		});
 		for (const { uniqueId, name: sourceName } of log.documents) {
-			run.inventory.recordCreated({ uniqueId, sourceName, type: target.sourceType });
+			recordCreated(run.inventory, { uniqueId, sourceName, type: target.sourceType });
 		}
 	}
 
-	/** Brings the next document into CometChat in another way. @param create Gives its ID. */
+	/** Makes the next document in another way. @param create Gives its ID. */
 	async create(create: () => Promise<string>): Promise<void> {
-		await this.step('upload', async () => this.note(await create()));
+		await this.step('upload', async () => this.goOn(await create()));
 	}
 
 	/** Goes on with one that is in CometChat already, or even with the agent. @param status As far as it is known. */
 	goOn(uniqueId: string, isAttached = false, status?: string): void {
-		this.note(uniqueId);
-		if (status !== undefined) this.log.statuses.set(uniqueId, status);
-		if (isAttached) this.log.attached.push(uniqueId);
+		const { item, log, target } = this;
+		const name = target.names[log.documents.length] ?? uniqueId;
+		log.documents.push({ uniqueId, name });
+		item.log.names.set(uniqueId, name);
+		if (status !== undefined) log.statuses.set(uniqueId, status);
+		if (isAttached) log.attached.push(uniqueId);
 		this.tell();
 	}
 
@@ -93,15 +94,28 @@ export class Ingestion {
 		await onFailure(waiting, async (failure) => {
 			const isOver = failure instanceof ApiError || failure.more.because === 'cancelled';
 			// Old versions of several names go together or not at all.
-			if (!isOver && !this.old.some(({ is }) => is === 'attached')) await this.attachReadable();
+			if (isOver || this.old.some(({ is }) => is === 'attached')) return;
+			// One file that can't be read is no reason for the agent to lack the others.
+			item.mustComplete = true;
+			await caught(this.attach(ids.filter((id) => isReady(log.statuses.get(id)))));
 		});
 	}
 
 	/** Lets the agent answer from them, if there is one. */
-	async attach(): Promise<void> {
-		const { ids, log } = this;
-		const missing = ids.filter((id) => !log.attached.includes(id));
-		await this.step('attach', async () => await this.addToAgent(missing));
+	async attach(ids = this.ids): Promise<void> {
+		const { run, item, log } = this;
+		const { sourceType, uid } = this.target;
+		const uniqueIds = ids.filter((id) => !log.attached.includes(id));
+		await this.step('attach', async () => {
+			if (uid === undefined || uniqueIds.length === 0) return;
+			const { own } = run.inventory;
+			const change = { operation: 'add' as const, uid, sourceType, uniqueIds };
+			await onFailure(changeAgent(run, item, change), (failure) => {
+				if (mayBeDone(failure)) uniqueIds.forEach((id) => own.recordMaybeAttached(id));
+			});
+			log.attached.push(...uniqueIds);
+			for (const id of uniqueIds) own.recordAttached(uid, id, true);
+		});
 	}
 
 	/**
@@ -116,95 +130,26 @@ export class Ingestion {
 		item.mustComplete = true;
 		// Without an agent, no list shows the new one.
 		const newId = target.uid === undefined ? undefined : ids[0];
-		const place = { run, item, ...target, newId };
-		await this.step('detach', async () => await detachOld(place, this.old));
-		await this.step('delete', async () => await deleteOld(place, this.old, choice));
-	}
-
-	/** One file that can't be read is no reason for the agent to lack the others. */
-	private async attachReadable(): Promise<void> {
-		const { ids, item, log } = this;
-		item.mustComplete = true;
-		const readable = ids.filter((id) => isReady(log.statuses.get(id)));
-		await caught(this.step('attach', async () => await this.addToAgent(readable)));
-	}
-
-	private async addToAgent(uniqueIds: string[]): Promise<void> {
-		const { run, item, log } = this;
-		const { sourceType, uid } = this.target;
-		if (uid === undefined || uniqueIds.length === 0) return;
-		const change = { operation: 'add' as const, uid, sourceType, uniqueIds };
-		await onFailure(changeAgent(run, item, change), (failure) => {
-			if (!mayBeDone(failure)) return;
-			for (const id of uniqueIds) run.inventory.recordMaybeAttached(id);
-		});
-		log.attached.push(...uniqueIds);
-		for (const id of uniqueIds) run.inventory.recordAttached(uid, id, true);
-	}
-
-	/**
-	 * Of what runs before have left that came no further either, the newest whole one is enough: otherwise each run would
-	 * leave one more.
-	 */
-	private async deleteSuperseded(choice: DeleteOld): Promise<void> {
-		const { run, item, target } = this;
-		if (choice === 'never') return;
-		const left = this.old.filter(({ is }) => is === 'detached');
-		const records = left.flatMap(({ uniqueId }) => run.inventory.record(uniqueId) ?? []);
-		const whole = newestWhole(records)?.uniqueId;
-		item.mustComplete = true;
-		const place = { run, item, ...target };
-		const superseded = left.filter(({ uniqueId }) => uniqueId !== whole);
-		await caught(deleteOld(place, superseded, choice));
-		this.tell();
-	}
-
-	private note(uniqueId: string): void {
-		const { item, log, target } = this;
-		const name = target.names[log.documents.length] ?? uniqueId;
-		log.documents.push({ uniqueId, name });
-		item.log.names.set(uniqueId, name);
+		const replacement = { run, item, ...target, newId };
+		await this.step('detach', async () => await detachOld(replacement, this.old));
+		await this.step('delete', async () => await deleteOld(replacement, this.old, choice));
 	}
 
 	/** @param name What may be done all the same if its answer is lost. */
 	private async step(name: Progress['unknown'], work: () => Promise<void>): Promise<void> {
 		try {
-			await onFailure(work(), (failure) => this.noteIfUnknown(failure, name));
+			await onFailure(work(), (failure) => {
+				if (name !== undefined && mayBeDone(failure)) this.log.unknown = name;
+			});
 		} finally {
 			this.tell();
 		}
 	}
 
-	private noteIfUnknown(failure: unknown, name: Progress['unknown']): void {
-		if (isItemFailure(failure) && mayBeDone(failure)) this.log.unknown = name;
-	}
-
-	/** What they are and where they go, as output fields. */
-	get place(): Fields {
-		const { sourceType, uid } = this.target;
-		if (uid === undefined) return { sourceType };
-		return { sourceType, agentName: this.run.inventory.agentName(uid), uid };
-	}
-
 	/** What an error says of how far it came, and what its row shows. */
 	private tell(): void {
-		const { item, log, old, target } = this;
-		const { documents: arrived, attached, statuses, ...rest } = log;
-		item.shown = failedRow(this);
-		item.state = describeProgress({
-			wanted: target.names,
-			arrived,
-			unreadable: arrived.flatMap(({ uniqueId }) =>
-				statuses.get(uniqueId) === FAILED ? [uniqueId] : [],
-			),
-			...(target.uid !== undefined && { agent: { attached } }),
-			old: old.flatMap(({ uniqueId, is }) =>
-				is === 'attached' || is === 'detached' ? [{ uniqueId, is }] : [],
-			),
-			isChange: target.isChange,
-			hint: target.hint,
-			...rest,
-		});
+		this.item.shown = failedRow(this);
+		this.item.state = stateOf(this);
 	}
 
 	private get ids(): string[] {

@@ -1,10 +1,10 @@
+import { Semaphore } from '../concurrency/turns';
 import type { ItemContext } from '../execution/itemContext';
 import type { ItemRun } from '../execution/items';
 import type { Change } from '../service/agents';
 import { AgentChanges } from './agentChanges';
 import { IndexingPoller } from './indexing';
 import { Inventory } from './inventory';
-import { UploadQueue } from './uploadQueue';
 
 /** What the documents of a run share on their way. */
 export interface IngestionRun extends ItemRun {
@@ -41,4 +41,45 @@ export async function changeAgent(
 	change: Change,
 ): Promise<void> {
 	await permits.without(async () => await agentChanges.send(item, change));
+}
+
+/**
+ * Ours: five times as many as items at work, since the upload host is another than the service's, whose limits
+ * do not count there. Files from a disk took 38 MB of memory with ten at once, about 50 with 50, and 90 with 100.
+ */
+const MOST_UPLOADS = 50;
+
+/** Ours: two of the largest files that the service takes, which are in memory as they are. */
+const MOST_BYTES = 100_000_000;
+
+/**
+ * Who may send files to the upload host: so many items at once, and so many bytes in memory, in the order
+ * in which they ask. An item waits here before it has its upload addresses, which hold for a short time.
+ */
+export class UploadQueue {
+	private readonly room = new Semaphore(MOST_BYTES);
+
+	constructor(private readonly permits: Semaphore) {}
+
+	/**
+	 * Does `work` as soon as there is room for it. Until then the caller's permit is others'.
+	 *
+	 * @param bytes How many it has in memory at most.
+	 */
+	async run<Value>(bytes: number, work: () => Promise<Value>): Promise<Value> {
+		// Of at most fifty, each has its share of the room at least; whatever is alone has room.
+		const taken = Math.min(Math.max(bytes, MOST_BYTES / MOST_UPLOADS), MOST_BYTES);
+		const turn = this.room.acquire(taken);
+		if (turn) await this.permits.without(async () => await turn);
+		try {
+			return await work();
+		} finally {
+			this.room.release(taken);
+		}
+	}
+
+	/** Sends bytes to the upload host. Meanwhile the caller's permit is others'. */
+	async send<Value>(work: () => Promise<Value>): Promise<Value> {
+		return await this.permits.without(work);
+	}
 }

@@ -1,22 +1,36 @@
-import { ItemContext } from '../execution/itemContext';
+import type { ItemContext } from '../execution/itemContext';
 import type { RunContext } from '../execution/operation';
+import type { ItemFailure } from '../results/apiError';
 import { caught, isItemFailure } from '../results/apiError';
 import type { Agent } from '../service/agents';
 import { attachedIds } from '../service/agents';
+import { isUnknownFile } from '../service/deletion';
 import type { Document } from '../service/documents';
 import { possibleTypes, WhoHasIt } from '../service/whoHasIt';
+import { listed, quoted } from '../values/quoting';
+import { findSourceType, SOURCE_TYPES, sourceTypeOf } from '../values/sourceTypes';
 import { AgentList, agentNamed } from './agentList';
 import { OwnChanges } from './ownChanges';
 import type { Records } from './records';
 import { RecordList } from './records';
 
-/** Which agents have a document, as far as the service's list of agents tells. */
-export type Holders = { agents: Agent[] } | { isUnknown: string };
-
 /** An agent, and what it has; no documents where its lists do not tell. */
 export interface AgentDocuments {
 	agent: Agent;
-	documents?: ReadonlySet<string>;
+	documents?: AttachedNow;
+}
+
+/** The IDs of what an agent has: by its own answer, and by what the run has changed until now. */
+export interface AttachedNow extends Iterable<string> {
+	has(uniqueId: string): boolean;
+}
+
+/** What is to be true of an agent list that proves who has a document. */
+interface Proof {
+	/** The agent that has lost it just now; left out: there has to be one agent at least. */
+	uid?: string;
+	/** What that agent has been given in its place. */
+	attached?: string;
 }
 
 /**
@@ -24,61 +38,28 @@ export interface AgentDocuments {
  * they need it, and kept up to date with what the run itself changes. A question that fails fails for each of them.
  */
 export class Inventory {
-	private readonly list: RecordList;
+	readonly list: RecordList;
 
-	private readonly agents: AgentList;
+	readonly agents: AgentList;
 
-	private readonly own = new OwnChanges();
+	readonly own: OwnChanges;
 
-	/** Whether it can be told what an agent has of a type. */
-	private readonly tellings = new Map<string, Promise<boolean>>();
-
-	/** What an agent has now: made once, since a run may look for each of ten thousand files. */
-	private readonly documents = new Map<string, Set<string>>();
+	/** What agents have, by agent and type. */
+	private readonly known = new Map<string, Promise<AgentDocuments>>();
 
 	/** What is told of who has what, and of how many records. */
-	private holders?: { who: WhoHasIt; count: number };
+	private last?: { who: WhoHasIt; count: number };
 
 	/** @param noted The names of files that were uploaded in earlier runs, by ID. */
-	constructor(
-		private readonly run: RunContext,
-		noted?: ReadonlyMap<string, string>,
-	) {
+	constructor(run: RunContext, noted?: ReadonlyMap<string, string>) {
 		this.list = new RecordList(noted);
 		this.agents = new AgentList(run);
-	}
-
-	/**
-	 * The records of the account.
-	 *
-	 * @param isEnough Whether those are enough that were read until now; left out: all of them are needed.
-	 */
-	async recordsFor(item: ItemContext, isEnough?: (records: Records) => boolean): Promise<Records> {
-		return await (isEnough ? this.list.until(item, isEnough) : this.list.whole(item));
+		this.own = new OwnChanges((uid) => this.agents.asked(uid)?.uid ?? uid);
 	}
 
 	/** A record of those that were read until now. */
 	record(uniqueId: string): Document | undefined {
 		return this.list.records.withId(uniqueId);
-	}
-
-	/** Any record of those that were read until now. */
-	get any(): Document | undefined {
-		return this.list.records.any;
-	}
-
-	/** Whether all records were read, and those asked for that the list may lack. */
-	get isComplete(): boolean {
-		return this.list.isComplete;
-	}
-
-	/** Whether there was a document of an ID before this run: older ones stand behind the newest in the list. */
-	async existed(uniqueId: string): Promise<boolean | 'unknown'> {
-		const item = new ItemContext(this.run);
-		item.mustComplete = true;
-		const isFound = (records: Records) => records.withId(uniqueId) !== undefined;
-		const records = await caught(this.list.until(item, isFound));
-		return isItemFailure(records) ? 'unknown' : isFound(records);
 	}
 
 	/**
@@ -88,19 +69,26 @@ export class Inventory {
 	async agentFor(item: ItemContext, uid: string, sourceType = 'uploads'): Promise<AgentDocuments> {
 		const agent = await this.agents.one(item, uid);
 		const key = JSON.stringify([agent.uid, sourceType]);
-		const telling = this.tellings.get(key) ?? this.isTold(item, agent, sourceType);
-		this.tellings.set(key, telling);
-		return (await telling) ? { agent, documents: this.documentsNow(agent) } : { agent };
+		const known = this.known.get(key) ?? this.withDocuments(item, agent, sourceType);
+		this.known.set(key, known);
+		return await known;
 	}
 
-	/** The agent's own answer to a question for it alone. */
-	async agentAlone(item: ItemContext, uid: string): Promise<Agent> {
-		return await this.agents.one(item, uid);
-	}
-
-	/** What people call an agent, as far as this run has asked for it. */
-	agentName(uid: string): string | undefined {
-		return this.agents.asked(uid)?.name;
+	private async withDocuments(
+		item: ItemContext,
+		agent: Agent,
+		sourceType: string,
+	): Promise<AgentDocuments> {
+		const isTold = async (agents: Agent[]) => {
+			await this.list.until(item, () => this.who(agents).isSettled([sourceType], [agent]));
+			return !this.who(agents).unknownFor(sourceType).includes(agent);
+		};
+		const others = async () => {
+			const all = await this.agents.all(item);
+			return all.filter(({ uid }) => uid !== agent.uid);
+		};
+		const isKnown = (await isTold([agent])) || (await isTold([agent, ...(await others())]));
+		return isKnown ? { agent, documents: attachedNow(agent, this.own) } : { agent };
 	}
 
 	/**
@@ -111,124 +99,152 @@ export class Inventory {
 	 */
 	async whoHas(item: ItemContext, sourceTypes: readonly string[], more?: Agent): Promise<WhoHasIt> {
 		await this.list.until(item, () => true);
-		const listed = await this.agents.all(item);
-		const agents = more && !agentNamed(listed, more.uid) ? [...listed, more] : listed;
+		const all = await this.agents.all(item);
+		const agents = more && !agentNamed(all, more.uid) ? [...all, more] : all;
 		await this.list.until(item, () => this.who(agents).isSettled(sourceTypes));
 		return this.who(agents);
 	}
 
 	/**
-	 * Which agents have a document now, asked anew. An answer only if the list shows each agent that this
-	 * run knows, tells what each of its agents has, and proves of this one to be true: it holds what this
-	 * run has just attached to it, if anything, and no longer what it has detached. Without an agent, there has
-	 * to be one at least.
+	 * Why a document is not deleted: somebody has it, or that cannot be told.
+	 *
+	 * @param name How a person calls it.
+	 * @returns Undefined if no agent has it.
 	 */
-	async holdersOf(
+	async whyToKeep(
 		item: ItemContext,
 		uniqueId: string,
-		proof: { uid?: string; attached?: string },
-	): Promise<Holders> {
+		{ name = 'the old version', ...proof }: Proof & { name?: string },
+	): Promise<string | undefined> {
+		const agents = await this.agentsWith(item, uniqueId, proof);
+		const isOther = proof.uid !== undefined;
+		if (typeof agents === 'string') {
+			return `Not known whether ${isOther ? 'another' : 'an'} agent has ${name}: ${agents}`;
+		}
+		if (agents.length === 0) return undefined;
+		const names = listed(agents.map((agent) => quoted(agent.name ?? agent.uid)));
+		return `${isOther ? 'Other agents' : 'Agents'} have ${name}: ${names}`;
+	}
+
+	/**
+	 * Which agents have a document now, asked anew. An answer only if the list shows each agent that this
+	 * run knows, tells what each of its agents has, and proves of this one to be true: it holds what this
+	 * run has just attached to it, if anything, and no longer what it has detached.
+	 *
+	 * @returns The agents; or why it is not known, as a clause.
+	 */
+	private async agentsWith(
+		item: ItemContext,
+		uniqueId: string,
+		{ uid, attached }: Proof,
+	): Promise<Agent[] | string> {
 		const agents = await caught(this.agents.fresh());
-		if (isItemFailure(agents)) return { isUnknown: 'the list of agents could not be read' };
+		if (isItemFailure(agents)) return 'the list of agents could not be read';
 		const { type } = this.record(uniqueId) ?? {};
 		const isSettled = () => this.who(agents).isSettled(possibleTypes(type));
 		const records = await caught(this.list.until(item, isSettled));
-		if (isItemFailure(records)) return { isUnknown: 'the list of files could not be read' };
-		// Where no agent is meant, any that is listed.
-		const own = proof.uid === undefined ? agents[0] : agentNamed(agents, proof.uid);
+		if (isItemFailure(records)) return 'the list of files could not be read';
+		const own = uid === undefined ? agents[0] : agentNamed(agents, uid);
 		// Agents that are not listed may be many, and any of them may have it.
 		if (own === undefined || (await this.agents.isHiding(agents))) {
-			return { isUnknown: "CometChat's list of agents does not show every agent" };
+			return "CometChat's list of agents does not show every agent";
 		}
-		const listed = attachedIds(own);
-		if (proof.attached !== undefined && !listed.includes(proof.attached)) {
-			return { isUnknown: "CometChat's list of agents does not show the new version" };
+		const ids = attachedIds(own);
+		if (attached !== undefined && !ids.includes(attached)) {
+			return "CometChat's list of agents does not show the new version";
 		}
-		if (proof.uid !== undefined && listed.includes(uniqueId)) {
-			return { isUnknown: "CometChat's list of agents still shows the old version" };
+		if (uid !== undefined && ids.includes(uniqueId)) {
+			return "CometChat's list of agents still shows the old version";
 		}
 		const { has, unknown } = this.who(agents).of({ uniqueId, type });
-		return unknown.length > 0
-			? { isUnknown: "CometChat's list does not show the documents of every agent" }
-			: { agents: has };
-	}
-
-	/** The version that this run has put in the place of an upload; the upload itself if it has not. */
-	currentVersion(uid: string, uniqueId: string): string {
-		return this.own.currentVersion(this.spelled(uid), uniqueId);
-	}
-
-	/** Whether an agent may have a document, as far as this run can tell by what it did itself. */
-	mayHave(uid: string, uniqueId: string): boolean {
-		return this.own.mayHave(this.spelled(uid), uniqueId);
-	}
-
-	/** Whether this run itself has given a document to an agent. */
-	hasGiven(uid: string, uniqueId: string): boolean {
-		return this.own.of(this.spelled(uid)).get(uniqueId) === true;
-	}
-
-	/** An upload of this run, which no agent has yet. */
-	recordCreated(record: Document): void {
-		this.own.recordCreated(record.uniqueId);
-		this.list.records.add(record);
-	}
-
-	recordDeleted(uniqueId: string): void {
-		this.list.records.remove(uniqueId);
-	}
-
-	/** It is not known whether an agent has it. */
-	recordMaybeAttached(uniqueId: string): void {
-		this.own.recordMaybeAttached(uniqueId);
-	}
-
-	recordAttached(uid: string, uniqueId: string, isAttached: boolean): void {
-		const agent = this.spelled(uid);
-		this.own.recordAttached(agent, uniqueId, isAttached);
-		const documents = this.documents.get(agent);
-		if (isAttached) documents?.add(uniqueId);
-		else documents?.delete(uniqueId);
-	}
-
-	recordReplaced(uid: string, oldId: string, newId: string): void {
-		this.own.recordReplaced(this.spelled(uid), oldId, newId);
-	}
-
-	/** As CometChat spells it, once the agent was asked for: two spellings may be one agent, or two. */
-	private spelled(uid: string): string {
-		return this.agents.asked(uid)?.uid ?? uid;
-	}
-
-	private documentsNow(agent: Agent): ReadonlySet<string> {
-		const known = this.documents.get(agent.uid);
-		if (known) return known;
-		const documents = new Set(attachedIds(agent));
-		for (const [id, isAttached] of this.own.of(agent.uid)) {
-			if (isAttached) documents.add(id);
-			else documents.delete(id);
-		}
-		this.documents.set(agent.uid, documents);
-		return documents;
-	}
-
-	private async isTold(item: ItemContext, agent: Agent, sourceType: string): Promise<boolean> {
-		const isTold = async (agents: Agent[]) => {
-			await this.list.until(item, () => this.who(agents).isSettled([sourceType], [agent]));
-			return !this.who(agents).unknownFor(sourceType).includes(agent);
-		};
-		if (await isTold([agent])) return true;
-		const listed = await this.agents.all(item);
-		return await isTold([agent, ...listed.filter(({ uid }) => uid !== agent.uid)]);
+		const isUnknown = unknown.length > 0;
+		return isUnknown ? "CometChat's list does not show the documents of every agent" : has;
 	}
 
 	/** Made once for what is known: a run may ask for each of ten thousand documents. */
 	private who(agents: Agent[]): WhoHasIt {
 		const { records } = this.list;
-		if (this.holders?.who.agents !== agents || this.holders.count !== records.count) {
+		if (this.last?.who.agents !== agents || this.last.count !== records.count) {
 			const who = new WhoHasIt(agents, (id) => records.typeOf(id));
-			this.holders = { who, count: records.count };
+			this.last = { who, count: records.count };
 		}
-		return this.holders.who;
+		return this.last.who;
 	}
+}
+
+/** A document that the run has brought, and no agent has yet. */
+export function recordCreated({ list, own }: Inventory, document: Document): void {
+	own.recordCreated(document.uniqueId);
+	list.records.add(document);
+}
+
+function attachedNow(agent: Agent, own: OwnChanges): AttachedNow {
+	const told = new Set(attachedIds(agent));
+	const changed = () => own.of(agent.uid);
+	const has = (uniqueId: string) => changed().get(uniqueId) ?? told.has(uniqueId);
+	const all = () => [...new Set([...told, ...changed().keys()])].filter(has);
+	return { has, [Symbol.iterator]: () => all().values() };
+}
+
+/** Ours: twenty pages. An older document is worked with all the same, without its name. */
+const MOST_LOOKED_THROUGH = 2000;
+
+/** Looks for documents in the account's list, no further than they are. That it can't be read is no failure. */
+export async function lookFor(
+	item: ItemContext,
+	{ list }: Inventory,
+	ids: string[],
+): Promise<void> {
+	const missing = new Set(ids);
+	const isEnough = (read: Records) => {
+		for (const id of missing) if (read.withId(id)) missing.delete(id);
+		return missing.size === 0 || read.count >= MOST_LOOKED_THROUGH;
+	};
+	await caught(list.until(item, isEnough));
+}
+
+/** What the list says of a document, as output fields. */
+export function describedBy(inventory: Inventory, uniqueId: string) {
+	const { sourceName: name, type } = inventory.record(uniqueId) ?? {};
+	return { name, sourceType: type === undefined ? undefined : sourceTypeOf(type) };
+}
+
+/** Its name, or else its ID. */
+export function nameIn(inventory: Inventory, uniqueId: string): string {
+	return inventory.record(uniqueId)?.sourceName ?? uniqueId;
+}
+
+/** The type that the list gives a document, if it is one of those that CometChat documents. */
+export function surelyOf(inventory: Inventory, uniqueId: string): string | undefined {
+	return findSourceType(inventory.record(uniqueId)?.type);
+}
+
+/** What came of a request, and under which source type. */
+export interface Answered<Value> {
+	answer: Value | ItemFailure;
+	sourceType: string;
+}
+
+/**
+ * Sends a request whose address says what a document is: first as what the list says, and as each other type
+ * where CometChat does not know the ID under that one.
+ */
+export async function underItsType<Value>(
+	inventory: Inventory,
+	uniqueId: string,
+	request: (sourceType: string) => Promise<Value | ItemFailure>,
+): Promise<Answered<Value>> {
+	const { sourceType: listed = 'uploads' } = describedBy(inventory, uniqueId);
+	const first = { answer: await request(listed), sourceType: listed };
+	if (!isUnknown(first.answer)) return first;
+	for (const { value: sourceType } of SOURCE_TYPES) {
+		if (sourceType === listed) continue;
+		const answer = await request(sourceType);
+		if (!isUnknown(answer)) return { answer, sourceType };
+	}
+	return first;
+}
+
+function isUnknown(answer: unknown): boolean {
+	return isItemFailure(answer) && isUnknownFile(answer);
 }

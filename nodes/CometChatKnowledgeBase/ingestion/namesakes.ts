@@ -7,8 +7,8 @@ import { shownTime } from '../values/times';
 import { UserError } from '../values/userError';
 import type { There } from './decide';
 import { decide, isYoung, newestFirst } from './decide';
-import type { IfNameExists } from './ifNameExists';
-import { maxIndexingOption } from './indexing';
+import type { IfNameExists } from './fields';
+import { maxIndexingOption } from './fields';
 import type { IngestionRun } from './ingestionRun';
 import type { Records } from './records';
 import type { OldVersion } from './replacement';
@@ -36,20 +36,22 @@ export async function whatIsThere(
 	leftBy: (records: Document[]) => Document[] = () => [],
 ): Promise<There> {
 	if (uid === undefined) {
-		const held = newestFirst(named(await inventory.recordsFor(item)));
+		const held = newestFirst(named(await inventory.list.whole(item)));
 		return { held, isTold: true, spare: [], hasAgent: false };
 	}
 	const { agent, documents } = await inventory.agentFor(item, uid, sourceType);
 	const areRead = (records: Records) =>
 		agent.files?.every((id) => !documents?.has(id) || records.withId(id) !== undefined) ?? false;
-	const all = newestFirst(named(await inventory.recordsFor(item, documents && areRead)));
+	const all = newestFirst(
+		named(await (documents ? inventory.list.until(item, areRead) : inventory.list.whole(item))),
+	);
 	// An entry without content is with no agent.
 	const has = ({ uniqueId }: Document) =>
-		documents ? documents.has(uniqueId) : inventory.mayHave(uid, uniqueId);
+		documents ? documents.has(uniqueId) : inventory.own.mayHave(uid, uniqueId);
 	const held = all.filter(has);
 	// Of what this run has given to the agent itself, no list needs to tell.
 	const isTold =
-		documents !== undefined || held.every((one) => inventory.hasGiven(uid, one.uniqueId));
+		documents !== undefined || held.every((one) => inventory.own.hasGiven(uid, one.uniqueId));
 	const others = leftBy(all.filter((one) => !has(one) && one.createdAt !== undefined));
 	if (others.length === 0) return { held, isTold, spare: [], hasAgent: true };
 	const who = await inventory.whoHas(item, [sourceType], agent);
@@ -107,7 +109,7 @@ export async function decideByName(
 function surelyHas({ run, uid }: Search, there: There, { uniqueId }: Document): boolean {
 	if (uid === undefined) return false;
 	const isHeld = there.held.some((one) => one.uniqueId === uniqueId);
-	return (there.isTold && isHeld) || run.inventory.hasGiven(uid, uniqueId);
+	return (there.isTold && isHeld) || run.inventory.own.hasGiven(uid, uniqueId);
 }
 
 /** Whether a document came so shortly ago that it may still be on its way. */
@@ -164,8 +166,8 @@ export function described(records: Document[], { context }: Pick<IngestionRun, '
 }
 
 function notTold({ isTold }: Pick<Namesakes, 'isTold'>) {
-	const said = "CometChat's list of agents does not tell which of them the agent has.";
-	return { cause: 'configuration-invalid' as const, ...(isTold ? {} : { said }) };
+	const detail = "CometChat's list of agents does not tell which of them the agent has.";
+	return { cause: 'configuration-invalid' as const, ...(isTold ? {} : { detail }) };
 }
 
 /** The one advice where there are several of a name. */

@@ -2,7 +2,7 @@ import { composed } from '../input/document';
 import { quoted } from '../values/quoting';
 import { itemNumbers } from '../values/ranges';
 import { UserError } from '../values/userError';
-import type { IfNameExists } from './ifNameExists';
+import type { IfNameExists } from './fields';
 
 /** What an item brings, and where. */
 export interface NewDocuments {

@@ -1,4 +1,4 @@
-/** What a run itself has changed, which is later than any list. An agent is known by the UID that CometChat gives for it. */
+/** What a run itself has changed, which is later than any list. */
 export class OwnChanges {
 	/** What was attached (true) and detached (false), by agent and ID. */
 	private readonly attached = new Map<string, Map<string, boolean>>();
@@ -9,13 +9,16 @@ export class OwnChanges {
 	/** Which document has taken the place of another for an agent. */
 	private readonly replaced = new Map<string, string>();
 
+	/** @param spelled An agent's UID as CometChat gives it: two spellings may be one agent, or two. */
+	constructor(private readonly spelled: (uid: string) => string) {}
+
+	/** A document of this run, which no agent has yet. */
 	recordCreated(uniqueId: string): void {
 		this.unattached.add(uniqueId);
 	}
 
 	recordAttached(uid: string, uniqueId: string, isAttached: boolean): void {
-		const known = this.of(uid);
-		this.attached.set(uid, known.set(uniqueId, isAttached));
+		this.attached.set(this.spelled(uid), this.of(uid).set(uniqueId, isAttached));
 	}
 
 	/** It is not known whether an agent has it. */
@@ -25,13 +28,18 @@ export class OwnChanges {
 
 	recordReplaced(uid: string, oldId: string, newId: string): void {
 		// The newest has no successor: a service may give a freed ID again, and the line would go round.
-		this.replaced.delete(keyOf(uid, newId));
-		this.replaced.set(keyOf(uid, oldId), newId);
+		this.replaced.delete(this.keyOf(uid, newId));
+		this.replaced.set(this.keyOf(uid, oldId), newId);
 	}
 
 	/** What was attached to an agent, and detached from it, by ID. */
 	of(uid: string): Map<string, boolean> {
-		return this.attached.get(uid) ?? new Map<string, boolean>();
+		return this.attached.get(this.spelled(uid)) ?? new Map<string, boolean>();
+	}
+
+	/** Whether this run itself has given a document to an agent. */
+	hasGiven(uid: string, uniqueId: string): boolean {
+		return this.of(uid).get(uniqueId) === true;
 	}
 
 	/** Whether an agent may have a document, as far as the run can tell by what it did itself. */
@@ -43,13 +51,13 @@ export class OwnChanges {
 	currentVersion(uid: string, uniqueId: string): string {
 		let current = uniqueId;
 		for (;;) {
-			const next = this.replaced.get(keyOf(uid, current));
+			const next = this.replaced.get(this.keyOf(uid, current));
 			if (next === undefined) return current;
 			current = next;
 		}
 	}
-}
 
-function keyOf(uid: string, uniqueId: string): string {
-	return `${uid}/${uniqueId}`;
+	private keyOf(uid: string, uniqueId: string): string {
+		return `${this.spelled(uid)}/${uniqueId}`;
+	}
 }

@@ -21,10 +21,16 @@ export class RecordList {
 	/** The last part that was asked for: one goes on where the other ends. */
 	private reading: Promise<void> = Promise.resolve();
 
-	private completed?: Promise<Records>;
+	/** Whether it was read to its end. */
+	isWhole = false;
 
-	/** Whether it was read as a whole. */
+	private completed?: Promise<void>;
+
+	/** Whether it was, and what it may lack was asked for. */
 	isComplete = false;
+
+	/** What it lacks although there is a status of it. */
+	private readonly unlisted = new Set<string>();
 
 	/** @param noted The names of files that were uploaded in earlier runs, by ID. */
 	constructor(private readonly noted: ReadonlyMap<string, string> = new Map()) {}
@@ -38,15 +44,13 @@ export class RecordList {
 
 	/** The whole list, and what it lacks of the noted files. */
 	async whole(item: ItemContext): Promise<Records> {
-		this.completed ??= this.complete(item);
-		return await this.completed;
+		this.completed ??= this.until(item, () => false).then(() => this.addUnlisted(item));
+		await this.completed;
+		return this.records;
 	}
 
-	private async complete(item: ItemContext): Promise<Records> {
-		const records = await this.until(item, () => false);
-		await this.addUnlisted(item);
-		this.isComplete = true;
-		return records;
+	isListed(uniqueId: string): boolean {
+		return this.records.withId(uniqueId) !== undefined && !this.unlisted.has(uniqueId);
 	}
 
 	private async readOn(
@@ -59,13 +63,13 @@ export class RecordList {
 			if (!isStop(thrown) || !item.mustComplete) throw thrown;
 		});
 		const { records } = this;
-		if (records.isWhole || (this.next !== undefined && isEnough(records))) return;
+		if (this.isWhole || (this.next !== undefined && isEnough(records))) return;
 		for await (const { entries, next } of documentPages(item, { from: this.next })) {
 			for (const record of entries) records.addListed(record);
 			this.next = next;
 			if (next !== undefined && isEnough(records)) return;
 		}
-		records.isWhole = true;
+		this.isWhole = true;
 	}
 
 	/** The list may be late: that it lacks what was uploaded once proves nothing. */
@@ -76,9 +80,10 @@ export class RecordList {
 		const statuses = await askStatuses(item, unlisted, { there }).catch(() => new Map());
 		for (const [id, status] of statuses) {
 			if (status === NOT_LISTED) continue;
-			const sourceName = noted.get(id);
-			records.addUnlisted({ uniqueId: id, type: 'uploads', sourceName, status });
+			records.add({ uniqueId: id, type: 'uploads', sourceName: noted.get(id), status });
+			this.unlisted.add(id);
 		}
+		this.isComplete = true;
 	}
 }
 
@@ -88,15 +93,10 @@ function isStop(thrown: unknown): boolean {
 
 /** The records of an account, as far as they have been read, to look up. */
 export class Records {
-	/** Whether the list was read to its end. */
-	isWhole = false;
-
 	private readonly byId = new Map<string, Document>();
 
 	/** By kind and name. */
 	private readonly idsByName = new Map<string, Set<string>>();
-
-	private readonly unlisted = new Set<string>();
 
 	/** What this run has deleted, with its type. */
 	private readonly removed = new Map<string, string | undefined>();
@@ -109,20 +109,10 @@ export class Records {
 		this.idsByName.set(key, (this.idsByName.get(key) ?? new Set()).add(uniqueId));
 	}
 
-	/** One that the list lacks, and that has a status. */
-	addUnlisted(record: Document): void {
-		this.add(record);
-		this.unlisted.add(record.uniqueId);
-	}
-
 	/** One of a page, which may have been read before what this run has done to it. */
 	addListed(record: Document): void {
 		const { uniqueId } = record;
 		if (!this.removed.has(uniqueId) || this.byId.has(uniqueId)) this.add(record);
-	}
-
-	isListed(uniqueId: string): boolean {
-		return this.byId.has(uniqueId) && !this.unlisted.has(uniqueId);
 	}
 
 	remove(uniqueId: string): void {
@@ -158,10 +148,6 @@ export class Records {
 
 	get count(): number {
 		return this.byId.size;
-	}
-
-	uploadsNamed(name: string): Document[] {
-		return this.named('uploads', name);
 	}
 
 	/** Those of a kind that have a name. */

@@ -3,15 +3,10 @@ import { caught, isItemFailure, mayBeDone, onFailure } from '../results/apiError
 import type { Fields } from '../results/itemResult';
 import { deleteOne, isUnknownFile } from '../service/deletion';
 import type { Document } from '../service/documents';
-import { listed, quoted } from '../values/quoting';
-
+import { newestWhole } from './decide';
+import type { DeleteOld } from './fields';
 import type { IngestionRun } from './ingestionRun';
 import { changeAgent } from './ingestionRun';
-import type { Inventory } from './inventory';
-
-/** When old versions are deleted. */
-export const DELETE_OLD = ['ifUnused', 'always', 'never'] as const;
-export type DeleteOld = (typeof DELETE_OLD)[number];
 
 /** What was there of a document before a new version takes its place, and what becomes of it. */
 export interface OldVersion {
@@ -27,10 +22,10 @@ export interface OldVersion {
 }
 
 export function oldVersions(
-	records: Array<Pick<Document, 'uniqueId' | 'sourceName'>>,
+	documents: Array<Pick<Document, 'uniqueId' | 'sourceName'>>,
 	wasAttached = true,
 ): OldVersion[] {
-	return records.map(({ uniqueId, sourceName: name }) => ({
+	return documents.map(({ uniqueId, sourceName: name }) => ({
 		...{ uniqueId, name, wasAttached, is: wasAttached ? 'attached' : 'detached' },
 	}));
 }
@@ -44,8 +39,8 @@ export function oldRows(old: readonly OldVersion[]): Array<Fields & { name: stri
 	});
 }
 
-/** Where old versions are, and who has taken their place. */
-export interface Place {
+/** Where old versions are, and what has taken their place. */
+export interface Replacement {
 	run: IngestionRun;
 	item: ItemContext;
 	sourceType: string;
@@ -56,8 +51,10 @@ export interface Place {
 }
 
 /** Takes from the agent what it has, or may have. */
-export async function detachOld({ run, item, sourceType, uid, newId }: Place, old: OldVersion[]) {
+export async function detachOld(replacement: Replacement, old: OldVersion[]): Promise<void> {
+	const { run, item, sourceType, uid, newId } = replacement;
 	if (uid === undefined) return;
+	const { own } = run.inventory;
 	for (const one of old) {
 		if (one.is !== 'attached') continue;
 		const { uniqueId } = one;
@@ -66,71 +63,72 @@ export async function detachOld({ run, item, sourceType, uid, newId }: Place, ol
 			if (mayBeDone(failure)) one.reason = MAY_BE_REMOVED;
 		});
 		one.is = 'detached';
-		run.inventory.recordAttached(uid, uniqueId, false);
-		if (newId !== undefined) run.inventory.recordReplaced(uid, uniqueId, newId);
+		own.recordAttached(uid, uniqueId, false);
+		if (newId !== undefined) own.recordReplaced(uid, uniqueId, newId);
 	}
 }
 
 /** Deletes what the agent has no longer, or says why not. */
-export async function deleteOld(place: Place, old: OldVersion[], choice: DeleteOld) {
+export async function deleteOld(
+	replacement: Replacement,
+	old: OldVersion[],
+	choice: DeleteOld,
+): Promise<void> {
 	for (const one of old) {
-		if (one.is === 'detached') await deleteOneOld(place, one, choice);
+		if (one.is !== 'detached') continue;
+		one.reason = await onFailure(deleteOneOld(replacement, one, choice), (failure) => {
+			if (mayBeDone(failure)) one.reason = MAY_BE_DELETED;
+		});
+		if (one.is === 'detached') one.is = one.reason === undefined ? 'deleted' : 'kept';
 	}
-}
-
-async function deleteOneOld(place: Place, one: OldVersion, choice: DeleteOld): Promise<void> {
-	const { uniqueId } = one;
-	if (choice === 'never') {
-		one.is = 'kept';
-		if (place.uid === undefined) one.reason = WITHOUT_AGENT;
-		return;
-	}
-	const deleting =
-		choice === 'ifUnused' ? deleteIfUnused(place, uniqueId) : deleteNow(place, uniqueId);
-	const why = await onFailure(deleting, (failure) => {
-		if (mayBeDone(failure)) one.reason = MAY_BE_DELETED;
-	});
-	one.is = why === undefined ? 'deleted' : 'kept';
-	one.reason = why;
-}
-
-/** @returns Why it is not deleted; undefined if it is gone. */
-export async function deleteIfUnused(place: Place, uniqueId: string): Promise<string | undefined> {
-	const { run, item, uid, newId } = place;
-	// Where there is no agent, none can show the new one.
-	const proof = uid === undefined ? {} : { uid, attached: newId };
-	const why = await whyToKeep(item, run.inventory, uniqueId, proof);
-	if (why === undefined) await deleteNow(place, uniqueId);
-	return why;
-}
-
-async function deleteNow({ run, item, sourceType }: Place, uniqueId: string): Promise<undefined> {
-	const answer = await caught(deleteOne(item, sourceType, uniqueId));
-	// Another run may have been faster.
-	if (isItemFailure(answer) && !isUnknownFile(answer)) throw answer;
-	run.inventory.recordDeleted(uniqueId);
 }
 
 /**
- * Why something is not deleted: somebody has it, or that cannot be told.
- *
- * @param name How a person calls it.
- * @returns Undefined if no agent has it.
+ * Of what runs before have left that came no further either, the newest whole one is enough: otherwise each run would
+ * leave one more.
  */
-export async function whyToKeep(
-	item: ItemContext,
-	inventory: Inventory,
-	uniqueId: string,
-	{ name = 'the old version', ...proof }: { uid?: string; attached?: string; name?: string },
+export async function deleteSuperseded(
+	replacement: Replacement,
+	old: OldVersion[],
+	choice: DeleteOld,
+): Promise<void> {
+	const { inventory } = replacement.run;
+	const left = old.filter(({ is }) => is === 'detached');
+	const whole = newestWhole(left.flatMap(({ uniqueId }) => inventory.record(uniqueId) ?? []));
+	const superseded = left.filter(({ uniqueId }) => uniqueId !== whole?.uniqueId);
+	await deleteOld(replacement, superseded, choice);
+}
+
+/** @returns Why it is still there, where somebody should know; undefined if it is deleted, or was to stay. */
+async function deleteOneOld(
+	replacement: Replacement,
+	one: OldVersion,
+	choice: DeleteOld,
 ): Promise<string | undefined> {
-	const holders = await inventory.holdersOf(item, uniqueId, proof);
-	const hasAgent = proof.uid !== undefined;
-	if ('isUnknown' in holders) {
-		return `Not known whether ${hasAgent ? 'another' : 'an'} agent has ${name}: ${holders.isUnknown}`;
-	}
-	const names = holders.agents.map((agent) => quoted(agent.name ?? agent.uid));
-	if (names.length === 0) return undefined;
-	return `${hasAgent ? 'Other agents' : 'Agents'} have ${name}: ${listed(names)}`;
+	if (choice === 'ifUnused') return await deleteIfUnused(replacement, one.uniqueId);
+	if (choice === 'always') return await deleteNow(replacement, one.uniqueId);
+	one.is = 'kept';
+	return replacement.uid === undefined ? WITHOUT_AGENT : undefined;
+}
+
+/** @returns Why it is not deleted; undefined if it is gone. */
+export async function deleteIfUnused(
+	replacement: Replacement,
+	uniqueId: string,
+): Promise<string | undefined> {
+	const { run, item, uid, newId } = replacement;
+	// Where there is no agent, none can show the new one.
+	const proof = uid === undefined ? {} : { uid, attached: newId };
+	const why = await run.inventory.whyToKeep(item, uniqueId, proof);
+	return why ?? (await deleteNow(replacement, uniqueId));
+}
+
+async function deleteNow({ run, item, sourceType }: Replacement, uniqueId: string) {
+	const answer = await caught(deleteOne(item, sourceType, uniqueId));
+	// Another run may have been faster.
+	if (isItemFailure(answer) && !isUnknownFile(answer)) throw answer;
+	run.inventory.list.records.remove(uniqueId);
+	return undefined;
 }
 
 const WITHOUT_AGENT =

@@ -4,7 +4,7 @@ import {
 	isYoung,
 	newestWhole,
 } from '../../../nodes/CometChatKnowledgeBase/ingestion/decide';
-import type { IfNameExists } from '../../../nodes/CometChatKnowledgeBase/ingestion/ifNameExists';
+import type { IfNameExists } from '../../../nodes/CometChatKnowledgeBase/ingestion/fields';
 
 const STATUSES: Record<string, string> = { w: 'indexed', u: 'indexing', f: 'failed' };
 

@@ -1,7 +1,6 @@
 import { ItemContext } from '../../execution/itemContext';
 import type { RunContext } from '../../execution/operation';
-import { Inventory } from '../../ingestion/inventory';
-import { describedBy, lookFor, nameIn, underItsType } from '../../ingestion/lookUp';
+import { Inventory, describedBy, lookFor, nameIn, underItsType } from '../../ingestion/inventory';
 import type { Effect } from '../../requests/attemptResult';
 import type { ItemFailure } from '../../results/apiError';
 import { ApiError, caught, isItemFailure } from '../../results/apiError';

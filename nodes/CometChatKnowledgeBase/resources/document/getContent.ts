@@ -1,7 +1,6 @@
 import { operation } from '../../execution/buildOperation';
 import { ItemContext } from '../../execution/itemContext';
-import { Inventory } from '../../ingestion/inventory';
-import { lookFor, underItsType } from '../../ingestion/lookUp';
+import { Inventory, lookFor, underItsType } from '../../ingestion/inventory';
 import { choiceField, numberField } from '../../input/field';
 import { documentPicker } from '../../input/fields';
 import { adviceFor } from '../../results/advice';

@@ -86,14 +86,14 @@ async function withAgents(
 		fits(record, filters) && owners.isMeant(record) === 'unknown';
 	const isEnough = (read: Records) =>
 		owners.areRead(read) || read.all().filter(isMeant).length >= most;
-	const read = await inventory.recordsFor(item, isEnough);
+	const read = await inventory.list.until(item, isEnough);
 	const meant = read.all().filter(isMeant);
 	const found = meant.slice(0, most);
 	const unknown = read.all().filter(isUnknown);
 	const leftOut = unknown.length > 0 ? owners.leftOut(unknown) : '';
 	if (isItemFailure(leftOut)) throw leftOut;
 	if (leftOut !== '') item.warn(leftOut);
-	const mayGoOn = meant.length === most && !read.isWhole && !owners.areRead(read);
+	const mayGoOn = meant.length === most && !inventory.list.isWhole && !owners.areRead(read);
 	if (meant.length > most || mayGoOn) item.remark(cutWords(most, meant.length > most));
 	return found.map((record) => {
 		const { uniqueId, ...rest } = simple ? simplified(record) : record;

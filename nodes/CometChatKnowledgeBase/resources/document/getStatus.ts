@@ -1,7 +1,6 @@
 import { operation } from '../../execution/buildOperation';
 import { ItemContext } from '../../execution/itemContext';
-import { Inventory } from '../../ingestion/inventory';
-import { describedBy, lookFor } from '../../ingestion/lookUp';
+import { Inventory, describedBy, lookFor } from '../../ingestion/inventory';
 import { documentIds } from '../../input/filesById';
 import { adviceFor } from '../../results/advice';
 import { isItemFailure } from '../../results/apiError';

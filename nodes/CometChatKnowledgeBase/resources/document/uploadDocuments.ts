@@ -1,18 +1,22 @@
 import { operation } from '../../execution/buildOperation';
 import type { ItemContext } from '../../execution/itemContext';
 import type { ItemRun } from '../../execution/items';
-import { toAgent, waitUntilIndexed } from '../../ingestion/bringing';
+import {
+	deletionBy,
+	ifNameExistsField,
+	maxIndexingOption,
+	toAgent,
+	waitUntilIndexed,
+} from '../../ingestion/fields';
 import { Ingestion } from '../../ingestion/ingestion';
 import { emptyWarnings } from '../../ingestion/emptyDocument';
-import type { IfNameExists } from '../../ingestion/ifNameExists';
-import { deletionBy, ifNameExistsField } from '../../ingestion/ifNameExists';
-import { maxIndexingOption } from '../../ingestion/indexing';
+import type { IfNameExists } from '../../ingestion/fields';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
 import { ingestionRun } from '../../ingestion/ingestionRun';
 import type { Settled } from '../../ingestion/namesakes';
 import { decideByName } from '../../ingestion/namesakes';
 import { NewNames } from '../../ingestion/newNames';
-import { documentRow, skippedRow } from '../../ingestion/rows';
+import { documentRow, skippedRow } from '../../ingestion/ingestionLog';
 import type { InputFile } from '../../input/binary';
 import { inputFiles } from '../../input/binary';
 import { UPLOADS } from '../../values/sourceTypes';

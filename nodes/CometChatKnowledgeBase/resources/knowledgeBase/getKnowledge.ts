@@ -26,7 +26,7 @@ export const getKnowledge = operation({
 	shared: (run): KnowledgeRun => ({ inventory: new Inventory(run), statuses: new Map() }),
 	run: async ({ uid, limit: most }, item, shared) => {
 		const { inventory } = shared;
-		const agent = await inventory.agentAlone(item, uid);
+		const agent = await inventory.agents.one(item, uid);
 		const all = [...new Set(attachedIds(agent))];
 		const ids = all.slice(0, most);
 		if (all.length > most) item.remark(cutWords(most, true));
@@ -58,7 +58,7 @@ async function readUntil(
 	ids: string[],
 ): Promise<string | undefined> {
 	const isEnough = () => ids.every((id) => inventory.record(id));
-	const records = await caught(inventory.recordsFor(item, isEnough));
+	const records = await caught(inventory.list.until(item, isEnough));
 	if (records instanceof ApiError) throw records;
 	return records instanceof UserError ? records.title : undefined;
 }
@@ -69,7 +69,7 @@ async function untoldOf(item: ItemContext, agent: Agent, inventory: Inventory): 
 	const reasons: string[] = [];
 	if (files === undefined) reasons.push('CometChat does not tell which files and texts it has.');
 	if (websites === undefined) reasons.push('CometChat does not tell which websites it has.');
-	if (files?.length === 0 && websites?.length === 0 && inventory.any !== undefined) {
+	if (files?.length === 0 && websites?.length === 0 && inventory.list.records.any !== undefined) {
 		const found = await caught(inventory.agentFor(item, uid));
 		if (isItemFailure(found) || found.documents === undefined) reasons.push(NOBODY_HAS);
 	}

@@ -1,4 +1,4 @@
-import { lookFor, nameIn, surelyOf } from '../../ingestion/lookUp';
+import { lookFor, nameIn, surelyOf } from '../../ingestion/inventory';
 import { ItemContext } from '../../execution/itemContext';
 import type { RunContext } from '../../execution/operation';
 import type { Inventory } from '../../ingestion/inventory';
@@ -36,7 +36,7 @@ export async function checkIds(
 	const idsOf = (some: Change[]) => [...new Set(some.flatMap(({ uniqueIds }) => uniqueIds))];
 	const isListed = (id: string) => inventory.record(id) !== undefined;
 	if (changes.length === 0) return { isKnown: () => false, whyNot: () => undefined };
-	const list = await caught(inventory.recordsFor(steps, () => true));
+	const list = await caught(inventory.list.until(steps, () => true));
 	// Whoever can't have the list would not have the rest either: each item then says why.
 	if (isItemFailure(list)) return { isKnown: () => false, whyNot: () => undefined };
 	const asked = await unknownOf(
@@ -60,7 +60,7 @@ export async function checkIds(
 async function unknownOf(steps: ItemContext, inventory: Inventory, ids: string[]) {
 	const known = new Set<string>();
 	const unknown = new Set<string>();
-	const there = inventory.any?.uniqueId;
+	const there = inventory.list.records.any?.uniqueId;
 	const statuses = await caught(askStatuses(steps, ids, { there }));
 	if (isItemFailure(statuses)) return { known, unknown };
 	for (const [id, status] of statuses) (status === NOT_LISTED ? unknown : known).add(id);

@@ -24,7 +24,7 @@ export async function findOld(search: Search, old: Old): Promise<Document[]> {
 	const there = await whatIsThere(search, (records) => uploadsNamed(records, fileName));
 	refuseUnclear(search, fileName, there);
 	if (there.held.length > 0 || addIfNotFound) return there.held;
-	const records = await search.run.inventory.recordsFor(search.item);
+	const records = await search.run.inventory.list.whole(search.item);
 	const isElsewhere = uploadsNamed(records, fileName).length > 0;
 	const own = there.isTold ? await ownFiles(search) : [];
 	throw noneNamed(fileName, own, isElsewhere ? agentIn(search) : undefined);
@@ -92,9 +92,9 @@ async function findById(
 	oldId: string,
 ): Promise<Document> {
 	const { documents } = await inventory.agentFor(item, uid);
-	const uniqueId = inventory.currentVersion(uid, oldId);
+	const uniqueId = inventory.own.currentVersion(uid, oldId);
 	const isFound = (read: Records) => read.withId(uniqueId) !== undefined;
-	const record = (await inventory.recordsFor(item, isFound)).withId(uniqueId);
+	const record = (await inventory.list.until(item, isFound)).withId(uniqueId);
 	if (record === undefined) {
 		throw noneWith(`CometChat has no file with this ID: ${quoted(uniqueId)}`);
 	}
@@ -114,7 +114,7 @@ function noneWith(what: string): UserError {
 }
 
 function agentIn({ run, uid }: Search): string {
-	const name = run.inventory.agentName(uid);
+	const name = run.inventory.agents.asked(uid)?.name;
 	return name === undefined ? quoted(uid) : `${quoted(name)} (${uid})`;
 }
 

@@ -1,5 +1,5 @@
 import { choiceOption } from '../../input/options';
-import type { DeleteOld } from '../../ingestion/replacement';
+import type { DeleteOld } from '../../ingestion/fields';
 
 /** The kind of document that a file becomes. */
 export const SOURCE_TYPE: string = 'uploads';

@@ -4,13 +4,13 @@ import type { ItemRun } from '../../execution/items';
 import { oldOf } from '../../ingestion/decide';
 import { Ingestion } from '../../ingestion/ingestion';
 import { emptyWarnings } from '../../ingestion/emptyDocument';
-import { maxIndexingOption } from '../../ingestion/indexing';
+import { maxIndexingOption } from '../../ingestion/fields';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
 import { ingestionRun } from '../../ingestion/ingestionRun';
 import { described, TAKE_OUTDATED, whatIsThere, youngIn } from '../../ingestion/namesakes';
 import type { Records } from '../../ingestion/records';
 import { oldVersions } from '../../ingestion/replacement';
-import { documentRow } from '../../ingestion/rows';
+import { documentRow } from '../../ingestion/ingestionLog';
 import type { InputFile } from '../../input/binary';
 import { inputFile } from '../../input/binary';
 import { UPLOADS } from '../../values/sourceTypes';
@@ -163,7 +163,7 @@ async function nameOf(given: Old, run: IngestionRun): Promise<string> {
 	if ('fileName' in given) return given.fileName;
 	const { uniqueId } = given;
 	const isFound = (read: Records) => read.withId(uniqueId) !== undefined;
-	await caught(run.inventory.recordsFor(new ItemContext(run), isFound));
+	await caught(run.inventory.list.until(new ItemContext(run), isFound));
 	return run.inventory.record(uniqueId)?.sourceName ?? uniqueId;
 }
 

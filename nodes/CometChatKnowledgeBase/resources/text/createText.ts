@@ -1,16 +1,20 @@
 import { operation } from '../../execution/buildOperation';
 import type { ItemContext } from '../../execution/itemContext';
 import type { ItemRun } from '../../execution/items';
-import { toAgent, waitUntilIndexed } from '../../ingestion/bringing';
+import {
+	deletionBy,
+	ifNameExistsField,
+	maxIndexingOption,
+	toAgent,
+	waitUntilIndexed,
+} from '../../ingestion/fields';
 import { Ingestion } from '../../ingestion/ingestion';
-import type { IfNameExists } from '../../ingestion/ifNameExists';
-import { deletionBy, ifNameExistsField } from '../../ingestion/ifNameExists';
-import { maxIndexingOption } from '../../ingestion/indexing';
+import type { IfNameExists } from '../../ingestion/fields';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
 import { ingestionRun } from '../../ingestion/ingestionRun';
 import { decideByName } from '../../ingestion/namesakes';
 import { NewNames } from '../../ingestion/newNames';
-import { documentRow, skippedRow } from '../../ingestion/rows';
+import { documentRow, skippedRow } from '../../ingestion/ingestionLog';
 import { needed } from '../../input/field';
 import { caught, isItemFailure } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';

@@ -1,10 +1,9 @@
 import { operation } from '../../execution/buildOperation';
 import type { ItemRun } from '../../execution/items';
-import { toAgent, waitUntilIndexed } from '../../ingestion/bringing';
+import { maxIndexingOption, toAgent, waitUntilIndexed } from '../../ingestion/fields';
 import { Ingestion } from '../../ingestion/ingestion';
-import { maxIndexingOption } from '../../ingestion/indexing';
 import { ingestionRun } from '../../ingestion/ingestionRun';
-import { documentRow } from '../../ingestion/rows';
+import { documentRow } from '../../ingestion/ingestionLog';
 import { collectionField } from '../../input/field';
 import { textPicker, toAgentFields } from '../../input/fields';
 import { UserError } from '../../values/userError';

@@ -1,14 +1,13 @@
 import { operation } from '../../execution/buildOperation';
 import type { ItemContext } from '../../execution/itemContext';
 import type { ItemRun } from '../../execution/items';
-import { toAgent, waitUntilIndexed } from '../../ingestion/bringing';
+import { maxIndexingOption, toAgent, waitUntilIndexed } from '../../ingestion/fields';
 import { newestFirst } from '../../ingestion/decide';
 import { Ingestion } from '../../ingestion/ingestion';
-import { maxIndexingOption } from '../../ingestion/indexing';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
 import { ingestionRun } from '../../ingestion/ingestionRun';
 import { oldVersions } from '../../ingestion/replacement';
-import { documentRow } from '../../ingestion/rows';
+import { documentRow } from '../../ingestion/ingestionLog';
 import { composed, sameName } from '../../input/document';
 import { needed } from '../../input/field';
 import { mayBeDone, onFailure } from '../../results/apiError';
@@ -109,9 +108,9 @@ async function upsert(task: UpsertTask, item: ItemContext, shared: Shared): Prom
 /** What the agent has, as far as its own answer says, and this run has given it; nothing where there is none. */
 async function attachedTo(item: ItemContext, { inventory }: IngestionRun, uid?: string) {
 	if (uid === undefined) return () => false;
-	const documents = attachedIds(await inventory.agentAlone(item, uid));
+	const documents = attachedIds(await inventory.agents.one(item, uid));
 	return ({ uniqueId }: Document) =>
-		documents.includes(uniqueId) || inventory.hasGiven(uid, uniqueId);
+		documents.includes(uniqueId) || inventory.own.hasGiven(uid, uniqueId);
 }
 
 /** @param known The one that is changed; left out if it is to be created. @returns Its ID. */

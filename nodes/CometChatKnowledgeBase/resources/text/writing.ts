@@ -1,5 +1,6 @@
 import type { ItemContext } from '../../execution/itemContext';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
+import { recordCreated } from '../../ingestion/inventory';
 import type { Field } from '../../input/field';
 import { textField } from '../../input/field';
 import { success } from '../../service/shape';
@@ -62,7 +63,7 @@ export async function create(
 ): Promise<string> {
 	const uniqueId = await item.call(creationOf(name, words), readTextId, { repeat: 'never' });
 	item.log.created.push({ uniqueId, name });
-	run.inventory.recordCreated({ uniqueId, sourceName: name, type: TEXT });
+	recordCreated(run.inventory, { uniqueId, sourceName: name, type: TEXT });
 	return uniqueId;
 }
 

@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { Redaction } from '../../account/redaction';
-import { maxIndexingOption } from '../../ingestion/indexing';
+import { maxIndexingOption } from '../../ingestion/fields';
 import type { Field, FieldGroup } from '../../input/field';
 import { choiceField, collectionField, numberField } from '../../input/field';
 import { addToAgentFields } from '../../input/fields';

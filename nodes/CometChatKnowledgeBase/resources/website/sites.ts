@@ -1,5 +1,6 @@
 import type { ItemContext } from '../../execution/itemContext';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
+import { recordCreated } from '../../ingestion/inventory';
 import type { ItemFailure } from '../../results/apiError';
 import { isItemFailure } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
@@ -40,7 +41,7 @@ export class Sites {
 	async at(item: ItemContext, address: string): Promise<Document[]> {
 		const last = this.lists.get(comparableAddress(address));
 		if (last) return last;
-		const records = await this.run.inventory.recordsFor(item);
+		const records = await this.run.inventory.list.whole(item);
 		return this.keep(address, records.all());
 	}
 
@@ -60,7 +61,7 @@ export class Sites {
 			(one) => isWebsite(one) && !isKnown(one) && !isSiteAt(one, address),
 		);
 		const sites = this.keep(address, records);
-		sites.filter((one) => !isKnown(one)).forEach((one) => inventory.recordCreated(one));
+		sites.filter((one) => !isKnown(one)).forEach((one) => recordCreated(inventory, one));
 		return { sites, others };
 	}
 

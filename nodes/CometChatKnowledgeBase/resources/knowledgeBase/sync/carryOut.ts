@@ -3,7 +3,7 @@ import { ItemContext } from '../../../execution/itemContext';
 import { Ingestion } from '../../../ingestion/ingestion';
 import { emptyWarning } from '../../../ingestion/emptyDocument';
 import type { IngestionRun } from '../../../ingestion/ingestionRun';
-import type { DeleteOld } from '../../../ingestion/replacement';
+import type { DeleteOld } from '../../../ingestion/fields';
 import { deleteIfUnused } from '../../../ingestion/replacement';
 import { severalNamed } from '../../../ingestion/namesakes';
 import type { InputFile } from '../../../input/binary';
@@ -94,7 +94,7 @@ async function warningOf({ ingestion, item, run }: OnItsWay): Promise<string | u
 }
 
 function rowsOf({ run, task: { uid, isDryRun } }: OnItsWay): RowsOf {
-	return { uid, agentName: run.inventory.agentName(uid), isTried: isDryRun };
+	return { uid, agentName: run.inventory.agents.asked(uid)?.name, isTried: isDryRun };
 }
 
 async function planOf(onItsWay: OnItsWay, sha256: string): Promise<Plan> {

@@ -220,7 +220,7 @@ async function settle(brought: Brought, missing: MissingFile[], of?: number): Pr
 	const staying = checked.filter(({ reason }) => reason !== undefined);
 	const removable = checked.filter(({ reason }) => reason === undefined);
 	const deletes = goneFilesOf(brought) === 'delete';
-	const agentName = sync.run.inventory.agentName(uid);
+	const agentName = sync.run.inventory.agents.asked(uid)?.name;
 	const rowsOf = { uid, agentName, isTried: isDryRun };
 	// All at once, so that they go together.
 	const removed = await Promise.all(

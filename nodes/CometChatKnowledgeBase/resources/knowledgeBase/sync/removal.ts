@@ -1,7 +1,6 @@
 import type { ItemState } from '../../../execution/itemContext';
 import { ItemContext } from '../../../execution/itemContext';
 import type { IngestionRun } from '../../../ingestion/ingestionRun';
-import { whyToKeep } from '../../../ingestion/replacement';
 import type { ItemFailure } from '../../../results/apiError';
 import { caught, isItemFailure, mayBeDone } from '../../../results/apiError';
 import type { Fields, ItemResult } from '../../../results/itemResult';
@@ -108,12 +107,12 @@ async function deleteUnused(
 			const why = !wasInFolder(id)
 				? FOREIGN
 				: isTold
-					? await whyToKeep(item, inventory, id, { uid, name: 'the file' })
+					? await inventory.whyToKeep(item, id, { uid, name: 'the file' })
 					: UNTOLD;
 			if (why !== undefined) return stays.set(id, why);
 			const deleted = await caught(deleteOne(item, SOURCE_TYPE, id));
 			if (isItemFailure(deleted) && !isUnknownFile(deleted)) throw deleted;
-			return inventory.recordDeleted(id);
+			return inventory.list.records.remove(id);
 		});
 	}
 	return stays;

@@ -2,7 +2,7 @@ import { IDS_PER_REQUEST } from '../../../ingestion/agentChanges';
 import type { ItemRun, Performer, Reader, Reading } from '../../../execution/items';
 import { itemByItem } from '../../../execution/items';
 import type { Operation, RunContext } from '../../../execution/operation';
-import { maxIndexingOption } from '../../../ingestion/indexing';
+import { maxIndexingOption } from '../../../ingestion/fields';
 import { ingestionRun } from '../../../ingestion/ingestionRun';
 import type { FilesItem, InputFile } from '../../../input/binary';
 import { hasName, newNameOf, readOneFile, sentNames } from '../../../input/binary';

@@ -42,7 +42,7 @@ export class WhatAgentsHave {
 
 	/** What an agent had when it was asked for; undefined if its own answer and the state do not tell. */
 	async byState(item: ItemContext, uid: string): Promise<AgentUploads | undefined> {
-		const agent = await caught(this.run.inventory.agentAlone(item, uid));
+		const agent = await caught(this.run.inventory.agents.one(item, uid));
 		const files = isItemFailure(agent) ? [] : (agent.files ?? []);
 		// An answer is believed that names an upload which this node has sent: it is then a list of records.
 		if (!files.some((id) => this.sentNames.has(id))) return undefined;
@@ -58,13 +58,13 @@ export class WhatAgentsHave {
 		const { inventory } = this.run;
 		const { documents } = await inventory.agentFor(item, uid);
 		if (documents === undefined) return undefined;
-		const records = await inventory.recordsFor(item);
+		const records = await inventory.list.whole(item);
 		return uploadsNamed([...documents], (id) => uploadName(records.withId(id)));
 	}
 
 	/** The same, as far as it is known without another request. */
 	async uploadsAsked(item: ItemContext, uid: string): Promise<AgentUploads | undefined> {
-		const isAsked = this.found.has(uid) || this.run.inventory.isComplete;
+		const isAsked = this.found.has(uid) || this.run.inventory.list.isComplete;
 		const uploads = isAsked ? await caught(this.uploadsOf(item, uid)) : undefined;
 		return isItemFailure(uploads) ? undefined : uploads;
 	}
@@ -75,7 +75,7 @@ export class WhatAgentsHave {
 		{ uid, name, sent }: { uid: string; name: string; sent?: FileState },
 	): Promise<WhatIsThere> {
 		const { inventory } = this.run;
-		const records = await inventory.recordsFor(item);
+		const records = await inventory.list.whole(item);
 		const { agent, documents } = await inventory.agentFor(item, uid);
 		const known = this.state.agentFor(uid);
 		known.wasTold ||= documents !== undefined;
@@ -83,13 +83,13 @@ export class WhatAgentsHave {
 		const { files, websites = [] } = agent;
 		const showsNone = known.wasTold && files?.length === 0 && websites.length === 0;
 		const isInFolder = sent !== undefined && sent.step !== 'removed';
-		const named = records.uploadsNamed(name).map(({ uniqueId }) => uniqueId);
+		const named = records.named(SOURCE_TYPE, name).map(({ uniqueId }) => uniqueId);
 		const ids = sent ? uploadsOf(sent) : [];
 		const candidates = documents
 			? [...named, ...ids].filter((id) => documents.has(id))
 			: isInFolder
 				? ids
-				: named.filter((id) => !ids.includes(id) && inventory.mayHave(uid, id));
+				: named.filter((id) => !ids.includes(id) && inventory.own.mayHave(uid, id));
 		const has = (id: string) => documents?.has(id) ?? (sent?.step === 'attached' && !showsNone);
 		return {
 			isTold: documents !== undefined,
@@ -99,7 +99,8 @@ export class WhatAgentsHave {
 			sent: (id) => records.withId(id),
 			// A status alone does not prove it: some is given for what is deleted, too.
 			isProven: (id) =>
-				records.withId(id) !== undefined && (records.isListed(id) || documents?.has(id) === true),
+				records.withId(id) !== undefined &&
+				(inventory.list.isListed(id) || documents?.has(id) === true),
 		};
 	}
 
@@ -115,7 +116,7 @@ export class WhatAgentsHave {
 		const names = new Map(agent.others);
 		if (unknown.length > 0) {
 			const isFound = (read: Records) => unknown.every((id) => read.withId(id) !== undefined);
-			const records = await this.run.inventory.recordsFor(item, isFound);
+			const records = await this.run.inventory.list.until(item, isFound);
 			for (const id of unknown) {
 				const record = records.withId(id);
 				if (record) names.set(id, uploadName(record) ?? NO_UPLOAD);

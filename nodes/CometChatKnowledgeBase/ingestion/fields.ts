@@ -1,5 +1,43 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { Field, FieldGroup } from '../input/field';
 import { choiceField } from '../input/field';
-import type { DeleteOld } from './replacement';
+import { toAgentFields, waitUntilIndexedField } from '../input/fields';
+import { readUid } from '../input/ids';
+import { numberOption } from '../input/options';
+import { readSwitch } from '../values/switches';
+
+/** The agent that gets them; undefined for none. @param properties In the place of those that most have. */
+export function toAgent(properties: INodeProperties[] = toAgentFields) {
+	const group: FieldGroup<string | undefined> = {
+		properties,
+		read: (item) => {
+			const adds = readSwitch(item.value('addToAgent'), 'Add to Agent');
+			return adds ? readUid(item.value('uid')) : undefined;
+		},
+		asked: (uid) => (uid === undefined ? {} : { uid }),
+	};
+	return group;
+}
+
+export const waitUntilIndexed: Field<boolean> = {
+	property: waitUntilIndexedField,
+	read: (value) => readSwitch(value, 'Wait Until Indexed'),
+};
+
+/** Ours: CometChat's pages name no time; its dashboard shows files as Indexing for minutes. */
+export const maxIndexingOption = numberOption(
+	{
+		displayName: 'Max Indexing Time (Minutes)',
+		name: 'maxIndexingMinutes',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 120 },
+		default: 10,
+		description:
+			'Raise it for very long files. How long to wait at most until CometChat has read the content of an item.',
+	},
+	{ scale: 60_000 },
+);
 
 /** What is to be done with a new document whose name is there already. */
 export type IfNameExists = 'add' | 'fail' | 'replace' | 'replaceAndDelete' | 'skip';
@@ -44,6 +82,9 @@ export function ifNameExistsField(description: string) {
 		description,
 	});
 }
+
+/** When old versions are deleted. */
+export type DeleteOld = 'ifUnused' | 'always' | 'never';
 
 /** What becomes of old versions by that. */
 export function deletionBy(choice: IfNameExists): DeleteOld {

@@ -1,5 +1,5 @@
 import { Semaphore } from '../../../nodes/CometChatKnowledgeBase/concurrency/turns';
-import { UploadQueue } from '../../../nodes/CometChatKnowledgeBase/ingestion/uploadQueue';
+import { UploadQueue } from '../../../nodes/CometChatKnowledgeBase/ingestion/ingestionRun';
 import { settle } from '../settle';
 
 /** Items that upload, each with so many bytes in memory; all at once, as far as they may. */
