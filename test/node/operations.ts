@@ -1,4 +1,4 @@
-import type { INodeParameters } from 'n8n-workflow';
+import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import type { Service } from '../service/service';
 import type { Run, Scenario, TestFile } from './engine';
@@ -64,4 +64,38 @@ export function errorOf({ output }: Pick<Run, 'output'>, index = 0): unknown {
 	if (error === undefined || error === null) return undefined;
 	const { details, ...words } = Object(error);
 	return { ...(typeof status === 'string' && { status }), ...Object(details), ...words };
+}
+
+/** What a field names that is picked from such a list. */
+const PICKED: Record<string, string> = {
+	...{ searchAgents: 'agent', searchDocuments: 'file', searchUploads: 'file' },
+	...{ searchTexts: 'text', searchUsers: 'user', searchWebsites: 'site' },
+};
+
+/**
+ * What somebody has to fill in.
+ *
+ * @param expressionFor What names such a thing: an agent, file, text, site or user, or what is new.
+ * @param given What is filled in already.
+ */
+export function needed(
+	fields: INodeProperties[],
+	expressionFor: (kind: string) => string,
+	given: INodeParameters = {},
+): INodeParameters {
+	const chosen = (field: string) =>
+		given[field] ?? fields.find(({ name }) => name === field)?.default;
+	const isNeeded = ({ displayOptions, required = false }: INodeProperties) =>
+		required &&
+		Object.entries(displayOptions?.show ?? {}).every(([name, of]) =>
+			of?.some((value) => value === chosen(name)),
+		);
+	const values: INodeParameters = {};
+	for (const { name, type, default: value, modes = [] } of fields.filter(isNeeded)) {
+		const list = modes.flatMap(({ typeOptions }) => typeOptions?.searchListMethod ?? [])[0];
+		if (list !== undefined) values[name] = agent(expressionFor(PICKED[list] ?? list));
+		else if (type === 'string' && value !== '*')
+			values[name] = expressionFor(name === 'fileIds' ? 'file' : 'New ');
+	}
+	return values;
 }

@@ -56,6 +56,7 @@ export async function startService(options: ServiceOptions) {
 		...textRoutes(records, options),
 		pagesRoute(records, websites, options),
 	];
+	const operations = new Set(['upload', ...routes.map(({ operation }) => operation)]);
 	const { origin, port, stop } = await startApi(routes, log, script, limiter, options);
 	return {
 		port,
@@ -94,7 +95,13 @@ export async function startService(options: ServiceOptions) {
 		clearLog: () => log.clear(),
 
 		/** Adds rules of misbehaviour behind those there are. */
-		script: (...rules: Rule[]) => script.add(rules),
+		script: (...rules: Rule[]) => {
+			const unknown = rules.find(
+				(rule) => rule.for?.operation && !operations.has(rule.for.operation),
+			);
+			if (unknown) throw new Error(`There is no route ${unknown.for?.operation}`);
+			script.add(rules);
+		},
 		clearScript: () => script.reset(),
 		/** Adds rules for what enters the line from now on. */
 		scriptIndexing: (...rules: IndexingRule[]) => records.indexing.rules.add(rules),

@@ -1,12 +1,11 @@
 import { readUid } from '../input/ids';
-import { ApiError, caught } from '../results/apiError';
 import type { Fields } from '../results/itemResult';
 import type { OutputName } from '../results/outputFields';
 import { readableTime } from '../values/times';
 import { caughtNow, UserError } from '../values/userError';
 import type { ApiClient } from './apiClient';
 import type { Shape } from './shape';
-import { id, list, optional, shape, success, text, whole } from './shape';
+import { id, list, optional, shape, text, whole } from './shape';
 import type { ListPage } from './wholeList';
 import { pageOf, pagesOf } from './wholeList';
 
@@ -131,21 +130,6 @@ export const readCreatedAgent: Shape<WholeAgent> = (body) => created(body)?.agen
  */
 export function updateAgentRequest(uid: string, settings: AgentSettings) {
 	return { ...createAgentRequest(settings), ...agentRequest(uid), method: 'PATCH' as const };
-}
-
-/**
- * Delete agent (https://www.cometchat.com/docs/rest-api/ai-agents-apis/agents/delete-agent), not tried. What CometChat
- * does not know any more after an answer was lost is deleted.
- *
- * @param uid As for `agentRequest`.
- */
-export async function deleteAgent(client: ApiClient, uid: string): Promise<void> {
-	const request = { ...agentRequest(uid), method: 'DELETE' as const };
-	const answer = await caught(client.call(request, success, { about: 'agent' }));
-	if (!(answer instanceof ApiError)) return;
-	const { effect, explanation } = answer.result;
-	const isUnknown = explanation?.unknown === 'agent';
-	if (effect !== 'unknown' || !isUnknown) throw answer;
 }
 
 /** List available models (`available-models` of CometChat's OpenAPI description), not tried: a bare list. */

@@ -3,6 +3,7 @@ import type { ServiceRequest } from '../requests/transport';
 import { ApiError } from '../results/apiError';
 import type { Asked } from '../results/messages';
 import type { Json } from '../values/json';
+import { success } from './shape';
 
 /** Whoever sends requests for somebody: an item of a run, or a poll. */
 export interface ApiClient {
@@ -26,4 +27,16 @@ export async function attempt<Value>(
 		if (thrown instanceof ApiError) return thrown;
 		throw thrown;
 	});
+}
+
+/** Deletes for good. What the service does not know any more after an answer was lost is deleted. @throws ApiError */
+export async function deleteFor(
+	client: ApiClient,
+	request: ServiceRequest,
+	about: Asked['about'],
+): Promise<void> {
+	const answer = await attempt(client, { ...request, method: 'DELETE' }, success, { about });
+	if (!(answer instanceof ApiError)) return;
+	const { effect, explanation } = answer.result;
+	if (effect !== 'unknown' || explanation?.unknown !== about) throw answer;
 }

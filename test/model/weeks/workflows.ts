@@ -1,6 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 import fc from 'fast-check';
 
+import type { Operation } from '../../../nodes/CometChatKnowledgeBase/execution/operation';
+import { needed } from '../../node/operations';
 import { maybe, oneIn } from '../drafting';
 import { KNOWN_AGENTS } from '../serviceBehaviour';
 import {
@@ -8,7 +10,6 @@ import {
 	has,
 	hasRead,
 	isAgent,
-	isNoAgent,
 	isGone,
 	isThere,
 	knows,
@@ -262,7 +263,23 @@ const questions = fc.record({
 	question: fc.constantFrom('When are you open?', 'What does it cost?'),
 });
 
-/** One for each operation of the registry, but for Sync Files, whose nights are in `../nights`. */
+/** Of an operation that has none of its own: what it names, and, if it changes something, it may take all of that. */
+export function workflowsByFields({ fields, output }: Operation) {
+	const all = [...FILE_IDS, ...TEXT_IDS, ...SITE_IDS, ...PROOF.ids];
+	return drawnFrom({
+		parameters: needed(fields, (kind) => `={{ $json["${kind}"] }}`),
+		drawn: fc.record({
+			...{ agent, file: anyId, site: website },
+			text: fc.constantFrom(...TEXT_IDS, UNKNOWN_ID),
+		}),
+		item: (ids) => ({
+			...{ json: ids, uid: ids.agent, wants: [], mayFail: true },
+			takes: output.includes('action') ? all : [],
+		}),
+	});
+}
+
+/** Of the operations whose items want something; not of Sync Files, whose nights are in `../nights`. */
 export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>> = {
 	'document.upload': drawnFrom({
 		...bringing,
@@ -276,8 +293,6 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 		}),
 	}),
 	'document.getMany': looking({}, anyId, filtered),
-	'document.getContent': looking({ document: picked('id') }, anyId),
-	'document.getStatus': looking({ fileIds: '={{ $json.id }}' }, anyId),
 	'document.retryIndexing': looking({ fileIds: '={{ $json.id }}' }, anyId),
 	'document.delete': deleting,
 	'knowledgeBase.add': changing(true),
@@ -318,7 +333,6 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 		}),
 		grows: ({ deleteOldVersion }) => deleteOldVersion === 'never',
 	}),
-	'knowledgeBase.getMany': looking({ uid: picked('id') }, agent),
 	'text.create': drawnFrom({
 		...bringing,
 		parameters: { ...AFTERWARDS, title: '={{ $json.title }}', text: '={{ $json.text }}' },
@@ -346,7 +360,6 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 			mayFail: name === TITLES[2] || (then.uid !== undefined && !isKnown(then.uid)),
 		}),
 	}),
-	'text.get': looking({ textId: picked('id') }, fc.constantFrom(...TEXT_IDS, UNKNOWN_ID)),
 	'text.update': drawnFrom({
 		parameters: {
 			...AFTERWARDS,
@@ -364,7 +377,6 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 		}),
 	}),
 	'website.crawl': crawling,
-	'website.getPages': looking({ website: picked('id') }, website),
 	'website.retryPages': looking({ website: picked('id') }, website),
 	'agent.ask': drawnFrom({
 		parameters: { uid: picked('agent'), question: '={{ $json.question }}', askAs: picked('asks') },
@@ -383,17 +395,6 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 		item: (name) => ({ json: { name }, wants: [isAgent(name)], takes: [] }),
 		grows: () => true,
 	}),
-	'agent.delete': drawnFrom({
-		parameters: { uid: picked('agent') },
-		drawn: agent,
-		// What it had it loses with itself. The week after, there is none.
-		item: (uid) => ({
-			...{ json: { agent: uid }, uid, wants: [isNoAgent(uid)] },
-			...{ takes: [...FILE_IDS, ...TEXT_IDS, ...SITE_IDS, ...PROOF.ids], mayFail: true },
-		}),
-	}),
-	'agent.get': looking({ uid: picked('id') }, agent),
-	'agent.getMany': looking({}, agent),
 	'agent.update': drawnFrom({
 		parameters: { uid: picked('agent'), updateFields: { name: '={{ $json.name }}' } },
 		drawn: fc.record({ uid: agent, name: fc.constantFrom('Helper', 'Guide') }),

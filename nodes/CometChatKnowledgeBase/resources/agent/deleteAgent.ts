@@ -2,7 +2,8 @@ import { operation } from '../../execution/buildOperation';
 import { changing } from '../../execution/itemContext';
 import { notice } from '../../input/field';
 import { agentPicker } from '../../input/fields';
-import { deleteAgent as deleteFrom, wholeAgent } from '../../service/agents';
+import { agentRequest, wholeAgent } from '../../service/agents';
+import { deleteFor } from '../../service/apiClient';
 
 export const deleteAgent = operation({
 	value: 'delete',
@@ -21,7 +22,8 @@ export const deleteAgent = operation({
 	run: async ({ uid }, item) => {
 		const { name = uid } = await wholeAgent(item, uid);
 		item.shown = { name };
-		await changing(item, deleteFrom(item, uid), {
+		// https://www.cometchat.com/docs/rest-api/ai-agents-apis/agents/delete-agent, not tried.
+		await changing(item, deleteFor(item, agentRequest(uid), 'agent'), {
 			not: 'The agent was not deleted.',
 			unknown: 'It is not known whether the agent was deleted.',
 		});
