@@ -4,7 +4,7 @@ import { readAccount } from './account/account';
 import { issueOf } from './execution/items';
 import type { RunContext, RunResult } from './execution/operation';
 import { isTool } from './input/binary';
-import { readOptions } from './input/options';
+import { readOptions } from './input/field';
 import { plainPath, plainValue } from './input/plainPath';
 import { readTimeoutMs } from './input/fields';
 import { RateLimiter } from './requests/rateLimiter';

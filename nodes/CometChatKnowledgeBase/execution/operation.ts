@@ -1,6 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { Option, OptionValues } from '../input/options';
+import type { Option, OptionValues } from '../input/field';
 import type { ApiContext } from '../requests/sendRequest';
 import type { Clock } from '../requests/time';
 import type { Hint } from '../results/hints';

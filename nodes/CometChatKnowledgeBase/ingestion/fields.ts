@@ -1,10 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Field, FieldGroup } from '../input/field';
-import { choiceField } from '../input/field';
+import { choiceField, numberField } from '../input/field';
 import { toAgentFields, waitUntilIndexedField } from '../input/fields';
 import { readUid } from '../input/ids';
-import { numberOption } from '../input/options';
 import { readSwitch } from '../values/switches';
 
 /** The agent that gets them; undefined for none. @param properties In the place of those that most have. */
@@ -26,7 +25,7 @@ export const waitUntilIndexed: Field<boolean> = {
 };
 
 /** Ours: CometChat's pages name no time; its dashboard shows files as Indexing for minutes. */
-export const maxIndexingOption = numberOption(
+export const maxIndexingOption = numberField(
 	{
 		displayName: 'Max Indexing Time (Minutes)',
 		name: 'maxIndexingMinutes',

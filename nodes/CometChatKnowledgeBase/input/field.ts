@@ -197,3 +197,32 @@ export function collectionField(
 		},
 	};
 }
+
+/** The menu of an operation, to find by name. */
+export function optionsField(own: Array<Option<unknown>>): INodeProperties {
+	return {
+		displayName: 'Options',
+		name: 'options',
+		type: 'collection',
+		placeholder: 'Add option',
+		default: {},
+		options: own
+			.map(({ property }) => property)
+			.sort((one, other) => (one.displayName < other.displayName ? -1 : 1)),
+	};
+}
+
+/** What an option comes to; of one that the operation does not have, what it is by default. */
+export type OptionValues = <Value>(option: Option<Value>) => Value;
+
+/** Reads the collection 'Options' of an operation with these. */
+export function readOptions(own: Array<Option<unknown>>, collection: unknown): OptionValues {
+	const given = isRecord(collection) ? collection : {};
+	const names = own.map(({ property }) => property.name);
+	const valueOf = <Value>({ property: { name }, ifNotSet, read }: Option<Value>) => {
+		const value = names.includes(name) ? given[name] : undefined;
+		return value === undefined ? ifNotSet : read(value);
+	};
+	own.forEach(valueOf);
+	return valueOf;
+}

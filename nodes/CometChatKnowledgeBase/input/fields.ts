@@ -3,10 +3,9 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 import { SOURCE_TYPES } from '../values/sourceTypes';
 import { readSwitch } from '../values/switches';
 import { UserError } from '../values/userError';
-import type { Field, FieldGroup } from './field';
-import { numberField, switchField } from './field';
+import type { Field, FieldGroup, Option } from './field';
+import { numberField, readOptions, switchField } from './field';
 import { readLocator, readSourceType } from './ids';
-import { perItemOption, readOptions } from './options';
 
 /** What is picked from a list that can be searched, or given by its ID. */
 export function pickedField(
@@ -98,15 +97,19 @@ export const oneFileField: INodeProperties = {
 };
 
 /** Read with the files themselves. */
-export const nameOption = perItemOption({
-	displayName: 'Name in CometChat',
-	name: 'nameInCometChat',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. {{ $json.folder }}/{{ $json.fileName }}',
-	description:
-		'Add it if files of one name come from several folders: with the folder before it, Prices/list.pdf becomes "Prices - list.pdf". Empty, it is the file\'s own name. A missing ending, such as .pdf, is added. Each item may have its own.',
-});
+export const nameOption: Option<unknown> = {
+	property: {
+		displayName: 'Name in CometChat',
+		name: 'nameInCometChat',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. {{ $json.folder }}/{{ $json.fileName }}',
+		description:
+			'Add it if files of one name come from several folders: with the folder before it, Prices/list.pdf becomes "Prices - list.pdf". Empty, it is the file\'s own name. A missing ending, such as .pdf, is added. Each item may have its own.',
+	},
+	ifNotSet: '',
+	read: (value) => value,
+};
 
 /** For operations that pass on what the service gives: whether an item has what a person looks for only. */
 export const simplify = switchField({

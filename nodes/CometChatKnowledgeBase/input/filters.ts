@@ -19,27 +19,19 @@ export function readFilter(
 	const names = choices.map(({ name }) => name).join(', ');
 	const hint = `Pick from its list, or let its expression give any of these: ${names}.`;
 	const texts = typeof value === 'string' ? entriesOf(value) : value;
-	if (!Array.isArray(texts) || texts.length > MOST_ENTRIES) {
-		throw new UserError(`${label} is not a list of texts`, hint);
+	// An expression that gives an empty text may have missed its field; an empty list is one.
+	if (!Array.isArray(texts) || texts.length > MOST_ENTRIES || (value !== texts && !texts.length)) {
+		throw new UserError(`${label} is empty or not a list of texts`, hint);
 	}
-	if (texts.length === 0 && typeof value === 'string') {
-		throw new UserError(`${label} is empty`, `${hint} Without it, all are listed.`);
-	}
-	const found: string[] = [];
-	for (const text of texts) {
-		if (typeof text !== 'string') {
-			throw new UserError(`${label} is not a list of texts`, hint);
-		}
-		const meant = text.trim().toLowerCase();
+	return texts.map((text: unknown) => {
+		const meant = typeof text === 'string' ? text.trim().toLowerCase() : undefined;
 		const choice = choices.find(({ name, value: word, recordType }) =>
-			[name, word, recordType].some((spelling) => spelling?.toLowerCase() === meant),
+			[name, word, recordType].some((spelling) => spelling && spelling.toLowerCase() === meant),
 		);
-		if (choice === undefined) {
-			throw new UserError(`${label} has ${quoted(text)}, which is none of its choices`, hint);
-		}
-		found.push(choice.value);
-	}
-	return found;
+		if (choice !== undefined) return choice.value;
+		const found = typeof text === 'string' ? quoted(text) : 'what is no text';
+		throw new UserError(`${label} has ${found}, which is none of its choices`, hint);
+	});
 }
 
 /** A filter with several of these choices; empty for any. */

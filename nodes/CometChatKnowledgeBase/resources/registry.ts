@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation, Resource } from '../execution/operation';
-import { optionsField } from '../input/options';
+import { optionsField } from '../input/field';
 import { requestOptionsField } from '../input/fields';
 import { UserError } from '../values/userError';
 import { agent } from './agent';

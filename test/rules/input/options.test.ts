@@ -1,13 +1,13 @@
 import {
-	choiceOption,
-	numberOption,
+	choiceField,
+	numberField,
 	readOptions,
-} from '../../../nodes/CometChatKnowledgeBase/input/options';
-import { switchField } from '../../../nodes/CometChatKnowledgeBase/input/field';
+	switchField,
+} from '../../../nodes/CometChatKnowledgeBase/input/field';
 import { readTimeoutMs } from '../../../nodes/CometChatKnowledgeBase/input/fields';
 import { refusal } from '../expectRefused';
 
-const minutes = numberOption(
+const minutes = numberField(
 	{
 		displayName: 'Max Time',
 		name: 'maxMinutes',
@@ -18,7 +18,7 @@ const minutes = numberOption(
 	{ scale: 60_000 },
 );
 const dry = switchField({ displayName: 'Dry', name: 'dry', type: 'boolean', default: false });
-const ifThere = choiceOption({
+const ifThere = choiceField({
 	displayName: 'If There',
 	name: 'ifThere',
 	type: 'options',

@@ -1,10 +1,10 @@
-import { choiceOption } from '../../input/options';
+import { choiceField } from '../../input/field';
 import type { DeleteOld } from '../../ingestion/fields';
 
 /** The kind of document that a file becomes. */
 export const SOURCE_TYPE: string = 'uploads';
 
-export const deleteOldOption = choiceOption<DeleteOld>({
+export const deleteOldOption = choiceField<DeleteOld>({
 	displayName: 'Delete Old Version',
 	name: 'deleteOldVersion',
 	type: 'options',

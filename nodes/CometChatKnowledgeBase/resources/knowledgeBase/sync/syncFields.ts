@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { choiceOption, numberOption } from '../../../input/options';
+import { choiceField, numberField } from '../../../input/field';
 
 export const modifiedField: INodeProperties = {
 	displayName: 'Last Changed',
@@ -45,7 +45,7 @@ export const dryRunField: INodeProperties = {
 };
 
 /** Our choice: a folder that has lost more than half of its files at once may not have been read whole. */
-export const maxShareOption = numberOption({
+export const maxShareOption = numberField({
 	displayName: 'Too Many to Remove at Once (Percent)',
 	name: 'maxShareToRemove',
 	type: 'number',
@@ -56,7 +56,7 @@ export const maxShareOption = numberOption({
 });
 
 /** Ours: two executions without a file are enough for who reads a folder as a whole. */
-export const runsMissingOption = numberOption({
+export const runsMissingOption = numberField({
 	displayName: 'Runs to Wait Before Removing',
 	name: 'runsMissing',
 	type: 'number',
@@ -67,7 +67,7 @@ export const runsMissingOption = numberOption({
 });
 
 /** How much the items of a call say of what they lack. */
-export const itemsAreOption = choiceOption({
+export const itemsAreOption = choiceField({
 	displayName: 'What Each Run Brings',
 	name: 'itemsAre',
 	type: 'options',
