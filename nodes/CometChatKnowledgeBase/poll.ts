@@ -8,10 +8,10 @@ import { PATIENCE, serviceNowMs } from './requests/retryPolicy';
 import type { ApiContext } from './requests/sendRequest';
 import { sendRequest } from './requests/sendRequest';
 import { sender } from './requests/transport';
-import { ApiError, caught, isItemFailure } from './results/apiError';
+import { caught, isItemFailure } from './results/apiError';
 import { notPolled, orRefused, unanswered } from './results/errors';
 import type { Fields } from './results/itemResult';
-import { toRequestResult } from './results/messages';
+import { apiErrorOf } from './results/messages';
 import { simplified } from './service/documents';
 import type { TriggerEvent } from './trigger/difference';
 import type { Wanted } from './trigger/fields';
@@ -19,6 +19,7 @@ import { readWanted, triggerOutput } from './trigger/fields';
 import type { PollClient } from './trigger/reading';
 import { readChanges, readNewest } from './trigger/reading';
 import { readState } from './trigger/state';
+import { UserError } from './values/userError';
 
 /** As the node has it by default. */
 const { ifNotSet: POLL_TIMEOUT_MS } = timeoutOption;
@@ -77,11 +78,12 @@ async function showNewest(
 ): Promise<INodeExecutionData[][]> {
 	const events = await readNewest(client, wanted);
 	if (events.length > 0) return [toItems(events)];
-	throw unanswered(context.getNode(), {
-		title: 'No data with the current filter could be found',
-		detail: "None of the account's newest 1,000 documents has come to one of these events.",
-		hint: 'Choose Document Added to see what an item looks like, or take filters away.',
-	});
+	const found = new UserError(
+		'No data with the current filter could be found',
+		'Choose Document Added to see what an item looks like, or take filters away.',
+		{ detail: "None of the account's newest 1,000 documents has come to one of these events." },
+	);
+	throw unanswered(context.getNode(), found);
 }
 
 function toItems(events: TriggerEvent[]): INodeExecutionData[] {
@@ -108,7 +110,7 @@ function clientWithin(
 			const { lastResult } = sendResult;
 			answeredAtMs = (lastResult && serviceNowMs(lastResult)) ?? answeredAtMs;
 			if (value !== undefined) return value;
-			throw new ApiError(toRequestResult(sendResult, api.account));
+			throw apiErrorOf(sendResult, api.account);
 		},
 	};
 }

@@ -15,7 +15,7 @@ import { findOperation } from './resources/registry';
 import { refused, stopped } from './results/errors';
 import { hints } from './results/hints';
 import type { Failed, ItemResult } from './results/itemResult';
-import { unusable } from './results/failure';
+import { unusable } from './results/itemResult';
 import { outputItems } from './results/outputItems';
 import { UserError, isRecord } from './values/userError';
 

@@ -3,11 +3,10 @@ import { sendRequest } from '../requests/sendRequest';
 import type { ServiceRequest } from '../requests/transport';
 import type { ItemFailure } from '../results/apiError';
 import { ApiError, caught, isItemFailure, mayBeDone } from '../results/apiError';
-import type { CreatedRecord, Failed, Fields } from '../results/itemResult';
-import { failed } from '../results/failure';
+import type { CreatedRecord, Failed, Fields, ItemState } from '../results/itemResult';
+import { failed } from '../results/itemResult';
 import type { Asked } from '../results/messages';
-import { toRequestResult } from '../results/messages';
-import type { ItemState } from '../results/progress';
+import { apiErrorOf } from '../results/messages';
 import type { ApiClient } from '../service/apiClient';
 import type { StoppableContext } from './operation';
 import type { Json } from '../values/json';
@@ -70,7 +69,7 @@ export class ItemContext implements ApiClient {
 		const { value, sendResult } = await sendRequest(api, request, read, options);
 		this.count(sendResult);
 		if (value !== undefined) return value;
-		throw new ApiError(toRequestResult(sendResult, this.run.account, options));
+		throw apiErrorOf(sendResult, this.run.account, options);
 	}
 
 	/** Counts a request that went another way, or one that several items share. */
@@ -92,7 +91,7 @@ export class ItemContext implements ApiClient {
 
 	/** @param requested What the item asked for, and how far that came. */
 	failed(failure: ItemFailure, requested: Fields, state: ItemState): Failed {
-		if (failure instanceof ApiError) this.count(failure.result);
+		if (failure instanceof ApiError) this.count(failure.more);
 		const { attempts, created, leftovers } = this.log;
 		return failed(failure, { requested, state, attempts, created, leftovers });
 	}

@@ -1,7 +1,7 @@
 import { connected, mapInKeyOrder, Semaphore } from '../concurrency/turns';
 import type { Fields, ItemResult } from '../results/itemResult';
 import { isItemFailure } from '../results/apiError';
-import { cancelled, unusable } from '../results/failure';
+import { cancelled, unusable } from '../results/itemResult';
 import { UserError, isRecord } from '../values/userError';
 import { ItemContext, NOTHING_CHANGED } from './itemContext';
 import type { Operation, RunContext, RunResult } from './operation';

@@ -2,7 +2,6 @@ import { KeyedQueue } from '../concurrency/turns';
 import type { ItemContext } from '../execution/itemContext';
 import type { ItemRun } from '../execution/items';
 import { ApiError } from '../results/apiError';
-import type { Explanation } from '../results/messages';
 import { isUnclear, unknown } from '../results/messages';
 import type { Agent, Change } from '../service/agents';
 import { agentRequest, knowledgeRequest, readAgent } from '../service/agents';
@@ -152,13 +151,13 @@ export class AgentChanges {
 	private async sendPart(item: ItemContext, change: Change, before?: ApiError): Promise<void> {
 		const answer = await attempt(item, knowledgeRequest(change), success);
 		if (!(answer instanceof ApiError)) return;
-		const { result } = await this.clarified(item, change, answer);
-		if (before === undefined) throw new ApiError(result);
-		const { effect, attempts } = before.result;
-		throw new ApiError({
-			...result,
-			effect: result.effect === 'not applied' ? effect : result.effect,
-			attempts: attempts + result.attempts,
+		const refusal = await this.clarified(item, change, answer);
+		if (before === undefined) throw refusal;
+		const { title, hint, more } = refusal;
+		throw new ApiError(title, hint, {
+			...more,
+			effect: more.effect === 'not applied' ? before.more.effect : more.effect,
+			attempts: before.more.attempts + more.attempts,
 		});
 	}
 
@@ -167,19 +166,13 @@ export class AgentChanges {
 	 * for the agent tells. Without the agent, each half would be refused as well.
 	 */
 	private async clarified(item: ItemContext, change: Change, refusal: ApiError): Promise<ApiError> {
-		const { explanation, ...result } = refusal.result;
-		if (explanation?.mayConcernAgent !== true) return refusal;
-		const isRemoval = change.operation === 'remove' && isUnclear(explanation);
+		if (refusal.more.mayConcernAgent !== true) return refusal;
+		const isRemoval = change.operation === 'remove' && isUnclear(refusal.more);
 		const isSplit = this.most > 1 && change.uniqueIds.length > 1 && isForOne(refusal);
 		if (!isRemoval && !isSplit) return refusal;
 		const agent = await this.agent(item, change.uid);
-		const told = agent instanceof ApiError ? agent.result.explanation : undefined;
-		if (told?.unknown === 'agent') {
-			return new ApiError({ ...result, explanation: both(explanation, told) });
-		}
-		return isRemoval && !(agent instanceof ApiError)
-			? new ApiError({ ...result, explanation: unknown('document', explanation) })
-			: refusal;
+		if (!(agent instanceof ApiError)) return isRemoval ? unknown('document', refusal) : refusal;
+		return agent.more.unknown === 'agent' ? both(refusal, agent) : refusal;
 	}
 
 	private async agent(item: ItemContext, uid: string): Promise<Agent | ApiError> {
@@ -210,8 +203,8 @@ function own({ change, owners }: Request, id: string, index: number): void {
 }
 
 /** Whether another part of the request may go through. */
-function isForOne({ result: { stopReason, explanation } }: ApiError): boolean {
-	return stopReason === 'answered' && (explanation?.concernsOneFile ?? false);
+function isForOne({ more: { stopReason, concernsOneFile } }: ApiError): boolean {
+	return stopReason === 'answered' && concernsOneFile === true;
 }
 
 /** What CometChat does not have, no agent has: another run may have been faster. */
@@ -219,6 +212,10 @@ function isGone({ operation }: Change, refusal: ApiError): boolean {
 	return operation === 'remove' && isUnknownFile(refusal);
 }
 
-function both(refusal: Explanation, unknown: Explanation): Explanation {
-	return { ...unknown, detail: `${refusal.detail} Asked for the agent: ${unknown.detail}` };
+function both({ more }: ApiError, agent: ApiError): ApiError {
+	const { attempts, effect, stopReason } = more;
+	return new ApiError(agent.title, agent.hint, {
+		...{ ...agent.more, attempts, effect, stopReason },
+		detail: `${more.detail} Asked for the agent: ${agent.more.detail}`,
+	});
 }

@@ -75,8 +75,7 @@ export class AgentList {
 }
 
 function saysThereIsNone(thrown: unknown): boolean {
-	const explanation = thrown instanceof ApiError ? thrown.result.explanation : undefined;
-	return explanation?.unknown === 'agent';
+	return thrown instanceof ApiError && thrown.more.unknown === 'agent';
 }
 
 /** Two spellings may be one agent, or two: the user's own counts first. */

@@ -149,7 +149,7 @@ export class IndexingPoller {
 	/** @returns Whether one of several items may be the cause of a refusal: the others are asked for without it. */
 	private takeIn(answer: StatusById | ApiError, group: Waiting[]): boolean {
 		if (answer instanceof ApiError) {
-			if (group.length > 1 && answer.result.explanation?.concernsOneFile) return true;
+			if (group.length > 1 && answer.more.concernsOneFile) return true;
 			for (const one of group) this.settle(one, answer);
 			return false;
 		}

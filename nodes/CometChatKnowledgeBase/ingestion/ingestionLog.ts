@@ -1,6 +1,6 @@
 import { sameName } from '../input/document';
-import type { CreatedRecord, Fields } from '../results/itemResult';
-import type { ItemState, Progress } from '../results/progress';
+import type { CreatedRecord, Fields, ItemState } from '../results/itemResult';
+import type { Progress } from '../results/progress';
 import { describeProgress } from '../results/progress';
 import type { StatusById } from '../service/statuses';
 import { FAILED } from '../service/statuses';

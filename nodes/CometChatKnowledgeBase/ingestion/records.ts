@@ -88,7 +88,7 @@ export class RecordList {
 }
 
 function isStop(thrown: unknown): boolean {
-	return thrown instanceof ApiError && thrown.result.stopReason === 'cancelled';
+	return thrown instanceof ApiError && thrown.more.stopReason === 'cancelled';
 }
 
 /** The records of an account, as far as they have been read, to look up. */

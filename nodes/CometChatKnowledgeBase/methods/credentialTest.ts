@@ -10,8 +10,8 @@ import { Redaction } from '../account/redaction';
 import { sign } from '../account/sign';
 import { listRequest, readAgents } from '../service/agents';
 import { caughtNow, UserError } from '../values/userError';
-import { explain, hintOf } from '../results/messages';
-import { sentences } from '../results/itemResult';
+import { described } from '../results/errors';
+import { explain } from '../results/messages';
 import { isSuccess, received } from '../requests/attemptResult';
 
 const TEST_TIMEOUT_MS = 15_000;
@@ -62,10 +62,9 @@ export async function testCredential(
 	const reply = await received(sent, new Redaction(account));
 	if (isSuccess(reply) && readAgents(reply.body))
 		return { status: 'OK', message: 'CometChat accepted the API key' };
-	const explanation = explain(reply, account);
+	const refusal = explain(reply, account);
 	const isOther = reply.kind === 'response' && reply.status < 300;
-	const { title, detail } = explanation;
-	return red(isOther ? NO_LIST : title, sentences(detail, hintOf(explanation)));
+	return red(isOther ? NO_LIST : refusal.title, described(refusal));
 }
 
 const NO_LIST = 'This host did not answer like CometChat';

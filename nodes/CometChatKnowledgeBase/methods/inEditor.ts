@@ -1,13 +1,12 @@
 import type { ILoadOptionsFunctions } from 'n8n-workflow';
 
 import { readAccount } from '../account/account';
-import { effectOf, isSuccess } from '../requests/attemptResult';
+import { isSuccess } from '../requests/attemptResult';
 import { sender } from '../requests/transport';
-import { ApiError } from '../results/apiError';
+import { isItemFailure } from '../results/apiError';
 import { orRefused, unanswered } from '../results/errors';
 import { explain } from '../results/messages';
 import type { ApiClient } from '../service/apiClient';
-import { UserError } from '../values/userError';
 
 /** For each answer that somebody in the editor waits for. */
 const PICKER_TIMEOUT_MS = 30_000;
@@ -29,15 +28,12 @@ export async function inEditor<Value>(
 			const reply = await send(request, timeoutMs);
 			const value = isSuccess(reply) ? read(reply.body) : undefined;
 			if (value !== undefined) return value;
-			const result = { attempts: 1, effect: effectOf(reply), stopReason: 'answered' as const };
-			throw new ApiError({ ...result, explanation: explain(reply, account) });
+			throw explain(reply, account);
 		},
 	};
 	try {
 		return await ask(client);
 	} catch (thrown) {
-		const { explanation } = thrown instanceof ApiError ? thrown.result : {};
-		if (explanation !== undefined) throw unanswered(context.getNode(), explanation);
-		throw thrown instanceof UserError ? unanswered(context.getNode(), thrown) : thrown;
+		throw isItemFailure(thrown) ? unanswered(context.getNode(), thrown) : thrown;
 	}
 }

@@ -1,4 +1,5 @@
 import type { Redaction } from '../account/redaction';
+import type { Effect } from '../values/userError';
 import { isRecord } from '../values/userError';
 import type { Json } from '../values/json';
 
@@ -22,9 +23,6 @@ export interface NetworkFailure {
 	/** The client's own words. */
 	text: string;
 }
-
-/** What a reply means for the files: they are attached or detached, they are not, or nobody knows. */
-export type Effect = 'applied' | 'not applied' | 'unknown';
 
 /**
  * What became of a request that n8n's client has sent. The one door through which anything foreign comes in:

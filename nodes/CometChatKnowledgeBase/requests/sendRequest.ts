@@ -1,6 +1,7 @@
 import type { Account } from '../account/account';
 import type { Json } from '../values/json';
-import type { AttemptResult, Effect } from './attemptResult';
+import type { Effect } from '../values/userError';
+import type { AttemptResult } from './attemptResult';
 import { effectOf as effectOfChange, isSuccess } from './attemptResult';
 import type { RateLimiter } from './rateLimiter';
 import type { RetryPolicy } from './retryPolicy';

@@ -1,18 +1,31 @@
-import { UserError } from '../values/userError';
-import type { Explanation, RequestResult } from './messages';
+import type { SendResult } from '../requests/sendRequest';
+import type { ErrorDetails } from '../values/userError';
+import { Failure } from '../values/userError';
 
-/** A request that ended without success. Thrown where it ends, and caught once an item (`execution/items`). */
-export class ApiError extends Error {
-	constructor(readonly result: RequestResult) {
-		super(result.explanation?.title ?? 'The run stopped before this was sent');
-	}
+/** What the address of a request names, and what a 404 without a code is therefore about. */
+export type About = 'agent' | 'document' | 'text' | 'website' | 'pages';
+
+/** What a refusal is about, as far as it says. */
+export interface RefusedFor {
+	/** True if the reason may lie in one of several files, so that the others may go through without it. */
+	concernsOneFile?: boolean;
+	/** True if it may as well lie in the agent, with which no other file would fare better. */
+	mayConcernAgent?: boolean;
+	/** What the service has said that it does not know. */
+	unknown?: About;
 }
 
+/** What is known of a request that ended without success. */
+type Request = ErrorDetails & RefusedFor & Omit<SendResult, 'lastResult'>;
+
+/** A request that ended without success. Its reply, which may be large, is not kept. */
+export class ApiError extends Failure<Request> {}
+
 /** Why an item can't go on. */
-export type ItemFailure = ApiError | UserError;
+export type ItemFailure = Failure;
 
 export function isItemFailure(value: unknown): value is ItemFailure {
-	return value instanceof ApiError || value instanceof UserError;
+	return value instanceof Failure;
 }
 
 /** The value, or why there is none, for whoever goes on all the same. */
@@ -34,18 +47,7 @@ export async function onFailure<Value>(
 	throw value;
 }
 
-/** The same answer, a refusal in words for the one thing that was asked for, where there are such. */
-export function explainedBy<Value>(
-	words: (explanation: Explanation) => Explanation | undefined,
-	answer: Value | ApiError,
-): Value | ApiError {
-	if (!(answer instanceof ApiError) || !answer.result.explanation) return answer;
-	const { explanation, ...result } = answer.result;
-	return new ApiError({ ...result, explanation: words(explanation) ?? explanation });
-}
-
 /** Whether the step that did not succeed may have been carried out. */
-export function mayBeDone(failure: ItemFailure): boolean {
-	const { effect } = failure instanceof ApiError ? failure.result : failure.more;
-	return effect === 'unknown';
+export function mayBeDone({ more }: ItemFailure): boolean {
+	return more.effect === 'unknown';
 }

@@ -1,25 +1,15 @@
 import type { INode } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import type { Cause } from '../values/userError';
+import type { ErrorDetails, Failure } from '../values/userError';
 import { UserError } from '../values/userError';
-import type { ItemFailure } from './apiError';
 import type { Failed, ItemResult } from './itemResult';
 import { headline, sentences } from './itemResult';
-import type { Explanation } from './messages';
-import { hintOf } from './messages';
 import { stopReport } from './stopReport';
 
-/** What an error of n8n tells. */
-interface Told {
-	message: string;
+/** What an error of n8n tells beside its message. */
+interface Told extends ErrorDetails {
 	description: string;
-	/** What the service, or the network, said. */
-	detail?: string;
-	status?: number;
-	code?: string;
-	cause?: Cause;
-	retryAfterMs?: number;
 	itemIndex?: number;
 }
 
@@ -37,19 +27,25 @@ export function stopped(
 	{ itemResults, stopHint }: { itemResults: ItemResult[]; stopHint?: string },
 ): NodeApiError | NodeOperationError {
 	const report = stopReport(itemResults, itemIndex, stopHint);
+	const message = `${headline(failed, itemIndex, itemResults.length)}${report.short}`;
+	const { detail, status, code, cause, retryAfterMs } = failed;
 	const told = {
-		...failed,
-		message: `${headline(failed, itemIndex, itemResults.length)}${report.short}`,
+		...{ detail, status, code, cause, retryAfterMs, itemIndex },
 		description: sentences(failed.description, report.long),
-		itemIndex,
 	};
-	return failed.because === 'reply' ? apiError(node, told) : operationError(node, told);
+	return failed.because === 'reply'
+		? apiError(node, message, told)
+		: new NodeOperationError(node, message, optionsOf(message, told));
 }
 
 /** What is wrong before any item is looked at: the credential or an option. */
 export function refused(node: INode, { title, hint }: UserError): NodeOperationError {
 	const description = `Nothing was sent. ${hint}`;
-	return operationError(node, { message: title, description, cause: 'configuration-invalid' });
+	return new NodeOperationError(
+		node,
+		title,
+		optionsOf(title, { description, cause: 'configuration-invalid' }),
+	);
 }
 
 /** What `read` reads of the credential or an option, or the error that says what is wrong with it. */
@@ -61,58 +57,40 @@ export function orRefused<Value>(node: INode, read: () => Value): Value {
 	}
 }
 
+/** What failed where nothing is done in part: what was said, and what to do. */
+export function described({ hint, more }: Failure): string {
+	return sentences(more.detail, more.retryHint, hint);
+}
+
 /** A list that CometChat did not give, or not to its end. */
-export function unanswered(node: INode, why: Explanation | UserError): NodeApiError {
-	if (!(why instanceof UserError)) {
-		const description = sentences(why.detail, hintOf(why));
-		return apiError(node, { ...why, message: why.title, description });
-	}
-	const { title, hint, more } = why;
-	const description = sentences(more.detail ?? '', more.retryHint ?? '', hint);
-	return apiError(node, { ...more, message: title, description });
+export function unanswered(node: INode, failure: Failure): NodeApiError {
+	return apiError(node, failure.title, { ...failure.more, description: described(failure) });
 }
 
 /** A poll that came to nothing, and what that means for the next one. */
-export function notPolled(node: INode, failure: ItemFailure): NodeApiError {
-	if (failure instanceof UserError) {
-		const { title, hint, more } = failure;
-		const description = sentences(more.detail ?? '', NOTHING_MOVED, hint);
-		return apiError(node, { ...more, message: title, description });
-	}
-	const { explanation = OUT_OF_TIME, stopReason, attempts, retryAfterMs } = failure.result;
-	const isCutShort = stopReason === 'cancelled' || stopReason === 'wait too long';
-	const seconds = Math.ceil((retryAfterMs ?? 0) / 1000);
-	const description = sentences(
-		explanation.detail,
-		attempts > 1 && `It was asked ${attempts} times.`,
-		retryAfterMs !== undefined && isCutShort && `It asked to wait ${seconds} s.`,
-		isCutShort && 'A poll does not wait so long.',
-		NOTHING_MOVED,
-		explanation.hint,
-	);
-	return apiError(node, { ...explanation, retryAfterMs, message: explanation.title, description });
+export function notPolled(node: INode, failure: Failure): NodeApiError {
+	const isLate = failure.more.because === 'cancelled' && !failure.more.detail;
+	const { title, hint, more } = isLate ? OUT_OF_TIME : failure;
+	const description = sentences(more.detail, NOTHING_MOVED, hint);
+	return apiError(node, title, { ...more, description });
 }
 
 const NOTHING_MOVED =
 	'Nothing is lost: the next poll begins where the last one that succeeded ended.';
 
 /** Of a request that was never sent. */
-const OUT_OF_TIME: Explanation = {
-	title: 'The time that n8n gives a poll was over before CometChat had been asked for everything',
-	detail: '',
-	cause: 'temporarily-unavailable',
-	hint: "Let 'Poll Times' ask less often. If it stays like this there is more to read than one poll can: put a new trigger in place of this one, which begins with what there is then.",
-};
+const OUT_OF_TIME = new UserError(
+	'The time that n8n gives a poll was over before CometChat had been asked for everything',
+	"Let 'Poll Times' ask less often. If it stays like this there is more to read than one poll can: put a new trigger in place of this one, which begins with what there is then.",
+	{ cause: 'temporarily-unavailable' },
+);
 
-function apiError(node: INode, told: Told): NodeApiError {
+function apiError(node: INode, message: string, told: Told): NodeApiError {
 	const { code, status } = told;
 	// What n8n shows under 'Error details' and hands to error workflows.
 	const answer = { ...(code && { code }), ...(status && { statusCode: status }) };
-	return new NodeApiError(node, answer, { ...optionsOf(told), httpCode: status?.toString() });
-}
-
-function operationError(node: INode, told: Told): NodeOperationError {
-	return new NodeOperationError(node, told.message, optionsOf(told));
+	const options = { ...optionsOf(message, told), httpCode: status?.toString() };
+	return new NodeApiError(node, answer, options);
 }
 
 /**
@@ -120,7 +98,7 @@ function operationError(node: INode, told: Told): NodeOperationError {
  * put words of their own in its place; a message of `messageMapping` they leave. They keep the one that it
  * stands for: what the service said.
  */
-function optionsOf({ message, description, detail, itemIndex, ...told }: Told) {
+function optionsOf(message: string, { description, detail, itemIndex, ...told }: Told) {
 	const original = detail ? detail : `${message}.`;
 	return {
 		message: original,
@@ -131,7 +109,7 @@ function optionsOf({ message, description, detail, itemIndex, ...told }: Told) {
 	};
 }
 
-function failureOf({ cause, retryAfterMs }: Pick<Told, 'cause' | 'retryAfterMs'>) {
+function failureOf({ cause, retryAfterMs }: ErrorDetails) {
 	switch (cause) {
 		case undefined:
 			return undefined;

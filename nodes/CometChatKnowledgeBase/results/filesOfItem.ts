@@ -1,4 +1,4 @@
-import type { Effect } from '../requests/attemptResult';
+import type { Effect } from '../values/userError';
 import { listed, quoted } from '../values/quoting';
 import type { Failed } from './itemResult';
 

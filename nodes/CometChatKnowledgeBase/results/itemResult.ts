@@ -1,8 +1,8 @@
-import type { Effect } from '../requests/attemptResult';
-import type { Cause } from '../values/userError';
-import { isRecord } from '../values/userError';
+import type { Cause, Effect, Failure } from '../values/userError';
+import { isRecord, UserError } from '../values/userError';
 import type { Json } from '../values/json';
 import { Secret } from '../values/json';
+import { NEVER_SENT } from './meanings';
 
 /** What an output item may hold: of texts, only those that may be shown. */
 export type FieldValue =
@@ -83,7 +83,7 @@ export interface Failed extends Sent {
 	because: 'input' | 'reply' | 'cancelled';
 	/** What the item asked for, and how far that came. */
 	requested: Fields;
-	/** What the service, or the network, said; as a sentence. */
+	/** What the service, or the network, said, and what was tried. */
 	detail?: string;
 	/** HTTP status; undefined if no answer came. */
 	status?: number;
@@ -94,8 +94,61 @@ export interface Failed extends Sent {
 	retryAfterMs?: number;
 }
 
-export function sentences(...parts: Array<string | false>): string {
-	return parts.filter((part) => part !== false && part !== '').join(' ');
+/** How things stand with an item that has failed. */
+export interface ItemState {
+	effect: Failed['effect'];
+	/** What has been done until now and what has not, as sentences. */
+	detail: string;
+	/** How to go on: left out, by running the item again; empty: the failure's own hint says it. */
+	hint?: string;
+}
+
+/** What is known of an item that has failed, beside why. */
+interface Circumstances extends Sent {
+	/** What it asked for, and how far that came. */
+	requested: Fields;
+	state: ItemState;
+}
+
+/** The one place that makes the result of an item that has failed: from what was thrown, and how it stands with the item. */
+export function failed(failure: Failure, { requested, state, ...sent }: Circumstances): Failed {
+	const { title, hint, more } = failure;
+	const { detail, status, code, cause, retryAfterMs, fileName } = more;
+	const isUnsent = sent.attempts === 0;
+	const because = more.because ?? (isUnsent && failure instanceof UserError ? 'input' : 'reply');
+	return {
+		kind: 'failed',
+		title,
+		description: sentences(
+			detail,
+			isUnsent ? 'Nothing was sent for this item.' : state.detail,
+			state.hint ?? more.retryHint,
+			hint,
+		),
+		effect: state.effect,
+		because,
+		requested: { ...(fileName !== undefined && { name: fileName }), ...requested },
+		...{ detail, status, code, retryAfterMs },
+		cause: cause ?? (because === 'input' ? 'configuration-invalid' : undefined),
+		...sent,
+	};
+}
+
+/** An item that was never sent, because what it holds can't be. */
+export function unusable(issue: UserError, requested: Fields = {}): Failed {
+	return failed(issue, { requested, state: UNTOUCHED, attempts: 0 });
+}
+
+/** An item whose turn had not come when the run ended. */
+export function cancelled(requested: Fields = {}): Failed {
+	const { title, hint, ...more } = NEVER_SENT;
+	return unusable(new UserError(title, hint, { ...more, because: 'cancelled' }), requested);
+}
+
+const UNTOUCHED: ItemState = { effect: 'not applied', detail: '' };
+
+export function sentences(...parts: Array<string | false | undefined>): string {
+	return parts.filter(Boolean).join(' ');
 }
 
 /**

@@ -1,25 +1,19 @@
 import type { Cause } from '../values/userError';
+import type { About, RefusedFor } from './apiError';
 
 /**
  * What an answer of CometChat means for a person. The hint is shown wherever it comes up: in a run, a poll, a
  * list to pick from, the credential.
  */
-export interface Meaning {
+export interface Meaning extends RefusedFor {
 	/** One clause: what happened. */
 	title: string;
 	/** What to do next. */
 	hint: string;
 	cause?: Cause;
-	/** True if the reason may lie in one of several files, so that the others may go through without it. */
-	concernsOneFile?: boolean;
-	/** True if it may as well lie in the agent, with which no other file would fare better. */
-	mayConcernAgent?: boolean;
-	/** What the service has said that it does not know. */
-	unknown?: About;
+	/** To run it again: left out, where the cause is one that passes. */
+	retryHint?: string;
 }
-
-/** What the address of a request names, and what a 404 without a code is therefore about. */
-export type About = 'agent' | 'document' | 'text' | 'website' | 'pages';
 
 export const HOST =
 	'Check App ID and Region (or Base URL) in the credential against the CometChat dashboard.';
@@ -35,7 +29,7 @@ const because =
 	(title, hint, more) => ({ title, hint, cause, ...more });
 
 export const setup = because('configuration-invalid');
-export const credential = because('credential-invalid');
+const credential = because('credential-invalid');
 export const later = because('temporarily-unavailable');
 
 const IN_ONE_FILE = { concernsOneFile: true };
@@ -112,7 +106,7 @@ export const BY_CODE: Record<string, Meaning> = {
 	ERR_SUBSCRIPTION_EXPIRED: setup("The app's subscription has ended", PLAN),
 	ERR_INVALID_API_VERSION: setup(
 		'CometChat does not know the version of its interface that this node uses',
-		'Look for a newer version of this node; if there is none, ask CometChat.',
+		'If the credential has a Base URL, let it end in /v3. Otherwise look for a newer version of this node; if there is none, ask CometChat.',
 	),
 	ERR_API_NOT_FOUND: NOTHING_THERE,
 	ERR_OPERATION_FAILED: NOT_CARRIED_OUT,
@@ -157,3 +151,14 @@ export const NOT_DONE = because()(
 	AS_SAID,
 	IN_FILE_OR_AGENT,
 );
+
+/** Of a request that was not sent, since CometChat keeps all waiting. */
+export const TOO_LONG = because('rate-limited')(
+	'CometChat asked for a longer pause than a run should wait',
+	'',
+);
+
+/** Of a request that was not sent, since the run had ended. */
+export const NEVER_SENT = because()('The run stopped before this item was done', '', {
+	retryHint: 'Run it again with the items that were not sent.',
+});

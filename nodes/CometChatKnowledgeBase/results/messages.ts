@@ -1,42 +1,32 @@
 import { appOf } from '../account/account';
 import type { Account } from '../account/account';
-import type { ServiceResponse, AttemptResult, NetworkFailure } from '../requests/attemptResult';
-import { isWrongAddress } from '../requests/attemptResult';
+import { TOO_DEEP } from '../account/redaction';
+import type { AttemptResult, NetworkFailure, ServiceResponse } from '../requests/attemptResult';
+import { effectOf, isWrongAddress } from '../requests/attemptResult';
 import type { SendResult } from '../requests/sendRequest';
 import type { Json } from '../values/json';
-import type { Cause } from '../values/userError';
+import { cut } from '../values/quoting';
+import type { Cause, ErrorDetails } from '../values/userError';
 import { isRecord } from '../values/userError';
-import type { About, Meaning } from './meanings';
+import type { About } from './apiError';
+import type { RefusedFor } from './apiError';
+import { ApiError } from './apiError';
+import { sentences } from './itemResult';
+import type { Meaning } from './meanings';
 import {
 	BY_CODE,
 	BY_STATUS,
-	credential,
 	HOST,
 	later,
+	NEVER_SENT,
 	NOT_DONE,
 	NOTHING_THERE,
 	OTHERWISE,
 	setup,
 	STAYS,
+	TOO_LONG,
 	UNKNOWN,
 } from './meanings';
-import { isOfService, sentence, serviceWords } from './serviceWords';
-
-/** A reply in words for a person. */
-export interface Explanation extends Meaning {
-	/** HTTP status; undefined if no answer came. */
-	status?: number;
-	/** The service's own code, or the network's where no answer came. */
-	code?: string;
-	/** What the service (or the network) said, as a sentence. */
-	detail: string;
-}
-
-/** A request that has ended, in words: the reply itself, which may be large, is not kept. */
-export interface RequestResult extends Omit<SendResult, 'reply'> {
-	/** Undefined if the request was never sent, or succeeded. */
-	explanation?: Explanation;
-}
 
 /** What a request was, as far as that decides on the words for its answer. */
 export interface Asked {
@@ -45,58 +35,91 @@ export interface Asked {
 	isSecret?: boolean;
 }
 
-export function toRequestResult(
-	{ lastResult, ...sendResult }: SendResult,
-	account: Account,
-	asked?: Asked,
-): RequestResult {
-	if (lastResult === undefined || sendResult.effect === 'applied') return sendResult;
-	return { ...sendResult, explanation: explain(lastResult, account, asked) };
+/** A reply that was no success, as far as it goes into words. */
+interface Reply {
+	meaning: Meaning;
+	/** HTTP status; undefined if no answer came. */
+	status?: number;
+	/** The service's own code, or the network's where no answer came. */
+	code?: string;
+	/** What the service (or the network) said, as a sentence. */
+	detail: string;
 }
 
-/** Says what a reply that was no success means. */
-export function explain(reply: AttemptResult, account: Account, asked: Asked = {}): Explanation {
-	const { hint, ...words } =
-		reply.kind === 'network failure'
-			? explainNetworkFailure(reply, account)
-			: explainResponse(reply, account, asked);
+/** The one place that makes the failure of a request that has ended without success. */
+export function apiErrorOf(
+	{ lastResult, ...sent }: SendResult,
+	account: Account,
+	asked: Asked = {},
+): ApiError {
+	const { meaning, ...reply } = describe(lastResult, account, asked, sent.stopReason);
+	const { title, hint, ...subject } = meaning;
+	const isOver = sent.stopReason === 'cancelled';
+	const seconds = Math.ceil((sent.retryAfterMs ?? 0) / 1000);
 	// Names the fields of the credential that decide on the host: those that it has filled in.
 	const fields = appOf(account) === undefined ? 'Base URL and App ID' : 'App ID and Region';
-	return { ...words, hint: hint.replaceAll('App ID and Region (or Base URL)', fields) };
+	return new ApiError(title, hint.replaceAll('App ID and Region (or Base URL)', fields), {
+		...{ retryHint: retryHint(meaning.cause), ...subject, ...reply, ...sent },
+		detail: sentences(
+			reply.detail,
+			sent.attempts > 1 && `It was tried ${sent.attempts} times.`,
+			isOver && sent.attempts > 0 && 'It was not sent again, because the run had ended.',
+			sent.stopReason === 'wait too long' &&
+				`CometChat asked to wait ${seconds} s, which is longer than this node waits.`,
+		),
+		// One that was not sent again because of another item is no cause of the stop.
+		...(isOver && { because: 'cancelled' }),
+	});
+}
+
+/** For a reply to a request that is sent once. */
+export function explain(reply: AttemptResult, account: Account, asked?: Asked): ApiError {
+	const sent = { attempts: 1, effect: effectOf(reply), stopReason: 'answered' } as const;
+	return apiErrorOf({ ...sent, lastResult: reply }, account, asked);
 }
 
 /** To run it again, where that alone may help: wrong advice for an item that is done in part. */
-export function againIn(cause: Cause | undefined): string {
+function retryHint(cause: Cause | undefined): string {
 	const isTemporary = cause === 'temporarily-unavailable' || cause === 'rate-limited';
 	return isTemporary ? 'Run it again later.' : '';
 }
 
-/** What to do about it, where nothing is done in part. */
-export function hintOf({ hint, cause }: Meaning): string {
-	return `${againIn(cause)} ${hint}`.trim();
+/** The same refusal, once it was found out that it is about this. */
+export function unknown(about: About, { more }: ApiError): ApiError {
+	const { title, hint, ...subject } = UNKNOWN[about];
+	return new ApiError(title, hint, { ...more, ...NOTHING_ELSE, ...subject });
 }
 
-/** The same refusal, once it was found out that it is about this. */
-export function unknown(about: About, { status, code, detail }: Explanation): Explanation {
-	return { ...UNKNOWN[about], status, code, detail };
-}
+const NOTHING_ELSE = { concernsOneFile: undefined, mayConcernAgent: undefined };
 
 /**
  * Whether a refusal may be about a file, an agent or an address, and does not say which: a 404 of the
  * service without its code. Only a question tells.
  */
-export function isUnclear({ status, code, mayConcernAgent }: Explanation): boolean {
+export function isUnclear(refusal: ErrorDetails & RefusedFor): boolean {
+	const { status, code, mayConcernAgent } = refusal;
 	return status === 404 && code === undefined && mayConcernAgent === true;
 }
 
-function explainResponse(answer: ServiceResponse, account: Account, asked: Asked): Explanation {
+function describe(
+	reply: AttemptResult | undefined,
+	account: Account,
+	asked: Asked,
+	stopReason: SendResult['stopReason'],
+): Reply {
+	if (reply?.kind === 'response') return describeResponse(reply, asked);
+	if (reply) return describeNetworkFailure(reply, account);
+	return { meaning: stopReason === 'wait too long' ? TOO_LONG : NEVER_SENT, detail: '' };
+}
+
+function describeResponse(answer: ServiceResponse, { about, isSecret }: Asked): Reply {
 	const { status, body } = answer;
-	const { code, text } = asked.isSecret ? hidden(status, body) : serviceWords(body);
+	const { code, text } = isSecret ? hidden(status, body) : serviceWords(body);
 	const named = code === undefined ? '' : ` (${code})`;
 	const detail = `CometChat answered with status ${status}${named}: ${sentence(text)}`;
-	const explanation = { ...meaningOf(answer, code, account), status, code, detail };
-	const isAbout = explanation.unknown === 'document' || isUnclear(explanation);
-	return asked.about && isAbout ? unknown(asked.about, explanation) : explanation;
+	const found = meaningOf(answer, code);
+	const isAbout = found.unknown === 'document' || isUnclear({ ...found, status, code });
+	return { meaning: about && isAbout ? UNKNOWN[about] : found, status, code, detail };
 }
 
 /** The words of an answer that may hold upload addresses: without what may be a part of one, or its signature. */
@@ -107,69 +130,37 @@ function hidden(status: number, body: Json | undefined): { code?: string; text: 
 	return { code: code && withoutLongWords(code), text: withoutLongWords(text) };
 }
 
-function meaningOf(
-	{ status, body }: ServiceResponse,
-	code: string | undefined,
-	{ baseUrl }: Account,
-): Meaning {
+function meaningOf({ status, body }: ServiceResponse, code: string | undefined): Meaning {
 	// Foreign codes may be names that every object has, such as `constructor`.
 	const known = code !== undefined && Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined;
-	const mayBeVersion = code === undefined ? status === 404 : ABOUT_ADDRESS.includes(code);
-	const found = (mayBeVersion ? wrongVersion(baseUrl) : undefined) ?? known;
-	if (found !== undefined) return found;
+	if (known !== undefined) return known;
 	if (status === 404 && !isOfService(body)) return NOTHING_THERE;
 	if (status < 300 && isRecord(body) && body.success === false) return NOT_DONE;
 	return BY_STATUS[status] ?? BY_STATUS[`${String(status).charAt(0)}xx`] ?? OTHERWISE;
 }
 
-/** Codes of a refusal that may be about the version of the interface, whatever the status. */
-const ABOUT_ADDRESS = ['ERR_INVALID_API_VERSION', 'ERR_API_NOT_FOUND'];
-
-/** The version of the service's interface that this node is written for. */
-const API_VERSION = 'v3';
-
-/** Undefined if the host's address ends in this node's own. */
-function wrongVersion(baseUrl: string): Meaning | undefined {
-	const given = baseUrl.slice(baseUrl.lastIndexOf('/') + 1);
-	if (given === API_VERSION || given.startsWith(`${API_VERSION}.`)) return undefined;
-	return credential(
-		`The version at the end of Base URL ('/${given}') is not the one of this node (${API_VERSION})`,
-		`In the credential, let Base URL end in /${API_VERSION}.`,
-	);
-}
-
-function explainNetworkFailure(failure: NetworkFailure, account: Account): Explanation {
+function describeNetworkFailure(failure: NetworkFailure, { baseUrl }: Account): Reply {
 	const { code, text } = failure;
-	const host = new URL(account.baseUrl).hostname;
-	if (code === 'ENOTFOUND') {
-		const detail = `No answer came: this n8n finds no host ${host}.`;
-		return { ...noSuchHost(account), code, detail };
-	}
 	// The raw words are those of a function of Node.
-	const words = code === 'EAI_AGAIN' ? `the host ${host} could not be looked up` : text;
+	const isNotFound = code === 'ENOTFOUND' || code === 'EAI_AGAIN';
+	const { hostname } = new URL(baseUrl);
+	const words = isNotFound ? `the host ${hostname} could not be looked up` : text;
 	const named = code === '' ? '' : ` (${code})`;
-	const detail = `No answer came${named}: ${sentence(words)}`;
-	return { ...withoutAnswer(failure), code, detail };
-}
-
-function noSuchHost(account: Account): Meaning {
-	const app = appOf(account);
-	const ifRight = 'If that is right, check that this n8n reaches the internet.';
-	return app === undefined
-		? setup(
-				"The credential's host does not exist",
-				`Check Base URL in the credential: it is the address of your deployment with its version. ${ifRight}`,
-			)
-		: setup(
-				`No CometChat server was found for app '${app.id}' in the region ${app.region}`,
-				`Copy App ID and Region from the CometChat dashboard into the credential. ${ifRight}`,
-			);
+	return {
+		meaning: withoutAnswer(failure),
+		code,
+		detail: `No answer came${named}: ${sentence(words)}`,
+	};
 }
 
 /** No connection came about, so that none was lost. */
 const NEVER_REACHED = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN'];
 
 function withoutAnswer(failure: NetworkFailure): Meaning {
+	if (failure.code === 'ENOTFOUND') {
+		const ifRight = 'If that is right, check that this n8n reaches the internet.';
+		return setup("The credential's host does not exist", `${HOST} ${ifRight}`);
+	}
 	if (isWrongAddress(failure)) {
 		return setup("There is no secure connection to the credential's host", HOST);
 	}
@@ -184,4 +175,70 @@ function withoutAnswer(failure: NetworkFailure): Meaning {
 	return NEVER_REACHED.includes(failure.code)
 		? later('CometChat could not be reached', hint)
 		: later('The connection to CometChat was lost', hint);
+}
+
+/**
+ * The service's code and text from a body of any shape. Two envelopes are public:
+ * `{ error: { code, message } }` (the gateway) and `{ statusCode, message, error: 'Bad Request' }`
+ * (the agents' service), where `message` may be a list. Beside them: HTML, nothing, anything.
+ */
+export function serviceWords(body: Json | undefined): { code?: string; text: string } {
+	if (isRecord(body)) {
+		const inner = isRecord(body.error) ? body.error : body;
+		const candidates = [inner.message, inner.details, body.error, body.reason].map(foreignText);
+		const text = candidates.find((found) => found !== '') ?? written(body);
+		const code = isCode(inner.code) ? inner.code : body.code;
+		return { text, ...(isCode(code) ? { code } : {}) };
+	}
+	const text = typeof body === 'string' ? body : written(body);
+	if (text.trim() === '') return { text: 'the answer is empty' };
+	if (/^\s*</.test(text)) return { text: `a web page, ${titleOf(text)}` };
+	return { text };
+}
+
+/**
+ * Whether a 404 is the service's own, which has words in one of its envelopes. One of a host in between, or
+ * of the service's list of addresses, says nothing of any agent or file. (NestJS, on which it is built, says
+ * 'Cannot DELETE /v3/…' of an address that it does not have.)
+ */
+export function isOfService(body: Json | undefined): boolean {
+	if (!isRecord(body)) return false;
+	const { message, code } = isRecord(body.error) ? body.error : body;
+	const words = foreignText(message);
+	const isOwn = words !== '' || isCode(code) || typeof body.success === 'boolean';
+	return isOwn && !/^Cannot [A-Z]+ \//.test(words);
+}
+
+function written(body: Json | undefined): string {
+	const text = JSON.stringify(body) ?? '';
+	return text.includes(TOO_DEEP) ? TOO_DEEP : text;
+}
+
+function isCode(value: unknown): value is string {
+	return typeof value === 'string' && /^[\w.-]{1,80}$/.test(value);
+}
+
+function foreignText(value: unknown): string {
+	if (typeof value === 'string') return value.trim();
+	if (Array.isArray(value)) return value.filter((part) => typeof part === 'string').join('; ');
+	return '';
+}
+
+function titleOf(html: string): string {
+	const title = /<title[^>]*>([^<]*)</i.exec(html.slice(0, 10_000))?.[1]?.trim();
+	return title ? `titled "${title}"` : 'not data';
+}
+
+/** Longest quotation of a foreign text, in characters. */
+const LONGEST_QUOTATION = 300;
+
+/** A foreign text on one line, cut, without tags (n8n shows descriptions as HTML), with a full stop. */
+export function sentence(text: string): string {
+	const start = text.trim().slice(0, 4 * LONGEST_QUOTATION);
+	const line = start
+		.replace(/[<>]/g, ' ')
+		.replace(/[\s\p{Cc}\p{Cf}\p{Cs}]+/gu, ' ')
+		.trim();
+	const shown = line === '' ? 'nothing that can be shown' : cut(line, LONGEST_QUOTATION);
+	return /[.!?…]$/.test(shown) ? shown : `${shown}.`;
 }

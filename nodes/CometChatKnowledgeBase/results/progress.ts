@@ -1,5 +1,5 @@
 import { quoted } from '../values/quoting';
-import type { CreatedRecord, Failed } from './itemResult';
+import type { CreatedRecord, ItemState } from './itemResult';
 import { sentences } from './itemResult';
 
 /** How far an item has come that brings documents into CometChat and to an agent. */
@@ -29,15 +29,6 @@ export interface Progress {
 interface OldOne {
 	uniqueId: string;
 	is: 'attached' | 'detached';
-}
-
-/** How things stand with an item that has failed. */
-export interface ItemState {
-	effect: Failed['effect'];
-	/** What has been done until now and what has not, as sentences. */
-	detail: string;
-	/** How to go on: left out, by running the item again; empty: the failure's own hint says it. */
-	hint?: string;
 }
 
 /** The one place that tells how far documents have come: a sentence for each fact, and how to go on. */

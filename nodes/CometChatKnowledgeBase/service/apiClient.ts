@@ -37,6 +37,5 @@ export async function deleteFor(
 ): Promise<void> {
 	const answer = await attempt(client, { ...request, method: 'DELETE' }, success, { about });
 	if (!(answer instanceof ApiError)) return;
-	const { effect, explanation } = answer.result;
-	if (effect !== 'unknown' || explanation?.unknown !== about) throw answer;
+	if (answer.more.effect !== 'unknown' || answer.more.unknown !== about) throw answer;
 }

@@ -26,7 +26,7 @@ export async function deleteOne(
 	const answer = await attempt(client, deleteRequest(kind, uniqueId), success, { policy });
 	if (!(answer instanceof ApiError)) return answer;
 	const refusal = await clarified(client, uniqueId, answer, policy);
-	if (refusal.result.effect === 'unknown' && isUnknownFile(refusal)) return true;
+	if (refusal.more.effect === 'unknown' && isUnknownFile(refusal)) return true;
 	throw refusal;
 }
 
@@ -45,14 +45,11 @@ async function clarified(
 	refusal: ApiError,
 	policy?: RetryPolicy,
 ): Promise<ApiError> {
-	const { explanation, ...result } = refusal.result;
-	if (explanation === undefined || !isUnclear(explanation)) return refusal;
+	if (!isUnclear(refusal.more)) return refusal;
 	const statuses = await attempt(client, statusRequest([uniqueId]), readStatuses, { policy });
 	const isUnknown =
 		statuses instanceof ApiError ? isUnknownFile(statuses) : !statuses.has(uniqueId);
-	return isUnknown
-		? new ApiError({ ...result, explanation: unknown('document', explanation) })
-		: refusal;
+	return isUnknown ? unknown('document', refusal) : refusal;
 }
 
 /**
@@ -60,6 +57,6 @@ async function clarified(
  * alone may as well be meant for an agent or an address.
  */
 export function isUnknownFile(failure: ItemFailure): boolean {
-	const explanation = failure instanceof ApiError ? failure.result.explanation : undefined;
-	return explanation?.status === 404 && explanation.unknown === 'document';
+	if (!(failure instanceof ApiError)) return false;
+	return failure.more.status === 404 && failure.more.unknown === 'document';
 }

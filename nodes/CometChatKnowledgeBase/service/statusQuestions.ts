@@ -34,7 +34,7 @@ export async function askStatuses(
 		const failure = await questions.settle(ids.slice(from, from + IDS_PER_QUESTION));
 		if (failure === undefined) continue;
 		// What has been learned is not thrown away: the next poll begins with this question.
-		if (questions.hasAnswered || failure.result.stopReason === 'cancelled')
+		if (questions.hasAnswered || failure.more.stopReason === 'cancelled')
 			return questions.learned();
 		throw failure;
 	}
@@ -125,7 +125,6 @@ class StatusQuestions {
 }
 
 /** Whether a question is refused for an ID in it: another 404 says nothing of any of them. */
-function isAboutOne({ result }: ApiError): boolean {
-	const { concernsOneFile, status } = result.explanation ?? {};
-	return status === 404 && concernsOneFile === true;
+function isAboutOne({ more }: ApiError): boolean {
+	return more.status === 404 && more.concernsOneFile === true;
 }

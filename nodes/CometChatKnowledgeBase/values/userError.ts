@@ -9,30 +9,29 @@ export type Cause =
 	| 'credential-invalid'
 	| 'configuration-invalid';
 
-/** What else is known of it. */
+/** What else is known of a failure. */
 export interface ErrorDetails {
 	/** The file that it is about, where it is about one. */
 	fileName?: string;
-	/** What the service, the network or its lists said, as a sentence. */
+	/** What the service, the network or its lists said, and what was tried, as sentences. */
 	detail?: string;
 	/** HTTP status. */
 	status?: number;
 	/** The service's own code. */
 	code?: string;
 	cause?: Cause;
+	/** The wait that the service asked for last. */
+	retryAfterMs?: number;
 	/** 'cancelled' if it is only that the run has ended. */
 	because?: 'cancelled';
 	/** Whether what was last tried has been done; 'not applied' if left out. */
 	effect?: Effect;
-	/** To run it again, where that is no harm. */
+	/** To run it again, where that may help and is no harm: wrong advice where there is another way to go on. */
 	retryHint?: string;
 }
 
-/**
- * Something that a person can mend, in words for that person: what they filled in, or what was found on the way. Thrown
- * where it is found, and caught once an item (`execution/items`).
- */
-export class UserError extends Error {
+/** Why something can't go on, in words for a person. Thrown where it is found, and caught once an item (`execution/items`). */
+export class Failure<Details extends ErrorDetails = ErrorDetails> extends Error {
 	/**
 	 * @param title One clause that names the field by its label, or the file by its name, and says what was found.
 	 * @param hint One or two sentences: what to do next.
@@ -40,9 +39,16 @@ export class UserError extends Error {
 	constructor(
 		readonly title: string,
 		readonly hint: string,
-		readonly more: ErrorDetails = {},
+		readonly more: Details,
 	) {
 		super(title);
+	}
+}
+
+/** Something that a person can mend: what they filled in, or what was found on the way. */
+export class UserError extends Failure {
+	constructor(title: string, hint: string, more: ErrorDetails = {}) {
+		super(title, hint, more);
 	}
 }
 

@@ -189,7 +189,7 @@ describe('A service that is busy', () => {
 		expect(service().requests()).toHaveLength(1);
 		expect(errorOf({ output })).toMatchObject({
 			description: expect.stringContaining(
-				'CometChat asked to wait 3600 s; this node waits 120 at most. "a" was not added. Run it again later.',
+				'CometChat asked to wait 3600 s, which is longer than this node waits. "a" was not added. Run it again later.',
 			),
 			attempts: 1,
 			retryAfterSeconds: 3600,

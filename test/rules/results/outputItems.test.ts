@@ -1,5 +1,5 @@
 import type { Fields, ItemResult } from '../../../nodes/CometChatKnowledgeBase/results/itemResult';
-import { unusable } from '../../../nodes/CometChatKnowledgeBase/results/failure';
+import { unusable } from '../../../nodes/CometChatKnowledgeBase/results/itemResult';
 import { outputItems } from '../../../nodes/CometChatKnowledgeBase/results/outputItems';
 import { UserError } from '../../../nodes/CometChatKnowledgeBase/values/userError';
 

@@ -1,6 +1,6 @@
-import type { About } from '../../../nodes/CometChatKnowledgeBase/results/meanings';
-import { explain, hintOf } from '../../../nodes/CometChatKnowledgeBase/results/messages';
-import { serviceWords } from '../../../nodes/CometChatKnowledgeBase/results/serviceWords';
+import type { About, ApiError } from '../../../nodes/CometChatKnowledgeBase/results/apiError';
+import { described } from '../../../nodes/CometChatKnowledgeBase/results/errors';
+import { explain, serviceWords } from '../../../nodes/CometChatKnowledgeBase/results/messages';
 import type { Fields, ItemResult } from '../../../nodes/CometChatKnowledgeBase/results/itemResult';
 import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { ranges } from '../../../nodes/CometChatKnowledgeBase/values/ranges';
@@ -8,6 +8,8 @@ import { hints } from '../../../nodes/CometChatKnowledgeBase/results/hints';
 import { stopReport } from '../../../nodes/CometChatKnowledgeBase/results/stopReport';
 import { Redaction } from '../../../nodes/CometChatKnowledgeBase/account/redaction';
 import { redacted } from '../redacted';
+
+const hintOf = (refusal: ApiError) => described(refusal).slice(refusal.more.detail?.length).trim();
 
 const account = { baseUrl: 'https://app.api-us.cometchat.io/v3', apiKey: 'k'.repeat(40) };
 const answer = (status: number, body: unknown = ''): AttemptResult => ({
@@ -81,11 +83,7 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		[answer(503), 'CometChat is not able to answer right now', LATER],
 		[answer(200, { success: false }), 'CometChat reported that it did not do this', undefined],
 		[answer(200, {}), 'CometChat gave another answer than its documentation shows', undefined],
-		[
-			networkFailure('ENOTFOUND'),
-			"No CometChat server was found for app 'app' in the region us",
-			SETUP,
-		],
+		[networkFailure('ENOTFOUND'), "The credential's host does not exist", SETUP],
 		[
 			networkFailure('CERT_HAS_EXPIRED'),
 			"There is no secure connection to the credential's host",
@@ -103,28 +101,14 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 
 	test.each(rows)('%j: %s', (reply, what, cause) => {
 		const explanation = explain(reply, account);
-		expect([explanation.title, explanation.cause]).toEqual([what, cause]);
-	});
-
-	const custom = (baseUrl: string) => ({ ...account, baseUrl });
-
-	describe('A Base URL with another version than the one of this node', () => {
-		const words = "The version at the end of Base URL ('/v2') is not the one of this node (v3)";
-
-		test.each<[string, AttemptResult, string | undefined]>([
-			['no such agent, file or address', answer(404, { message: 'Not Found' }), words],
-			['another version', refusal(400, 'ERR_INVALID_API_VERSION'), words],
-			['an unknown agent', refusal(404, 'ERR_AGENT_NOT_FOUND'), undefined],
-		])('is named before all else if the answer is: %s', (_, reply, what) => {
-			const said = explain(reply, custom('https://chat.example.com/v2'), { about: 'agent' });
-			expect(said.title === words).toBe(what === words);
-			if (what !== undefined) expect(said.hint).toBe('In the credential, let Base URL end in /v3.');
-		});
+		expect([explanation.title, explanation.more.cause]).toEqual([what, cause]);
 	});
 
 	test.each<[AttemptResult, string]>([
 		[refusal(404, 'ERR_AGENT_NOT_FOUND'), "Check 'Agent'"],
 		[refusal(404, 'ERR_KB_NOT_FOUND'), "and 'Source Type' where there is one"],
+		[refusal(400, 'ERR_INVALID_API_VERSION'), 'a Base URL, let it end in /v3'],
+		[networkFailure('ENOTFOUND'), 'Check App ID and Region in the credential'],
 	])('%j has its hint', (reply, hint) => {
 		expect(explain(reply, account).hint).toContain(hint);
 	});
@@ -138,7 +122,7 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		['the agent', refusal(404, 'ERR_AGENT_NOT_FOUND'), undefined],
 		['the key', refusal(401, 'AUTH_ERR_APIKEY_NOT_FOUND'), undefined],
 	])('whether one file of several may be the cause: %s', (_, reply, concernsOneFile) => {
-		expect(explain(reply, account).concernsOneFile).toBe(concernsOneFile);
+		expect(explain(reply, account).more.concernsOneFile).toBe(concernsOneFile);
 	});
 
 	const everywhere = [
@@ -182,7 +166,7 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 
 	test('an answer that may hold upload addresses is not quoted, a refusal is', () => {
 		const said = (status: number) =>
-			explain(answer(status, { message: 'words' }), account, { isSecret: true }).detail;
+			explain(answer(status, { message: 'words' }), account, { isSecret: true }).more.detail;
 		expect(said(200)).not.toContain('words');
 		expect(said(400)).toContain('words');
 	});
@@ -190,11 +174,11 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 	test('no words that n8n asks to avoid, and a hint that is a sentence', () => {
 		for (const [reply] of rows) {
 			const explanation = explain(reply, account);
-			const { title, code } = explanation;
+			const { title, more } = explanation;
 			const hint = hintOf(explanation);
 			expect(`${title}. ${hint}`).not.toMatch(/\b(?:error|problem|failure|mistake)s?\b/i);
 			// Who has stopped a run knows how to go on.
-			expect(hint).toMatch(code === 'ERR_CANCELED' ? /^$/ : /\.$/);
+			expect(hint).toMatch(more.code === 'ERR_CANCELED' ? /^$/ : /\.$/);
 		}
 	});
 });

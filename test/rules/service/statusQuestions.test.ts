@@ -3,7 +3,6 @@ import {
 	caught,
 	isItemFailure,
 } from '../../../nodes/CometChatKnowledgeBase/results/apiError';
-import type { Explanation } from '../../../nodes/CometChatKnowledgeBase/results/messages';
 import type { ApiClient } from '../../../nodes/CometChatKnowledgeBase/service/apiClient';
 import { askStatuses } from '../../../nodes/CometChatKnowledgeBase/service/statusQuestions';
 import { redacted } from '../redacted';
@@ -12,11 +11,11 @@ const ids = (count: number, name = 'id') =>
 	Array.from({ length: count }, (_, at) => `${name}${at}`);
 
 function refusal(
-	explanation: Partial<Explanation>,
+	more: Partial<ApiError['more']>,
 	stopReason: 'answered' | 'cancelled' = 'answered',
 ) {
-	const words: Explanation = { title: 'Refused', hint: 'None', detail: 'No.', ...explanation };
-	return new ApiError({ attempts: 1, effect: 'not applied', stopReason, explanation: words });
+	const sent = { attempts: 1, effect: 'not applied', stopReason } as const;
+	return new ApiError('Refused', 'None', { detail: 'No.', ...sent, ...more });
 }
 
 const UNKNOWN = refusal({ status: 404, concernsOneFile: true });

@@ -76,12 +76,10 @@ export function shownAt(lives: Life[], now: number): Shown[] {
 		}));
 }
 
-const LOST = new ApiError({ attempts: 1, effect: 'unknown', stopReason: 'answered' });
-const UNKNOWN = new ApiError({
-	attempts: 1,
-	effect: 'not applied',
-	stopReason: 'answered',
-	explanation: { title: '', hint: '', detail: '', status: 404, concernsOneFile: true },
+const LOST = new ApiError('', '', { attempts: 1, effect: 'unknown', stopReason: 'answered' });
+const UNKNOWN = new ApiError('', '', {
+	...{ attempts: 1, effect: 'not applied', stopReason: 'answered' },
+	...{ status: 404, concernsOneFile: true },
 });
 
 /** A service that shows the story as it is at a time. @returns It, and how often it was asked. */

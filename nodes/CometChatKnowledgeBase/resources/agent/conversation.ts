@@ -115,7 +115,7 @@ export class Conversation {
 		for (const { id } of [...this.of('its own'), this.question]) {
 			const deleted = await caught(this.item.call(deleteMessageRequest(id), readDeleted));
 			// What is not there any more was deleted by an earlier attempt, whose answer was lost.
-			const isGone = deleted instanceof ApiError && deleted.result.explanation?.status === 404;
+			const isGone = deleted instanceof ApiError && deleted.more.status === 404;
 			if (isItemFailure(deleted) && !isGone) left.push(id);
 		}
 		if (left.length === 0) return undefined;

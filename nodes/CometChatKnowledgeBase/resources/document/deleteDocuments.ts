@@ -125,11 +125,7 @@ function deletion(
 async function ofLists<Value>(work: Promise<Value>): Promise<Value> {
 	return await onFailure(work, (failure) => {
 		if (!(failure instanceof ApiError) || !isUnknownFile(failure)) return;
-		const { explanation, ...result } = failure.result;
-		throw new ApiError({
-			...result,
-			explanation: explanation && { ...explanation, unknown: undefined },
-		});
+		throw new ApiError(failure.title, failure.hint, { ...failure.more, unknown: undefined });
 	});
 }
 
@@ -156,10 +152,6 @@ const TRIED = "Nothing was deleted, because 'Dry Run' under Options is on: switc
 /** Where there is no such file, with the way out for one that was deleted before. */
 function withIfGone(failure: ItemFailure): ItemFailure {
 	if (!(failure instanceof ApiError) || !isUnknownFile(failure)) return failure;
-	const { explanation, ...result } = failure.result;
 	const way = "If it was deleted before, set 'If Already Gone' under Options to Count as Deleted.";
-	return new ApiError({
-		...result,
-		explanation: explanation && { ...explanation, hint: `${explanation.hint} ${way}` },
-	});
+	return new ApiError(failure.title, `${failure.hint} ${way}`, failure.more);
 }

@@ -1,9 +1,9 @@
 import { ItemContext } from '../../execution/itemContext';
 import type { RunContext } from '../../execution/operation';
 import { Inventory, describedBy, lookFor, nameIn, underItsType } from '../../ingestion/inventory';
-import type { Effect } from '../../requests/attemptResult';
+import type { Effect } from '../../values/userError';
 import type { ItemFailure } from '../../results/apiError';
-import { ApiError, caught, isItemFailure } from '../../results/apiError';
+import { caught, isItemFailure } from '../../results/apiError';
 import { describeFiles, effectOnItem, filesByEffect } from '../../results/filesOfItem';
 import type { Fields } from '../../results/itemResult';
 
@@ -87,7 +87,8 @@ export class EachDocument {
 		const told = isItemFailure(answer) ? action.doneAlready?.(answer) : answer;
 		if (told !== undefined) return { uniqueId, effect: 'applied', row: { ...row, ...told } };
 		const failure = isItemFailure(answer) ? answer : undefined;
-		return { uniqueId, effect: failure ? effectOf(failure) : 'applied', row, failure };
+		const effect = failure ? (failure.more.effect ?? 'not applied') : 'applied';
+		return { uniqueId, effect, row, failure };
 	}
 
 	private async performOnce(uniqueId: string, action: DocumentAction): Promise<Performed> {
@@ -99,10 +100,4 @@ export class EachDocument {
 		);
 		return { ...answered, requests };
 	}
-}
-
-function effectOf(failure: ItemFailure): Effect {
-	return failure instanceof ApiError
-		? failure.result.effect
-		: (failure.more.effect ?? 'not applied');
 }

@@ -131,7 +131,7 @@ async function changeOne(
 	const files = filesByEffect(
 		[...outcomes].map(([id, { failure }]) => ({
 			uniqueIds: [id],
-			effect: failure?.result.effect ?? 'applied',
+			effect: failure?.more.effect ?? 'applied',
 		})),
 	);
 	const isMixed = Object.values(files).filter(({ length }) => length > 0).length > 1;
@@ -147,7 +147,7 @@ function causeAmong(outcomes: Outcome[]): (Outcome & { failure: ApiError }) | un
 	const failed = outcomes.flatMap(({ failure, ...more }) =>
 		failure ? [{ ...more, failure }] : [],
 	);
-	return failed.find(({ failure }) => failure.result.stopReason !== 'cancelled') ?? failed[0];
+	return failed.find(({ failure }) => failure.more.stopReason !== 'cancelled') ?? failed[0];
 }
 
 /** With which other items an item was sent. */

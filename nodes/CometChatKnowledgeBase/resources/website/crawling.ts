@@ -1,8 +1,7 @@
 import type { ItemState } from '../../execution/itemContext';
 import type { ItemFailure } from '../../results/apiError';
-import { ApiError, caught, explainedBy, isItemFailure, mayBeDone } from '../../results/apiError';
+import { ApiError, caught, isItemFailure, mayBeDone } from '../../results/apiError';
 import type { CreatedRecord } from '../../results/itemResult';
-import type { Explanation } from '../../results/messages';
 import type { Document } from '../../service/documents';
 import type { Crawl } from '../../service/websites';
 import { crawlRequest, readCrawl } from '../../service/websites';
@@ -121,7 +120,7 @@ async function find(
 		others = list.others;
 		if (others.length > 0 && at + 1 >= LOOK_PAUSES_MS.length) break;
 	}
-	if (lost) throw lost instanceof ApiError ? explainedBy(inTime, lost) : lost;
+	if (lost) throw lost instanceof ApiError ? inTime(lost) : lost;
 	if (newest === undefined) throw notListed(site, others);
 	site.say(
 		`CometChat has crawled ${quoted(task.address)} again, and neither its pages nor its list show any change: look at it again later with Website: Get Pages`,
@@ -153,10 +152,10 @@ async function untilAllFound(site: SiteItem, uniqueId: string): Promise<void> {
 }
 
 /** A large site takes longer than other requests, and has a limit of its own. */
-function inTime(explanation: Explanation): Explanation | undefined {
-	const { code, status } = explanation;
+function inTime(lost: ApiError): ApiError {
+	const { code, status } = lost.more;
 	const isLate = code === 'ECONNABORTED' || status === 408 || status === 504;
-	return isLate ? { ...explanation, hint: LONGER } : undefined;
+	return isLate ? new ApiError(lost.title, LONGER, lost.more) : lost;
 }
 
 const LONGER =

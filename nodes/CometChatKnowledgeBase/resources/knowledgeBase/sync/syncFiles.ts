@@ -10,7 +10,7 @@ import { composed, UnsendableFile } from '../../../input/document';
 import { agentField, nameOption, oneFileField } from '../../../input/fields';
 import { readUid } from '../../../input/ids';
 import { caught, isItemFailure } from '../../../results/apiError';
-import { unusable } from '../../../results/failure';
+import { unusable } from '../../../results/itemResult';
 import type { Failed, Skipped } from '../../../results/itemResult';
 import { quoted } from '../../../values/quoting';
 import { readChoice, readSwitch } from '../../../values/switches';

@@ -1,56 +1,58 @@
-import type { RequestResult } from '../../../nodes/CometChatKnowledgeBase/results/messages';
-import { ApiError } from '../../../nodes/CometChatKnowledgeBase/results/apiError';
-import { cancelled, failed, unusable } from '../../../nodes/CometChatKnowledgeBase/results/failure';
-import type { ErrorDetails } from '../../../nodes/CometChatKnowledgeBase/values/userError';
+import type { SendResult } from '../../../nodes/CometChatKnowledgeBase/requests/sendRequest';
+import { apiErrorOf } from '../../../nodes/CometChatKnowledgeBase/results/messages';
+import {
+	cancelled,
+	failed,
+	unusable,
+} from '../../../nodes/CometChatKnowledgeBase/results/itemResult';
+import type { ErrorDetails, Failure } from '../../../nodes/CometChatKnowledgeBase/values/userError';
 import { UserError } from '../../../nodes/CometChatKnowledgeBase/values/userError';
 
 const partly = { effect: 'partly applied' as const, detail: 'One of two is there.' };
 const item = { requested: { uid: 'bot' }, attempts: 1 };
-const busy = { title: 'Busy', detail: 'It said 503.', hint: 'Ask.', status: 503 };
-const request = (more: Partial<RequestResult> = {}) =>
-	new ApiError({
-		...{ attempts: 1, effect: 'unknown', stopReason: 'answered' },
-		explanation: { ...busy, cause: 'temporarily-unavailable' },
-		...more,
-	});
+const account = { baseUrl: 'https://app.api-us.cometchat.io/v3', apiKey: 'k'.repeat(40) };
+const body = { message: 'Busy' };
+const busy = { kind: 'response', status: 503, headers: {}, body } as const;
+const request = (more: Partial<SendResult> = {}) =>
+	apiErrorOf(
+		{ attempts: 1, effect: 'unknown', stopReason: 'answered', lastResult: busy, ...more },
+		account,
+	);
+const SAID = 'CometChat answered with status 503: Busy.';
+const ASK = 'If it stays like this, look at the CometChat status page or ask CometChat.';
 const user = (more: ErrorDetails = {}) => new UserError('Wrong', 'Mend it.', more);
 
 describe('A failure says what was said and tried, how things stand with the item, and what to do', () => {
-	test.each<[string, ApiError | UserError, hint: string | undefined, string]>([
-		[
-			'a refusal',
-			request(),
-			undefined,
-			'It said 503. One of two is there. Run it again later. Ask.',
-		],
+	test.each<[string, Failure, hint: string | undefined, string]>([
+		['a refusal', request(), undefined, `${SAID} One of two is there. Run it again later. ${ASK}`],
 		[
 			'with another way to go on',
 			request(),
 			'To go on, use this ID.',
-			'It said 503. One of two is there. To go on, use this ID. Ask.',
+			`${SAID} One of two is there. To go on, use this ID. ${ASK}`,
 		],
-		['with nothing to go on with', request(), '', 'It said 503. One of two is there. Ask.'],
+		['with nothing to go on with', request(), '', `${SAID} One of two is there. ${ASK}`],
 		[
 			'after several attempts',
 			request({ attempts: 5, stopReason: 'out of attempts' }),
 			'',
-			'It said 503. It was tried 5 times. One of two is there. Ask.',
+			`${SAID} It was tried 5 times. One of two is there. ${ASK}`,
 		],
 		[
 			'after too long a pause',
 			request({ stopReason: 'wait too long', retryAfterMs: 3_599_001 }),
 			undefined,
-			'It said 503. CometChat asked to wait 3600 s; this node waits 120 at most. One of two is there. Run it again later. Ask.',
+			`${SAID} CometChat asked to wait 3600 s, which is longer than this node waits. One of two is there. Run it again later. ${ASK}`,
 		],
 		[
 			'in a run that is over',
 			request({ stopReason: 'cancelled' }),
 			'',
-			'It said 503. It was not sent again, because the run stopped. One of two is there. Ask.',
+			`${SAID} It was not sent again, because the run had ended. One of two is there. ${ASK}`,
 		],
 		[
 			'of a request that came too late to be sent',
-			request({ stopReason: 'cancelled', attempts: 0, explanation: undefined }),
+			request({ stopReason: 'cancelled', attempts: 0, lastResult: undefined }),
 			undefined,
 			'One of two is there. Run it again with the items that were not sent.',
 		],
@@ -70,8 +72,18 @@ describe('A failure says what was said and tried, how things stand with the item
 		const failure = request({ stopReason: 'wait too long', retryAfterMs: 5 });
 		const created = [{ uniqueId: 'u', name: 'a' }];
 		expect(failed(failure, { ...item, created, state: partly })).toMatchObject({
-			...{ kind: 'failed', title: 'Busy', because: 'reply', effect: 'partly applied' },
-			...{ detail: 'It said 503.', status: 503, cause: 'temporarily-unavailable', retryAfterMs: 5 },
+			...{
+				kind: 'failed',
+				title: 'CometChat is not able to answer right now',
+				because: 'reply',
+				effect: 'partly applied',
+			},
+			...{
+				detail: expect.stringContaining(SAID),
+				status: 503,
+				cause: 'temporarily-unavailable',
+				retryAfterMs: 5,
+			},
 			...{ requested: { uid: 'bot' }, attempts: 1, created },
 		});
 	});
@@ -91,8 +103,7 @@ describe('A failure says what was said and tried, how things stand with the item
 	});
 
 	test('what ends because of another item is no cause of the stop', () => {
-		const because = (failure: ApiError | UserError) =>
-			failed(failure, { ...item, state: partly }).because;
+		const because = (failure: Failure) => failed(failure, { ...item, state: partly }).because;
 		expect(because(request({ stopReason: 'cancelled' }))).toBe('cancelled');
 		expect(because(user({ because: 'cancelled' }))).toBe('cancelled');
 		expect(because(user())).toBe('reply');
