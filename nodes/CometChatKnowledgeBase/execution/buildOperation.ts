@@ -6,7 +6,7 @@ import type { UserError } from '../values/userError';
 import { ItemContext } from './itemContext';
 import type { ItemRun, Performer, Reader } from './items';
 import { issueOf, itemByItem } from './items';
-import type { Operation, RunContext } from './operation';
+import type { Operation, RunContext, RunResult } from './operation';
 
 /** An operation told once. What its fields and options come to is its task, by the same names. */
 interface Told<Task, Chosen, Shared> extends Pick<
@@ -33,7 +33,7 @@ interface Told<Task, Chosen, Shared> extends Pick<
 	 * Does what one item asks for. `item.state` says how things stand if it fails from there on.
 	 *
 	 * @returns The output items.
-	 * @throws UserError, or ApiError
+	 * @throws UserError, ApiError or SkippedItem
 	 */
 	run(
 		task: Task & Chosen,
@@ -41,6 +41,8 @@ interface Told<Task, Chosen, Shared> extends Pick<
 		shared: Shared,
 		index: number,
 	): Promise<Fields | Fields[]>;
+	/** What is done once all items have ended, for which there is no item. */
+	finish?(itemResults: ItemResult[], shared: Shared): Promise<Omit<RunResult, 'itemResults'>>;
 }
 
 type AnyTask = Record<string, unknown>;
@@ -127,9 +129,9 @@ async function readField(field: AnyField<unknown>, item: InputItem): Promise<unk
 		: await field.read(item);
 }
 
-function skipped({ reason, shown }: SkippedItem, requested: Fields): ItemResult {
+function skipped({ reason, shown, isWarned }: SkippedItem, requested: Fields): ItemResult {
 	const json = { action: 'skipped', success: false, ...requested, ...shown, reason };
-	return { kind: 'skipped', json, remarks: [reason] };
+	return { kind: 'skipped', json, [isWarned ? 'warnings' : 'remarks']: [reason] };
 }
 
 function performer(
@@ -144,11 +146,13 @@ function performer(
 				const rows = await told.run(task, item, shared, index);
 				return item.done(Array.isArray(rows) ? rows : [rows]);
 			} catch (thrown) {
+				if (thrown instanceof SkippedItem) return skipped(thrown, requested);
 				const failure = isItemFailure(thrown) ? thrown : issueOf(thrown);
 				return item.failed(failure, { ...requested, ...item.shown }, item.state);
 			}
 		},
 		keysOf: async ({ task }) => (await told.order?.(task, shared)) ?? [],
 		together: (items) => told.together?.(items, shared) ?? new Map(),
+		finish: async (itemResults) => (await told.finish?.(itemResults, shared)) ?? {},
 	};
 }

@@ -125,9 +125,7 @@ export interface Performer<Task> {
 	/** Which of the items are unusable beside the others, by their index. */
 	together?(items: Array<Ready<Task>>): Map<number, UserError>;
 	/** What is done once all items have ended, for which there is no item. */
-	finish?(
-		itemResults: ItemResult[],
-	): Promise<Pick<RunResult, 'furtherResults' | 'hints' | 'stopHint'>>;
+	finish?(itemResults: ItemResult[]): Promise<Omit<RunResult, 'itemResults'>>;
 }
 
 async function performed<Task>(

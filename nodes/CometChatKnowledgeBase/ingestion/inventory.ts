@@ -108,22 +108,17 @@ export class Inventory {
 	/**
 	 * Why a document is not deleted: somebody has it, or that cannot be told.
 	 *
-	 * @param name How a person calls it.
 	 * @returns Undefined if no agent has it.
 	 */
-	async whyToKeep(
-		item: ItemContext,
-		uniqueId: string,
-		{ name = 'the old version', ...proof }: Proof & { name?: string },
-	): Promise<string | undefined> {
+	async whyToKeep(item: ItemContext, uniqueId: string, proof: Proof): Promise<string | undefined> {
 		const agents = await this.agentsWith(item, uniqueId, proof);
 		const isOther = proof.uid !== undefined;
 		if (typeof agents === 'string') {
-			return `Not known whether ${isOther ? 'another' : 'an'} agent has ${name}: ${agents}`;
+			return `Not known whether ${isOther ? 'another' : 'an'} agent has it: ${agents}`;
 		}
 		if (agents.length === 0) return undefined;
 		const names = listed(agents.map((agent) => quoted(agent.name ?? agent.uid)));
-		return `${isOther ? 'Other agents' : 'Agents'} have ${name}: ${names}`;
+		return `${isOther ? 'Other agents' : 'Agents'} have it: ${names}`;
 	}
 
 	/**

@@ -112,7 +112,7 @@ async function deleteOneOld(
 }
 
 /** @returns Why it is not deleted; undefined if it is gone. */
-export async function deleteIfUnused(
+async function deleteIfUnused(
 	replacement: Replacement,
 	uniqueId: string,
 ): Promise<string | undefined> {

@@ -270,7 +270,7 @@ export const inputFile: FieldGroup<InputFile> = {
 	asked: ({ fileName: name }) => ({ name, sourceType: UPLOADS }),
 };
 
-export async function readOneFile(item: FilesItem): Promise<InputFile> {
+async function readOneFile(item: FilesItem): Promise<InputFile> {
 	const [file] = await readFiles(item, true);
 	if (file === undefined) throw new UserError('The item has no file', ONE_NAME);
 	return file;

@@ -150,7 +150,7 @@ describe('If the Name Is There', () => {
 	test('an agent that keeps its copy keeps the old one from being deleted, which is said', async () => {
 		await add(service(), [{ agent: 'sales-assistant', files: ['old'] }]);
 		const [row] = rowsOf(await uploadAs('replaceAndDelete', ['prices.pdf']));
-		const reason = 'Other agents have the old version: "Sales Assistant"';
+		const reason = 'Other agents have it: "Sales Assistant"';
 		expect(row).toMatchObject({ old: [{ ...old('old', 'removed'), reason }] });
 	});
 

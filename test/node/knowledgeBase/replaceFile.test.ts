@@ -193,7 +193,7 @@ describe('All uploads of a name that the agent has', () => {
 
 	test('stay in CometChat as far as another agent has them, and leave this one', async () => {
 		await give('sales-assistant', 'one');
-		const reason = 'Other agents have the old version: "Sales Assistant"';
+		const reason = 'Other agents have it: "Sales Assistant"';
 		const one = { ...oldRow('removed', 'one', 'twice.pdf'), reason };
 		const old = [oldRow('deleted', 'two', 'twice.pdf'), one];
 		expect(jsonOf(await replace(ALL))).toMatchObject({ old });
@@ -211,7 +211,7 @@ test('Other files of the name that the agent still has are warned of', async () 
 });
 
 describe('What becomes of the old version once the agent has the new one', () => {
-	const others = 'Other agents have the old version: "Sales Assistant"';
+	const others = 'Other agents have it: "Sales Assistant"';
 
 	test.each<[string, string | undefined, string | undefined]>([
 		['no other agent has it', undefined, undefined],
@@ -249,7 +249,7 @@ describe('What becomes of the old version once the agent has the new one', () =>
 });
 
 /** What is told of the reason why an old version stays, behind a common beginning. */
-const NOT_KNOWN = 'Not known whether another agent has the old version: ';
+const NOT_KNOWN = 'Not known whether another agent has it: ';
 const NOT_SHOWN = "CometChat's list of agents does not show the new version";
 const NOT_OF_ALL = "CometChat's list does not show the documents of every agent";
 
@@ -332,8 +332,7 @@ describe('In a large account', () => {
 
 	test('all pages of agents are looked through, and the first that have the old version are named', async () => {
 		for (const at of [0, 1, 2, 3, 55, 58, 59]) await large.give(`agent-${at}`, 'old');
-		const reason =
-			'Other agents have the old version: "A 0", "A 1", "A 2", "A 3", "A 55", and 2 more';
+		const reason = 'Other agents have it: "A 0", "A 1", "A 2", "A 3", "A 55", and 2 more';
 		expect(jsonOf(await large.replace()).old).toEqual([{ ...oldRow('removed'), reason }]);
 	});
 

@@ -95,7 +95,7 @@ describe('A night', () => {
 		const [id = ''] = idsOf('a.txt');
 		await take('support-bot', id, ...(lost.length > 1 ? ['handbook'] : []));
 		expect(actionsOf(await night({ 'a.txt': 'A' }))).toEqual(['added a.txt']);
-		expect(changes()).toEqual([expect.stringMatching('poll'), `add support-bot ${id}`]);
+		expect(changes()).toEqual([`add support-bot ${id}`]);
 	});
 
 	test('for two agents keeps each in step with its own files', async () => {
@@ -134,10 +134,10 @@ describe('A night', () => {
 		});
 		expect(hintsOf(run)).toEqual([
 			expect.stringMatching(
-				/^Skipped, because it is not of .* CometChat takes .*Convert it; .*\("prices\.xlsx"\)\.$/,
+				/^Not sent, because it is not of .* CometChat takes .*Convert it; .*\("prices\.xlsx"\)\.$/,
 			),
 			expect.stringMatching(
-				/^Skipped, because it is empty\. Open it where it comes from.*\("empty\.txt"\)\.$/,
+				/^Not sent, because it is empty\. Open it where it comes from.*\("empty\.txt"\)\.$/,
 			),
 		]);
 	});
@@ -224,17 +224,6 @@ describe('A night', () => {
 			...['failed', 'would be added', 'skipped', 'failed'],
 		]);
 		expect(run.output.every(({ json }) => json.dryRun === true)).toBe(true);
-		const lost = await night({}, { brings, parameters: { dryRun: true, uid: agent('={{ "" }}') } });
-		expect(lost.output.every(({ json }) => json.dryRun === true)).toBe(true);
-	});
-
-	test('explains once what all files share, and refers to that', async () => {
-		const run = await night(THREE, { parameters: { uid: agent('suport-bot') } });
-		const see = 'See "a.txt" (item 1) for the reason, and what to do.';
-		expect(run.output.map(({ json: { error } }) => Object(error).description)).toEqual([
-			expect.stringMatching(/for "a.txt"\. .*Check 'Agent'/),
-			...['b.txt', 'c.txt'].map((name) => `Nothing was changed for "${name}". ${see}`),
-		]);
 	});
 
 	test('that stops says that the next one does what is left, with all files', async () => {
@@ -248,7 +237,7 @@ describe('Output', () => {
 	const summary = { parameters: { output: 'summary' }, options: { itemsAre: 'folder' } };
 	const counts = {
 		...{ added: 0, replaced: 0, unchanged: 0, removed: 0 },
-		...{ missing: 0, skipped: 0, failed: 0, leftOver: 0 },
+		...{ missing: 0, skipped: 0, failed: 0, noText: 0, leftOver: 0 },
 	};
 
 	test('Only Changes leaves out what is the same, keeps what somebody should see, each with its item', async () => {
@@ -272,10 +261,16 @@ describe('Output', () => {
 				json: {
 					...{ success: false, agentName: 'Support Bot', uid: 'support-bot' },
 					counts: { ...counts, unchanged: 2, removed: 1, skipped: 1, failed: 1, leftOver: 1 },
-					names: { ...names, skipped: ['x.xlsx'], failed: ['c.txt'], leftOver: ['d.txt'] },
+					names: {
+						...names,
+						skipped: ['x.xlsx'],
+						failed: ['c.txt'],
+						noText: [],
+						leftOver: ['d.txt'],
+					},
 					reason: [
 						'Support Bot: 2 unchanged, 1 removed, 1 skipped, 1 failed.',
-						'Skipped: "x.xlsx". It is not of a type that CometChat takes. CometChat takes PDF, TXT, DOCX, CSV and MD files of up to 50 MB. Convert it; if only the ending (.pdf) is missing, rename it. Until it is replaced in the folder, the agent does not get it.',
+						'Skipped: "x.xlsx". Not sent, because it is not of a type that CometChat takes. CometChat takes PDF, TXT, DOCX, CSV and MD files of up to 50 MB. Convert it; if only the ending (.pdf) is missing, rename it. Until it is replaced in the folder, the agent does not get it.',
 						'Failed: "c.txt". CometChat was not able to read "c.txt". Replace it in the folder with a file that opens, has no password and holds text, such as a PDF with text instead of scans.',
 						'Taken from the agent, and still in CometChat: "d.txt". If nobody needs it, delete it with Document: Delete.',
 					].join(' '),
@@ -292,6 +287,19 @@ describe('Output', () => {
 		const dry = { ...summary, parameters: { ...summary.parameters, dryRun: true } };
 		const [tried] = (await night({ ...THREE, 'd.txt': 'D2' }, dry)).output;
 		expect(tried?.json.counts).toEqual({ ...counts, unchanged: 3, added: 1 });
+	});
+
+	test('A Summary names what CometChat has found no text in', async () => {
+		const { output } = await night({ 'scan.pdf': 'S', 'b.txt': 'B' }, summary);
+		expect(output[0]?.json).toMatchObject({
+			...{ success: true, counts: { added: 2, noText: 1 }, names: { noText: ['scan.pdf'] } },
+			reason: expect.stringMatching(
+				/Without text: "scan\.pdf"\. CometChat has indexed and found no/,
+			),
+		});
+		expect((await night({ 'scan.pdf': 'S' }, summary)).output[0]?.json.counts).toMatchObject({
+			noText: 0,
+		});
 	});
 
 	test('A Summary names twenty of each; a dry run says that it is one; each agent has its own', async () => {

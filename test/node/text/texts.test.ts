@@ -150,7 +150,7 @@ describe('Text: Create', () => {
 		const { output } = await create({
 			parameters: { title: 'Opening hours', ifNameExists: 'replaceAndDelete' },
 		});
-		const reason = expect.stringContaining('Not known whether an agent has the old version');
+		const reason = expect.stringContaining('Not known whether an agent has it');
 		expect(output[0]?.json).toMatchObject({
 			old: [{ action: 'kept', uniqueId: 'hours', reason }],
 		});

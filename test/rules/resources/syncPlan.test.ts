@@ -43,7 +43,7 @@ function thereIs({ agent = '', beside = '' }: There, sent?: FileState): WhatIsTh
 /** `unchanged 1`, `replaced upload, out 1, delete 2`. */
 function shown(plan: Plan | typeof NOBODY_KNOWS): string {
 	if (plan === NOBODY_KNOWS) return 'nobody knows';
-	const { action, current, keepsOld, old, superseded } = plan;
+	const { action, current, keepsOld, old } = plan;
 	const steps = current && [
 		current.uniqueId,
 		...(current.status === 'failed' ? ['read'] : []),
@@ -52,7 +52,7 @@ function shown(plan: Plan | typeof NOBODY_KNOWS): string {
 	const what = steps?.join(' ') ?? 'upload';
 	const rest = old.map((one) => `, ${one.mayBeAttached ? 'out' : 'delete'} ${one.uniqueId}`);
 	const kept = keepsOld && old.length > 0 ? ', kept' : '';
-	return `${action} ${what}${rest.join('')}${kept}${superseded ? `, superseded ${superseded}` : ''}`;
+	return `${action} ${what}${rest.join('')}${kept}`;
 }
 
 const sentAs = (step: FileState['step'], id = '1', old: string[] = []): FileState => ({
@@ -96,14 +96,9 @@ describe('The content is another than was sent, and', () => {
 			'an earlier run did not get to its end',
 			sentAs('uploaded', '2', ['1']),
 			{ agent: '1', beside: '2' },
-			'replaced upload, out 1, superseded 2',
+			'replaced upload, out 1, delete 2',
 		],
-		[
-			'CometChat has not read that',
-			sentAs('uploaded'),
-			{ beside: '1!' },
-			'added upload, superseded 1',
-		],
+		['CometChat has not read that', sentAs('uploaded'), { beside: '1!' }, 'added upload, delete 1'],
 		['what was sent came late', sentAs('uploaded'), { agent: '1' }, 'replaced upload, out 1'],
 		['it is back', sentAs('removed'), { beside: '1' }, 'added upload, delete 1'],
 		[

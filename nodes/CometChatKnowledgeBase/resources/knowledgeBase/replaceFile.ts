@@ -15,10 +15,10 @@ import type { InputFile } from '../../input/binary';
 import { inputFile } from '../../input/binary';
 import { UPLOADS } from '../../values/sourceTypes';
 import { composed } from '../../input/document';
-import type { Field, FieldGroup } from '../../input/field';
+import type { FieldGroup } from '../../input/field';
 import { choiceField } from '../../input/field';
-import { agentField, pickedField } from '../../input/fields';
-import { readLocator, readUid } from '../../input/ids';
+import { pickedField } from '../../input/fields';
+import { readLocator } from '../../input/ids';
 import { caught } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
 import type { Document } from '../../service/documents';
@@ -26,13 +26,7 @@ import { listed, quoted } from '../../values/quoting';
 import { UserError } from '../../values/userError';
 import type { Old, Search } from './oldFiles';
 import { findOld, noneBefore } from './oldFiles';
-import { deleteOldOption } from './oldUploads';
-
-const agent: Field<string> = {
-	property: agentField,
-	read: readUid,
-	asked: (uid) => ({ uid }),
-};
+import { agent, deleteOldOption } from './fields';
 
 const match = choiceField<'fileName' | 'id'>({
 	displayName: 'Find Old Version By',

@@ -1,26 +1,27 @@
-import type { ItemState } from '../../../execution/itemContext';
-import { ItemContext } from '../../../execution/itemContext';
+import type { ItemContext } from '../../../execution/itemContext';
 import { Ingestion } from '../../../ingestion/ingestion';
-import { emptyWarning } from '../../../ingestion/emptyDocument';
+import { emptyWarnings } from '../../../ingestion/emptyDocument';
 import type { IngestionRun } from '../../../ingestion/ingestionRun';
-import type { DeleteOld } from '../../../ingestion/fields';
-import { deleteIfUnused } from '../../../ingestion/replacement';
 import { severalNamed } from '../../../ingestion/namesakes';
+import type { DeleteOld } from '../../../ingestion/fields';
+import { deleteOld } from '../../../ingestion/replacement';
+import { documentRow } from '../../../ingestion/ingestionLog';
 import type { InputFile } from '../../../input/binary';
 import { contentHash } from '../../../input/binary';
-import type { ItemFailure } from '../../../results/apiError';
-import { caught, isItemFailure } from '../../../results/apiError';
-import type { Fields, ItemResult } from '../../../results/itemResult';
+import { composed, UnsendableFile } from '../../../input/document';
+import { SkippedItem } from '../../../input/field';
+import { caught, isItemFailure, onFailure } from '../../../results/apiError';
+import type { Fields } from '../../../results/itemResult';
 import { success } from '../../../service/shape';
+import { reindexRequest } from '../../../service/reindexing';
 import { FAILED } from '../../../service/statuses';
 import { quoted } from '../../../values/quoting';
+import { UPLOADS } from '../../../values/sourceTypes';
 import { UserError } from '../../../values/userError';
-import { reindexRequest } from '../../../service/reindexing';
-import { SOURCE_TYPE } from '../oldUploads';
+import type { AgentFolder, SyncTask } from './folder';
 import type { Plan } from './plan';
 import { NOBODY_KNOWS, planFor, unchanged } from './plan';
-import type { RowsOf } from './rows';
-import { fileFailed, fileRow } from './rows';
+import { fileRow } from './output';
 import type { FileState, SyncState } from './state';
 import { sentFile } from './state';
 import type { WhatAgentsHave } from './whatIsThere';
@@ -30,76 +31,86 @@ export interface SyncRun {
 	run: IngestionRun;
 	state: SyncState;
 	there: WhatAgentsHave;
+	/** What the items bring, by agent in lower case. */
+	folders: Map<string, AgentFolder>;
+	/** Whether each item names its file. */
+	isEachNamed: boolean;
 }
 
-/** What an item of Sync Files asks for. */
-export interface SyncTask {
-	uid: string;
-	file: InputFile;
-	/** By which the file is known. */
-	name: string;
-	modifiedMs?: number;
-	deleteOld: DeleteOld;
-	isDryRun: boolean;
-}
-
-/** A file of the folder, and how far it has come. */
+/** A file of the folder on its way. */
 interface OnItsWay extends SyncRun {
-	task: SyncTask;
+	task: SyncTask & { deleteOld: DeleteOld };
 	item: ItemContext;
-	ingestion: Ingestion;
+	file: InputFile;
+	/** By which it is known. */
+	name: string;
 	/** What is known of earlier runs. */
 	sent?: FileState;
 }
 
 /** Makes the agent know a file as it is in the folder; if it is only tried, tells what would be done. */
-export async function syncFile(sync: SyncRun, task: SyncTask): Promise<ItemResult> {
-	const { run, state } = sync;
-	const { file, name, uid } = task;
-	const item = new ItemContext(run);
-	const again = state.isPersisted ? GOES_ON : undefined;
-	const target = { sourceType: SOURCE_TYPE, names: [file.fileName], uid, again };
-	const ingestion = new Ingestion(run, item, target);
-	const sent = state.agentFor(uid).files.get(name);
-	const onItsWay = { ...sync, task, item, ingestion, sent };
-	item.state = nothingChanged(file.fileName);
-	const row = await caught(bring(onItsWay));
-	return isItemFailure(row) ? failedOf(onItsWay, row) : item.done([row]);
+export async function syncFile(
+	task: OnItsWay['task'],
+	item: ItemContext,
+	sync: SyncRun,
+): Promise<Fields> {
+	const { file } = task.brought;
+	if (file instanceof UnsendableFile) throw await skipped(file, task.uid, item, sync);
+	if (file instanceof UserError) throw file;
+	item.state = { effect: 'not applied', detail: 'Nothing was changed.', hint: '' };
+	const name = composed(file.fileName);
+	const sent = sync.state.agentFor(task.uid).files.get(name);
+	return await onFailure(bring({ ...sync, task, item, file, name, sent }), (failure) => {
+		// What to do, where that is more than an answer of CometChat.
+		const isOurs = failure instanceof UserError;
+		if (isOurs) item.shown = { ...item.shown, reason: `${failure.title}. ${failure.hint}` };
+	});
+}
+
+/** What CometChat does not take, for as long as it is in the folder. */
+async function skipped(
+	{ hint, why }: UnsendableFile,
+	uid: string,
+	item: ItemContext,
+	{ run: { inventory } }: SyncRun,
+): Promise<SkippedItem> {
+	await caught(inventory.agents.one(item, uid));
+	const reason = `Not sent, because it ${why}. ${hint} Until it is replaced in the folder, the agent does not get it`;
+	return new SkippedItem(reason, { agentName: inventory.agents.asked(uid)?.name, uid }, true);
 }
 
 async function bring(onItsWay: OnItsWay): Promise<Fields> {
-	const { ingestion, task } = onItsWay;
-	const { fileName } = task.file;
-	const sha256 = await contentHash(task.file);
+	const { file, item, run, state, task } = onItsWay;
+	const { isDryRun, uid } = task;
+	const { fileName } = file;
+	const hint = state.isPersisted ? GOES_ON : undefined;
+	const target = { sourceType: UPLOADS, names: [fileName], uid, hint };
+	const ingestion = new Ingestion(run, item, target);
+	const sha256 = await contentHash(file);
 	const plan = await planOf(onItsWay, sha256);
-	const { action, current, old, reason } = plan;
+	const { action, current, old } = plan;
 	ingestion.old = old.map(({ uniqueId, mayBeAttached }) => {
 		const is = mayBeAttached ? 'attached' : 'detached';
 		return { uniqueId, name: fileName, wasAttached: mayBeAttached, is };
 	});
-	if (current) ingestion.goOn(current.uniqueId, current.isAttached);
-	if (!task.isDryRun) await carryOut(onItsWay, plan, sha256);
-	const warning = current ? undefined : await warningOf(onItsWay);
-	const told = { action, name: fileName, reason: warning ? `${reason}. ${warning}` : reason };
-	const row = fileRow(rowsOf(onItsWay), { ...told, ...progressOf(ingestion, current?.status) });
-	return { ...row, ...unfinishedOf(ingestion) };
-}
-
-/** Where CometChat has found no text in what is new. */
-async function warningOf({ ingestion, item, run }: OnItsWay): Promise<string | undefined> {
+	if (!isDryRun) await carryOut(onItsWay, ingestion, plan, sha256);
+	else if (current) ingestion.goOn(current.uniqueId, current.isAttached, current.status);
+	const empty = current ? undefined : await emptyWarnings(run, item, ingestion);
 	const [arrived] = ingestion.log.documents;
-	const warning = arrived && (await emptyWarning(run, { sourceType: SOURCE_TYPE, ...arrived }));
-	if (warning) item.warn(warning);
-	return warning;
+	const uniqueId = arrived?.uniqueId;
+	const reason = empty?.get(uniqueId ?? '') ?? plan.reason;
+	const row = documentRow(ingestion, arrived ?? { name: fileName, uniqueId: '' }, {
+		action,
+		reason,
+	});
+	return fileRow({ ...row, action, uniqueId }, isDryRun);
 }
 
-function rowsOf({ run, task: { uid, isDryRun } }: OnItsWay): RowsOf {
-	return { uid, agentName: run.inventory.agents.asked(uid)?.name, isTried: isDryRun };
-}
-
-async function planOf(onItsWay: OnItsWay, sha256: string): Promise<Plan> {
-	const { item, run, sent, state, task, there } = onItsWay;
-	const { file, modifiedMs, name, uid } = task;
+async function planOf(
+	{ file, item, name, run, sent, state, task, there }: OnItsWay,
+	sha256: string,
+) {
+	const { modifiedMs, uid } = task;
 	const isAsSent = sent?.sha256 === sha256 && sent.step === 'attached' && sent.old.length === 0;
 	// No list is needed where the agent has it, and no other of the name.
 	const uploads = isAsSent ? await there.byState(item, uid) : undefined;
@@ -111,87 +122,64 @@ async function planOf(onItsWay: OnItsWay, sha256: string): Promise<Plan> {
 	const plan = planFor({ sha256, modifiedMs }, sent, found);
 	if (plan !== NOBODY_KNOWS) return plan;
 	const { versions: held, isTold } = found;
-	throw severalNamed({ run, sourceType: SOURCE_TYPE, uid, name: file.fileName, held, isTold });
+	throw severalNamed({ run, sourceType: UPLOADS, uid, name: file.fileName, held, isTold });
 }
 
-async function carryOut(onItsWay: OnItsWay, plan: Plan, sha256: string): Promise<void> {
-	const { ingestion, item, task } = onItsWay;
-	const { current, keepsOld, superseded } = plan;
+async function carryOut(
+	onItsWay: OnItsWay,
+	ingestion: Ingestion,
+	{ current, keepsOld }: Plan,
+	sha256: string,
+): Promise<void> {
+	const { file, item, name, sent, state, task } = onItsWay;
 	const isUnread = current?.status === FAILED;
-	try {
-		if (!current) await ingestion.upload([task.file]);
+	const arrive = async () => {
+		if (!current) return await uploadAnew(onItsWay, ingestion);
+		ingestion.goOn(current.uniqueId, current.isAttached, isUnread ? undefined : current.status);
 		// Until the file changes, another upload of it would come to the same.
-		if (isUnread) await item.call(reindexRequest(SOURCE_TYPE, current.uniqueId), success);
-		const isLeft = superseded !== undefined && !(await isDeleted(onItsWay, superseded));
-		if (isLeft) ingestion.old.push({ uniqueId: superseded, wasAttached: false, is: 'detached' });
-		if (isUnread || !current?.isAttached) await untilIndexed(ingestion, task.file.fileName);
-		if (!current?.isAttached) await ingestion.attach();
-		await ingestion.replaceOld(keepsOld ? 'never' : task.deleteOld);
-	} finally {
-		noteProgress(onItsWay, sha256);
-	}
-}
-
-/** Nobody needs it once the newer content is in CometChat: one that could not be deleted is left to the next run. */
-async function isDeleted({ item, run, task }: OnItsWay, uniqueId: string): Promise<boolean> {
-	const { uid } = task;
-	const place = { run, item, sourceType: SOURCE_TYPE, uid };
-	return (await caught(deleteIfUnused(place, uniqueId))) === undefined;
-}
-
-async function untilIndexed(ingestion: Ingestion, fileName: string): Promise<void> {
-	const failure = await caught(ingestion.waitUntilIndexed());
+		if (isUnread) await item.call(reindexRequest(UPLOADS, current.uniqueId), success);
+	};
+	const waits = isUnread || !current?.isAttached;
+	const choice = keepsOld ? 'never' : task.deleteOld;
+	const failure = await caught(ingestion.ingest(arrive, { waits, deleteOld: choice }));
+	const before = sent?.step === 'removed' ? undefined : sent;
+	const progress = progressOf(ingestion, sha256, before);
+	if (progress) state.agentFor(task.uid).files.set(name, progress);
 	if (!isItemFailure(failure)) return;
-	const hasFailed = [...ingestion.log.statuses.values()].includes(FAILED);
-	throw hasFailed ? notReadable(fileName) : failure;
+	const isRefused = [...ingestion.log.statuses.values()].includes(FAILED);
+	throw isRefused ? notReadable(file.fileName) : failure;
+}
+
+async function uploadAnew(
+	{ file, item, run, sent, task }: OnItsWay,
+	ingestion: Ingestion,
+): Promise<void> {
+	await ingestion.upload([file]);
+	// No agent ever got it, and none needs it now: whatever becomes of old versions, it goes.
+	const superseded = ingestion.old.filter(
+		({ uniqueId, is }) =>
+			is === 'detached' && sent?.step === 'uploaded' && uniqueId === sent.uniqueId,
+	);
+	const place = { run, item, sourceType: UPLOADS, uid: task.uid };
+	await caught(deleteOld(place, superseded, 'ifUnused'));
 }
 
 /** How far it came, for the next run. */
-function noteProgress({ ingestion, sent, state, task }: OnItsWay, sha256: string): void {
-	const { log, old } = ingestion;
+function progressOf({ log, old }: Ingestion, sha256: string, before?: FileState) {
 	const [arrived] = log.documents;
-	if (arrived === undefined) return;
+	if (arrived === undefined) return undefined;
 	const { uniqueId } = arrived;
 	const step = log.attached.includes(uniqueId) ? 'attached' : 'uploaded';
+	const now = sentFile(uniqueId, sha256, step);
 	const left = old.filter(({ is }) => is === 'attached' || is === 'detached');
-	const isKnown = sent !== undefined && sent.step !== 'removed';
-	const before = isKnown ? sent : sentFile(uniqueId, sha256, step);
-	const now = { uniqueId, sha256, step, old: left.map((one) => one.uniqueId) } as const;
-	state.agentFor(task.uid).files.set(task.name, { ...before, ...now });
-}
-
-/** What the row of a file says of how far it came. */
-function progressOf({ log, old, target }: Ingestion, statusBefore?: string) {
-	const [name = ''] = target.names;
-	const uniqueId = log.documents.at(0)?.uniqueId;
-	const status = uniqueId === undefined ? undefined : log.statuses.get(uniqueId);
-	const rows = old.map(({ uniqueId: id, is, reason }): Fields => {
-		const action = is === 'attached' ? 'kept' : is === 'deleted' ? 'deleted' : 'removed';
-		return { name, action, uniqueId: id, reason };
-	});
-	return { status: status ?? statusBefore, uniqueId, old: rows.length > 0 ? rows : undefined };
-}
-
-/** Entries without content that could not be taken away. */
-function unfinishedOf({ log: { leftovers } }: Ingestion): Fields {
-	return leftovers.length > 0 ? { unfinished: leftovers.map((entry) => ({ ...entry })) } : {};
-}
-
-function failedOf(onItsWay: OnItsWay, failure: ItemFailure): ItemResult {
-	const { ingestion, item, task } = onItsWay;
-	const failed = item.failed(failure, {}, item.state);
-	const isOurs = failure instanceof UserError;
-	return fileFailed(rowsOf(onItsWay), failed, task.file.fileName, {
-		...progressOf(ingestion),
-		...unfinishedOf(ingestion),
-		// What to do, where that is more than an answer of CometChat.
-		...(isOurs && { reason: `${failure.title}. ${failure.hint}` }),
-	});
-}
-
-function nothingChanged(fileName: string): ItemState {
-	const detail = `Nothing was changed for ${quoted(fileName)}.`;
-	return { effect: 'not applied', detail, hint: '' };
+	return {
+		...now,
+		...before,
+		uniqueId,
+		sha256,
+		step: now.step,
+		old: left.map((one) => one.uniqueId),
+	};
 }
 
 function notReadable(fileName: string): UserError {

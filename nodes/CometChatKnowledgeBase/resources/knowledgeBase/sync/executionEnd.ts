@@ -5,8 +5,20 @@ import type { ExecutionEnd, LastExecution } from './state';
 /** What n8n keeps of an execution (`resultData` and what is left to do). */
 export type KeptExecution = Pick<IRunExecutionData, 'executionData' | 'resultData'>;
 
-/** Asks n8n, where it can be asked. */
-export async function executionEnd(
+/** Asks n8n how executions have ended: each once, since what it keeps of one may be large. */
+export function endsIn(
+	context: IExecuteFunctions,
+): (execution: LastExecution) => Promise<ExecutionEnd> {
+	const ends = new Map<string, Promise<ExecutionEnd>>();
+	return async (execution) => {
+		const key = `${execution.id} ${execution.calls}`;
+		const end = ends.get(key) ?? askedFor(context, execution);
+		ends.set(key, end);
+		return await end;
+	};
+}
+
+async function askedFor(
 	context: IExecuteFunctions,
 	{ id, calls }: LastExecution,
 ): Promise<ExecutionEnd> {

@@ -1,10 +1,24 @@
-import { composed } from '../../../input/document';
+import type { InputFile } from '../../../input/binary';
+import type { UserError } from '../../../values/userError';
 import type { GoneFiles } from './state';
 import { GONE_FILES } from './state';
 
-/** Where items differ, the one that takes least. */
-export function mildest(one: GoneFiles, other: GoneFiles | undefined): GoneFiles {
-	return GONE_FILES.find((value) => value === one || value === other) ?? one;
+/** The file that an item brings. */
+export interface BroughtFile {
+	/** Why it can't be sent, in the place of one that can't. */
+	file: InputFile | UserError;
+	/** By which it is known; also of one that can't be sent. None where an item names no file. */
+	names: string[];
+}
+
+/** What an item of Sync Files asks for. */
+export interface SyncTask {
+	uid: string;
+	brought: BroughtFile;
+	/** When it was changed last; undefined where the workflow does not tell. */
+	modifiedMs?: number;
+	goneFiles: GoneFiles;
+	isDryRun: boolean;
 }
 
 /** What the items bring for one agent. */
@@ -13,67 +27,29 @@ export interface AgentFolder {
 	uid: string;
 	/** How many items name a file, by its name. */
 	counts: Map<string, number>;
-	/** The mildest of what its items say; undefined until one does. */
-	goneFiles?: GoneFiles;
-	/** How many items are for it, and how many of them are only tried. */
-	items: number;
-	tried: number;
+	/** The mildest of what its items say. */
+	goneFiles: GoneFiles;
+	isAllTried: boolean;
+	isAnyTried: boolean;
 }
 
-/** The files that the input of a run names, by agent; also those that can't be sent. */
-export class Folder {
-	private readonly byKey = new Map<string, AgentFolder>();
-
-	/** How many items have named their files. */
-	items = 0;
-
-	/** Those that items are for. */
-	get agents(): AgentFolder[] {
-		return [...this.byKey.values()];
+/** What the items of a call bring, by agent in lower case: two spellings may be one agent. */
+export function foldersOf(tasks: SyncTask[]): Map<string, AgentFolder> {
+	const folders = new Map<string, AgentFolder>();
+	for (const { uid, brought, goneFiles, isDryRun } of tasks) {
+		const folder = folders.get(uid.toLowerCase()) ?? {
+			...{ uid, counts: new Map<string, number>(), goneFiles, isAllTried: true, isAnyTried: false },
+		};
+		folders.set(uid.toLowerCase(), folder);
+		folder.goneFiles = mildest(goneFiles, folder.goneFiles);
+		folder.isAllTried &&= isDryRun;
+		folder.isAnyTried ||= isDryRun;
+		for (const name of brought.names) folder.counts.set(name, (folder.counts.get(name) ?? 0) + 1);
 	}
+	return folders;
+}
 
-	/** Notes what an item says of an agent's files that no item brings. */
-	noteSettings(uid: string, goneFiles: GoneFiles, isDryRun: boolean): void {
-		const agent = this.forAgent(uid);
-		agent.items += 1;
-		if (isDryRun) agent.tried += 1;
-		agent.goneFiles = mildest(goneFiles, agent.goneFiles);
-	}
-
-	/** Notes the files of an item. */
-	note(uid: string, fileNames: string[]): void {
-		if (fileNames.length === 0) return;
-		this.items += 1;
-		const { counts } = this.forAgent(uid);
-		for (const name of fileNames) counts.set(composed(name), this.count(uid, name) + 1);
-	}
-
-	/** How many items have named a file for an agent. */
-	count(uid: string, fileName: string): number {
-		return this.byKey.get(uid.toLowerCase())?.counts.get(composed(fileName)) ?? 0;
-	}
-
-	/** What is for an agent; undefined if no item is. */
-	of(uid: string): AgentFolder | undefined {
-		return this.byKey.get(uid.toLowerCase());
-	}
-
-	/** Whether all that is for an agent is only tried. */
-	isTried(uid: string): boolean {
-		const { items = 0, tried = 0 } = this.of(uid) ?? {};
-		return tried > 0 && tried === items;
-	}
-
-	/** Whether nothing but that is asked for. */
-	get isAllTried(): boolean {
-		return this.byKey.size > 0 && this.agents.every(({ uid }) => this.isTried(uid));
-	}
-
-	/** Two spellings may be one agent. */
-	private forAgent(uid: string): AgentFolder {
-		const key = uid.toLowerCase();
-		const agent = this.byKey.get(key) ?? { uid, counts: new Map(), items: 0, tried: 0 };
-		this.byKey.set(key, agent);
-		return agent;
-	}
+/** Where items differ, the one that takes least. */
+export function mildest(one: GoneFiles, other: GoneFiles | undefined): GoneFiles {
+	return GONE_FILES.find((value) => value === one || value === other) ?? one;
 }

@@ -3,94 +3,65 @@ import type { RunResult } from '../../../execution/operation';
 import { caught, isItemFailure } from '../../../results/apiError';
 import type { Hint } from '../../../results/hints';
 import type { ItemResult } from '../../../results/itemResult';
-import { executionEnd } from './executionEnd';
-import type { AgentFolder, Folder } from './folder';
-import { mildest } from './folder';
-import {
-	disuseHint,
-	notRemovedHint,
-	otherFolderHint,
-	partHint,
-	reasonHints,
-	unknownHint,
-} from './missingHints';
-import { itemsAreOption, maxShareOption, runsMissingOption } from './syncFields';
-import type { MissingFile } from './removal';
-import { missingResult, remove } from './removal';
-import { beginExecution, needsProof, noteCall, viewOf } from './removable';
-import type { AgentState, ExecutionEnd, LastExecution } from './state';
-import { inFolder, uploadsOf } from './state';
+import { listed, quoted } from '../../../values/quoting';
 import type { SyncRun } from './carryOut';
-import { nameKey } from './whatIsThere';
+import { endsIn } from './executionEnd';
+import type { AgentFolder } from './folder';
+import { mildest } from './folder';
+import { beginExecution, needsProof, noteCall, viewOf } from './removable';
+import type { MissingFile } from './removal';
+import { remove, stays } from './removal';
+import type { AgentState, ExecutionEnd } from './state';
+import { inFolder, uploadsOf } from './state';
+import { itemsAreOption, maxShareOption, runsMissingOption } from './syncFields';
 import type { AgentCall } from './whyMissing';
 import { tooMany, UNTOLD, warned, whyNotWhole, whyNotYet } from './whyMissing';
 
 type Further = Required<Pick<RunResult, 'furtherResults' | 'hints'>>;
 
-/** What the items bring for an agent, and how it is called. */
-interface Brought extends AgentCall {
-	sync: SyncRun;
-	folder: AgentFolder;
-}
+const NOTHING: Further = { furtherResults: [], hints: [] };
 
 /**
  * Notes what this call has brought, and takes from the agents what the folder has no longer, as `removable` has it.
  */
-export async function removeMissing(
-	sync: SyncRun,
-	folder: Folder,
-	itemResults: ItemResult[],
-): Promise<Further> {
-	const { run, state } = sync;
+export async function removeMissing(sync: SyncRun, itemResults: ItemResult[]): Promise<Further> {
+	const { folders, run, state } = sync;
 	const hasFailed = itemResults.some(({ kind }) => kind === 'failed');
 	const isOver = run.clock.isCancelled() || (hasFailed && run.stopsOnFailure);
-	const isEachNamed = folder.items >= run.count;
-	const endOf = askedOnce(async (execution) => await executionEnd(run.context, execution));
-	const found: Further = { furtherResults: [], hints: [] };
+	const endOf = endsIn(run.context);
+	const found: Further[] = [];
 	// Also of agents that no item is for: n8n counts this call for them, too.
-	const agents = [...state.knownAgents(), ...folder.agents.map(({ uid }) => state.agentFor(uid))];
-	for (const agent of new Set(agents)) {
-		const brought = folder.of(agent.uid);
-		forgetTakenOver(agent, brought);
-		const { context } = run;
-		const call = { context, agent, isEachNamed, isDryRun: (brought?.tried ?? 0) > 0 };
-		await noteThisCall(call, { folder: brought, isOver, endOf });
+	const named = [...folders.values()].map(({ uid }) => state.agentFor(uid));
+	for (const agent of new Set([...state.knownAgents(), ...named])) {
+		const folder = folders.get(agent.uid);
+		const { execution } = agent;
+		const isAsked = execution !== undefined && needsProof(agent, run.context.getExecutionId());
+		const end = isAsked ? await endOf(execution) : undefined;
+		noteThisCall(sync, agent, { folder, isOver, end });
 		if (isOver) continue;
-		const { furtherResults, hints } = brought
-			? await removeMissingOf({ ...call, sync, folder: brought })
-			: { furtherResults: [], hints: disuseOf(agent) };
-		for (const result of furtherResults) found.furtherResults.push(result);
-		found.hints.push(...hints);
+		found.push(folder ? await removeMissingOf({ sync, agent, folder }) : disuseOf(agent));
 	}
-	return found;
+	return joined(found);
 }
 
-type EndOf = (execution: LastExecution) => Promise<ExecutionEnd>;
-
-/** What n8n keeps of an execution may be large, and most agents were brought by the same. */
-function askedOnce(ask: EndOf): EndOf {
-	const ends = new Map<string, Promise<ExecutionEnd>>();
-	return async (execution) => {
-		const key = `${execution.id} ${execution.calls}`;
-		const end = ends.get(key) ?? ask(execution);
-		ends.set(key, end);
-		return await end;
+function joined(found: Further[]): Further {
+	return {
+		furtherResults: found.flatMap(({ furtherResults }) => furtherResults),
+		hints: found.flatMap(({ hints }) => hints),
 	};
 }
 
-async function noteThisCall(
-	{ agent, context, isEachNamed, isDryRun }: AgentCall,
-	{ folder, isOver, endOf }: { folder?: AgentFolder; isOver: boolean; endOf: EndOf },
-): Promise<void> {
-	const executionId = context.getExecutionId();
-	const { execution } = agent;
-	const isAsked = execution !== undefined && needsProof(agent, executionId);
-	beginExecution(agent, executionId, isAsked ? await endOf(execution) : undefined);
-	if (agent.execution && folder?.goneFiles) {
+function noteThisCall(
+	{ isEachNamed, run: { context } }: SyncRun,
+	agent: AgentState,
+	{ folder, isOver, end }: { folder?: AgentFolder; isOver: boolean; end?: ExecutionEnd },
+): void {
+	beginExecution(agent, context.getExecutionId(), end);
+	if (agent.execution && folder) {
 		agent.execution.goneFiles = mildest(folder.goneFiles, agent.execution.goneFiles);
 	}
 	// Where all are only tried, nothing of it is saved.
-	const isPartlyTried = isDryRun && folder !== undefined && folder.tried < folder.items;
+	const isPartlyTried = folder?.isAnyTried === true && !folder.isAllTried;
 	const isRetry = context.getMode() === 'retry';
 	noteCall(agent, {
 		names: new Set(folder?.counts.keys()),
@@ -98,103 +69,78 @@ async function noteThisCall(
 	});
 }
 
-/** A service may give a freed ID again: what stands for a file of this call now is no other's any more. */
-function forgetTakenOver({ files }: AgentState, folder: AgentFolder | undefined): void {
-	const taken = new Set(broughtIds(files, folder));
-	for (const [name, file] of files) {
-		if (folder?.counts.has(name)) continue;
-		if (taken.has(file.uniqueId)) files.delete(name);
-		else file.old = file.old.filter((id) => !taken.has(id));
-	}
-}
-
-/** The uploads of this call's files, whatever name CometChat has given them. */
-function broughtIds(files: AgentState['files'], folder: AgentFolder | undefined): string[] {
-	const names = [...(folder?.counts.keys() ?? [])];
-	return names.flatMap((name) => {
-		const file = files.get(name);
-		return file ? uploadsOf(file) : [];
-	});
-}
-
-async function removeMissingOf(brought: Brought): Promise<Further> {
-	const { agent, sync } = brought;
-	const { run } = sync;
+async function removeMissingOf(call: AgentCall): Promise<Further> {
+	const { agent, sync } = call;
 	agent.isDisuseTold = false;
-	if (goneFilesOf(brought) === 'keep') return { furtherResults: [], hints: [] };
-	const itemsAre = run.option(itemsAreOption);
-	if (itemsAre === 'all') return await removeOthers(brought);
-	const { furtherResults, hints } =
-		itemsAre === 'folder'
-			? await settle(brought, missingFiles(brought))
-			: await removeLongMissing(brought);
-	return { furtherResults, hints: [...hints, ...(await hintOfUnknown(brought))] };
+	if (goneFilesOf(call) === 'keep') return NOTHING;
+	const itemsAre = sync.run.option(itemsAreOption);
+	if (itemsAre === 'all') return await removeOthers(call);
+	const further =
+		itemsAre === 'folder' ? await settle(call, missingFiles(call)) : await removeLongMissing(call);
+	return joined([further, { ...NOTHING, hints: await hintOfUnknown(call) }]);
 }
 
 /** What becomes of what is gone: as the mildest item says, also one of an earlier call of this execution. */
-function goneFilesOf({ agent, folder }: Pick<Brought, 'agent' | 'folder'>) {
-	const { goneFiles } = agent.execution ?? {};
-	return mildest(folder.goneFiles ?? goneFiles ?? 'keep', goneFiles);
+function goneFilesOf({ agent, folder }: AgentCall) {
+	return mildest(folder.goneFiles, agent.execution?.goneFiles);
 }
 
 /** What is known of the agent and not brought by a call that is taken for the whole folder. */
-function missingFiles(brought: Brought): MissingFile[] {
-	const reason = whyNotWhole(brought);
-	return inFolder(brought.agent)
-		.filter(([name]) => !brought.folder.counts.has(name))
+function missingFiles(call: AgentCall): MissingFile[] {
+	const reason = whyNotWhole(call);
+	return inFolder(call.agent)
+		.filter(([name]) => !call.folder.counts.has(name))
 		.map(([name, file]) => ({ name, uploads: uploadsOf(file), reason }));
 }
 
 /** The rule of time: see `removable`. */
-async function removeLongMissing(brought: Brought): Promise<Further> {
-	const { agent, folder, sync } = brought;
-	const { uid } = folder;
+async function removeLongMissing(call: AgentCall): Promise<Further> {
+	const { agent, folder, sync } = call;
+	const who = `the agent ${quoted(folder.uid)}`;
 	const view = viewOf(agent, sync.run.option(runsMissingOption));
-	if (view.kind === 'incomplete') return { furtherResults: [], hints: [] };
+	if (view.kind === 'incomplete') return NOTHING;
 	if (view.kind === 'part') {
-		return { furtherResults: [], hints: [partHint(uid, view.named, view.known)] };
+		const message = `This run brought ${view.named} of ${view.known} known files of ${who}. A file counts as gone only once a run has brought more than half of them without it, so none was taken out.`;
+		return { ...NOTHING, hints: [{ type: 'info', message }] };
 	}
-	const others = view.missing.filter(({ isOfAnotherFolder }) => isOfAnotherFolder);
-	const missing = view.missing.filter(({ isOfAnotherFolder }) => !isOfAnotherFolder);
-	const further = await settle(
-		brought,
-		missing.map((one): MissingFile => {
-			const file = agent.files.get(one.fileName);
-			const uploads = file ? uploadsOf(file) : [];
-			return { name: one.fileName, uploads, reason: whyNotYet(brought, one) };
-		}),
+	const missing = view.missing.flatMap(
+		({ fileName, isOfAnotherFolder, runsLeft }): MissingFile[] => {
+			const file = agent.files.get(fileName);
+			if (file === undefined || isOfAnotherFolder) return [];
+			return [{ name: fileName, uploads: uploadsOf(file), reason: whyNotYet(call, runsLeft) }];
+		},
 	);
-	const hints = others.length > 0 ? [otherFolderHint(uid, others.length)] : [];
-	return { ...further, hints: [...further.hints, ...hints] };
+	const further = await settle(call, missing);
+	const others = view.missing.length - missing.length;
+	if (others === 0) return further;
+	const message = `${filesWords(others)} of ${who} last came in another run, and most files of that run are missing here, too. They seem to be of another folder, and stay.`;
+	return joined([further, { ...NOTHING, hints: [{ type: 'info', message }] }]);
 }
 
 /** Whatever upload the agent has and no item brings. */
-async function removeOthers(brought: Brought): Promise<Further> {
-	const { agent, folder, sync } = brought;
-	const reason = whyNotWhole(brought);
+async function removeOthers(call: AgentCall): Promise<Further> {
+	const { agent, folder, sync } = call;
+	const reason = whyNotWhole(call);
 	const uploads = await caught(sync.there.uploadsOf(new ItemContext(sync.run), folder.uid));
-	if (isItemFailure(uploads)) return notCompared(brought, "CometChat's lists could not be read");
-	if (uploads === undefined) return notCompared(brought, UNTOLD);
-	const missing = new Map(missingFiles(brought).map((one) => [nameKey(one.name), one]));
-	const own = new Set(broughtIds(agent.files, folder));
-	const names = new Set([...folder.counts.keys()].map(nameKey));
-	for (const [id, key] of uploads.names) {
-		if (own.has(id) || names.has(key)) continue;
-		const one: MissingFile = missing.get(key) ?? { name: key, uploads: [], reason };
+	if (isItemFailure(uploads)) return notCompared(call, "CometChat's lists could not be read");
+	if (uploads === undefined) return notCompared(call, UNTOLD);
+	const names = [...folder.counts.keys()];
+	const missing = new Map(missingFiles(call).map((one) => [one.name, one]));
+	const known = names.flatMap((name) => agent.files.get(name) ?? []);
+	const own = new Set(known.flatMap(uploadsOf));
+	for (const [id, name] of uploads.names) {
+		if (own.has(id) || folder.counts.has(name)) continue;
+		const one: MissingFile = missing.get(name) ?? { name, uploads: [], reason };
 		if (!one.uploads.includes(id)) one.uploads.push(id);
-		missing.set(key, one);
+		missing.set(name, one);
 	}
-	return await settle(brought, [...missing.values()], uploads.names.size);
+	return await settle(call, [...missing.values()], uploads.names.size);
 }
 
 /** Where nobody knows what else the agent has, which is then not as wanted. */
-function notCompared({ folder, isDryRun }: Brought, because: string): Further {
-	const of = { uid: folder.uid, isTried: isDryRun };
+function notCompared(call: AgentCall, because: string): Further {
 	const others = { name: 'What else the agent has', uploads: [], reason: warned(because) };
-	return {
-		furtherResults: [missingResult(of, others)],
-		hints: [notRemovedHint(folder.uid, because)],
-	};
+	return { furtherResults: [stays(call, others)], hints: [stayedHint(call.folder.uid, because)] };
 }
 
 /**
@@ -202,67 +148,93 @@ function notCompared({ folder, isDryRun }: Brought, because: string): Further {
  *
  * @param of How many files the agent has; left out: how many were known before.
  */
-async function settle(brought: Brought, missing: MissingFile[], of?: number): Promise<Further> {
-	const { agent, folder, isDryRun, sync } = brought;
-	const { uid } = folder;
+async function settle(call: AgentCall, missing: MissingFile[], of?: number): Promise<Further> {
+	const { agent, folder, sync } = call;
 	const before = Math.min(of ?? sync.state.sizeBefore(agent), agent.missingOf ?? Infinity);
 	const maxShare = sync.run.option(maxShareOption);
 	const isTooMuch =
 		missing.length > 0 && maxShare < 100 && (missing.length / before) * 100 >= maxShare;
 	// For as long as they are missing, also where another reason comes first.
 	agent.missingOf = isTooMuch ? before : undefined;
-	const tooMuch = tooMany(missing.length, before);
+	const tooMuch = isTooMuch ? tooMany(missing.length, before) : undefined;
 	// They were noted as they came to their end, which differs from run to run.
-	const inOrder = missing.sort((one, other) => (one.name < other.name ? -1 : 1));
-	const checked = isTooMuch
-		? inOrder.map((one) => ({ ...one, reason: one.reason?.isWarned ? one.reason : tooMuch }))
-		: inOrder;
+	const checked = missing
+		.sort((one, other) => (one.name < other.name ? -1 : 1))
+		.map((one) => ({
+			...one,
+			reason: one.reason?.isWarned ? one.reason : (tooMuch ?? one.reason),
+		}));
 	const staying = checked.filter(({ reason }) => reason !== undefined);
 	const removable = checked.filter(({ reason }) => reason === undefined);
-	const deletes = goneFilesOf(brought) === 'delete';
-	const agentName = sync.run.inventory.agents.asked(uid)?.name;
-	const rowsOf = { uid, agentName, isTried: isDryRun };
+	const deletes = goneFilesOf(call) === 'delete';
 	// All at once, so that they go together.
-	const removed = await Promise.all(
-		removable.map(async (one) => await remove({ run: sync.run, agent, rowsOf, deletes }, one)),
-	);
+	const removed = await Promise.all(removable.map(async (one) => await remove(call, one, deletes)));
 	return {
-		furtherResults: [...removed, ...staying.map((one) => missingResult(rowsOf, one))],
-		hints: reasonHints(uid, staying),
+		furtherResults: [...removed, ...staying.map((one) => stays(call, one))],
+		hints: stayedHints(folder.uid, staying),
 	};
 }
 
+/** One for each reason that needs somebody who does something. */
+function stayedHints(uid: string, staying: MissingFile[]): Hint[] {
+	const warnings = staying.flatMap(({ reason }) => (reason?.isWarned ? [reason.because] : []));
+	return [...new Set(warnings)].map((because) => {
+		const those = staying.filter(({ reason }) => reason?.because === because);
+		return stayedHint(
+			uid,
+			because,
+			those.map(({ name }) => name),
+		);
+	});
+}
+
+/** @param names Left out where it is not known which they are. */
+function stayedHint(uid: string, because: string, names: string[] = []): Hint {
+	const named = names.length > 0 ? `: ${listed(names.map(quoted))}` : '';
+	const what = names.length > 0 ? `${filesWords(names.length)} not` : 'What is not';
+	return {
+		type: 'warning',
+		message: `${what} among the files of this run stayed with the agent ${quoted(uid)}, because ${because}${named}.`,
+	};
+}
+
+/** Said once: an agent that was changed in the node stays known for ever. */
+function disuseOf(agent: AgentState): Further {
+	const files = inFolder(agent).map(([name]) => name);
+	if (agent.isDisuseTold || files.length === 0) return NOTHING;
+	agent.isDisuseTold = true;
+	return { ...NOTHING, hints: [stayedHint(agent.uid, 'no item is for this agent', files)] };
+}
+
 /** What the agent has, and neither an item brings nor the state knows: no rule removes it. */
-async function hintOfUnknown(brought: Brought): Promise<Hint[]> {
-	const { agent, folder, sync } = brought;
-	if (!isFolderShown(brought)) return [];
+async function hintOfUnknown(call: AgentCall): Promise<Hint[]> {
+	const { agent, folder, sync } = call;
+	if (!isFolderShown(call)) return [];
 	const { run, state, there } = sync;
 	const uploads = await there.uploadsAsked(new ItemContext(run), folder.uid);
 	const sent = state.uploads();
-	const names = new Set([...folder.counts.keys()].map(nameKey));
-	const unknown = [...(uploads?.names ?? [])].flatMap(([id, key]) =>
-		sent.has(id) || names.has(key) ? [] : [key],
+	const unknown = [...(uploads?.names ?? [])].flatMap(([id, name]) =>
+		sent.has(id) || folder.counts.has(name) ? [] : [name],
 	);
 	// In a first run nobody knows yet how many calls there will be: this may be a part of the folder.
 	const isDoubtful =
 		run.option(itemsAreOption) === 'parts' &&
 		agent.lastCalls === 0 &&
 		unknown.length >= folder.counts.size;
-	return unknown.length === 0 || isDoubtful ? [] : [unknownHint(folder.uid, unknown)];
+	if (unknown.length === 0 || isDoubtful) return [];
+	const them = unknown.length === 1 ? 'it' : 'them';
+	const message = `The agent ${quoted(folder.uid)} also has ${filesWords(unknown.length)} beside those of this folder, perhaps from elsewhere: ${listed(unknown.map(quoted))}. To take ${them} out, use Remove Files. Or set 'What Each Run Brings' under Options to All the Agent Should Know, which takes out every uploaded file that is not in the folder; try that with 'Dry Run' first.`;
+	return [{ type: 'warning', message }];
 }
 
 /** Whether this call has the whole folder, as far as can be told before the run has ended. */
-function isFolderShown(brought: Brought): boolean {
-	const { option } = brought.sync.run;
-	if (whyNotWhole(brought) !== undefined) return false;
+function isFolderShown(call: AgentCall): boolean {
+	const { option } = call.sync.run;
+	if (whyNotWhole(call) !== undefined) return false;
 	if (option(itemsAreOption) !== 'parts') return true;
-	return viewOf(brought.agent, option(runsMissingOption)).kind === 'folder';
+	return viewOf(call.agent, option(runsMissingOption)).kind === 'folder';
 }
 
-/** Said once: an agent that was changed in the node stays known for ever. */
-function disuseOf(agent: AgentState): Hint[] {
-	const files = inFolder(agent).map(([name]) => name);
-	if (agent.isDisuseTold || files.length === 0) return [];
-	agent.isDisuseTold = true;
-	return [disuseHint(agent.uid, files)];
+function filesWords(count: number): string {
+	return count === 1 ? '1 file' : `${count} files`;
 }

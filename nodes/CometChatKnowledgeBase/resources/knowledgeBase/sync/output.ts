@@ -1,83 +1,113 @@
-import type { INodeProperties } from 'n8n-workflow';
-
 import type { RunResult } from '../../../execution/operation';
 import type { Hint } from '../../../results/hints';
-import type { Fields, ItemResult } from '../../../results/itemResult';
+import type { FieldValue, Fields, ItemResult } from '../../../results/itemResult';
 import { sentences } from '../../../results/itemResult';
 import type { OutputItem } from '../../../results/outputItems';
 import { listed, quoted } from '../../../values/quoting';
-
-import { countsIn, leftOver, rowsByAction, rowsIn } from './rows';
+import { isRecord } from '../../../values/userError';
 import type { SyncState } from './state';
 
-export const OUTPUTS = ['all', 'changes', 'summary'] as const;
+/** What becomes of a file of the folder, or of one that has left it; then how that is called where it is only tried. */
+const ACTIONS = [
+	['added', 'would be added'],
+	['replaced', 'would be replaced'],
+	['unchanged', 'unchanged'],
+	['removed', 'would be removed'],
+	['missing', 'missing'],
+	['skipped', 'skipped'],
+	['failed', 'failed'],
+] as const;
 
-export const outputField: INodeProperties = {
-	displayName: 'Output',
-	name: 'output',
-	type: 'options',
-	noDataExpression: true,
-	options: [
-		{ name: 'All Files', value: 'all', description: 'An item for each file' },
-		{
-			name: 'Only Changes',
-			value: 'changes',
-			description:
-				'Without the files that are the same as before. If all are, the nodes after this one do not run.',
-		},
-		{
-			name: 'A Summary',
-			value: 'summary',
-			description:
-				'One item with counts, names and a text to send. One for each agent; in a loop, one for each round.',
-		},
-	],
-	default: 'all',
-	description: 'What the next node gets. It changes nothing of what is done.',
-};
+type Action = (typeof ACTIONS)[number][0];
+
+/** What is told of a file. @param isTried Whether nothing is done, but told. */
+export function fileRow(row: Fields & { action: Action }, isTried: boolean): Fields {
+	if (!isTried) return row;
+	const [, action = row.action] = ACTIONS.find(([done]) => done === row.action) ?? [];
+	return { ...row, action, dryRun: true };
+}
+
+/** The rows of each action, done or only tried. */
+function byAction(rows: Fields[]): Array<[Action, Fields[]]> {
+	return ACTIONS.map(([done, tried]) => [
+		done,
+		rows.filter(({ action }) => action === done || action === tried),
+	]);
+}
+
+/** What is told of the files of a result. */
+function rowsIn(result: ItemResult): Fields[] {
+	if (result.kind !== 'failed') return [result.json].flat();
+	return [{ action: 'failed', reason: result.title, ...result.requested }];
+}
+
+/** How many files each action stands for, in words; empty for none. */
+function countsIn(rows: Fields[]): string {
+	return byAction(rows)
+		.flatMap(([, those]) => (those[0] ? [`${those.length} ${String(those[0].action)}`] : []))
+		.join(', ');
+}
+
+/** The names of what was taken from an agent and stays in CometChat; of a file that failed, it is dealt with yet. */
+function leftOver(rows: Fields[]): string[] {
+	return rows
+		.filter(({ dryRun, success }) => dryRun !== true && success === true)
+		.flatMap(({ old }) => (isList(old) ? old : []))
+		.flatMap((one) => {
+			const { action, name } = isRecord(one) ? one : {};
+			return action === 'removed' && typeof name === 'string' ? [name] : [];
+		});
+}
+
+function isList(value: FieldValue): value is readonly FieldValue[] {
+	return Array.isArray(value);
+}
 
 /** What the output has in the place of an item for each file. */
-export function shapeOf(
-	output: (typeof OUTPUTS)[number],
-	result: RunResult,
-): RunResult['shape'] | undefined {
-	switch (output) {
-		case 'all':
-			return undefined;
-		case 'changes':
-			return (items) =>
-				items.flatMap(({ json, index = OF_NONE }) =>
-					json.action === 'unchanged' && json.old === undefined ? [] : [{ json, index }],
-				);
-		case 'summary':
-			return () => summariesOf(result);
-	}
+export function shapeOf(output: unknown, result: RunResult): RunResult['shape'] {
+	if (output === 'summary') return () => summariesOf(result);
+	if (output !== 'changes') return undefined;
+	return (items) =>
+		items.flatMap(({ json, index = OF_NONE }) =>
+			json.action === 'unchanged' && json.old === undefined ? [] : [{ json, index }],
+		);
 }
 
 /** As many as came in may go out, and n8n would take each that names none for the one at its place. */
 const OF_NONE: number[] = [];
 
+/** What is told of the files of an agent. */
+interface Told {
+	rows: Fields[];
+	/** Of these, those that hold no text. */
+	noText: Fields[];
+	/** The items that they are of. */
+	index: number[];
+}
+
 /** One for each agent; what was only tried apart from what was done. */
 function summariesOf({ itemResults, furtherResults = [] }: RunResult): OutputItem[] {
-	const agents = new Map<string, { rows: Fields[]; index: number[] }>();
+	const agents = new Map<string, Told>();
 	for (const [index, result] of [...itemResults, ...furtherResults].entries()) {
 		for (const row of rowsIn(result)) {
 			const { uid, dryRun } = row;
 			const key = `${typeof uid === 'string' ? uid.toLowerCase() : ''} ${dryRun === true}`;
-			const agent = agents.get(key) ?? { rows: [], index: [] };
+			const agent = agents.get(key) ?? { rows: [], noText: [], index: [] };
 			agents.set(key, agent);
 			agent.rows.push(row);
+			if (result.kind === 'succeeded' && result.warnings?.length) agent.noText.push(row);
 			if (index < itemResults.length) agent.index.push(index);
 		}
 	}
-	return [...agents.values()].map(({ rows, index }) => ({ json: summaryOf(rows), index }));
+	return [...agents.values()].map((told) => ({ json: summaryOf(told), index: told.index }));
 }
 
-function summaryOf(rows: Fields[]): Fields {
+function summaryOf({ rows, noText }: Told): Fields {
 	const [{ uid, dryRun } = {}] = rows;
 	const agentName = rows.find((row) => row.agentName !== undefined)?.agentName;
 	const files: Array<[string, string[]]> = [
-		...rowsByAction(rows).map(([action, those]): [string, string[]] => [action, namesIn(those)]),
+		...byAction(rows).map(([action, those]): [string, string[]] => [action, namesIn(those)]),
+		['noText', namesIn(noText)],
 		['leftOver', leftOver(rows)],
 	];
 	const named = files.filter(([what]) => what !== 'unchanged');
@@ -85,7 +115,7 @@ function summaryOf(rows: Fields[]): Fields {
 		success: rows.every(({ success = false }) => success === true),
 		agentName,
 		uid,
-		reason: told(rows, nameIn(agentName) ?? nameIn(uid) ?? 'Files'),
+		reason: told(rows, noText, nameIn(agentName) ?? nameIn(uid) ?? 'Files'),
 		...(dryRun === true && { dryRun }),
 		counts: Object.fromEntries(files.map(([what, those]) => [what, those.length])),
 		names: Object.fromEntries(named.map(([what, those]) => [what, atMost(MOST_NAMES, those)])),
@@ -109,31 +139,24 @@ function nameIn(name: Fields[string]): string | undefined {
 }
 
 /** A text that can be sent as it is. */
-function told(rows: Fields[], agent: string): string {
+function told(rows: Fields[], noText: Fields[], agent: string): string {
 	const isTried = rows.some(({ dryRun }) => dryRun === true);
+	const of = (wanted: Action) =>
+		byAction(rows).flatMap(([action, those]) => (action === wanted ? those : []));
 	return sentences(
-		isTried && DRY,
+		isTried && 'Dry run, nothing was changed.',
 		`${agent}: ${countsIn(rows)}.`,
-		...rowsByAction(rows).flatMap(([action, those]) => {
-			const label = TOLD[action];
-			return label === undefined ? [] : why(label, those);
-		}),
+		...why('Missing', of('missing')),
+		...why('Skipped', of('skipped')),
+		...why('Failed', of('failed')),
+		...why('Without text', noText),
 		leftWords(rows) ?? false,
 		isTried && SWITCH_OFF,
 	);
 }
 
-const DRY: string = 'Dry run, nothing was changed.';
-
 /** One that is left on is green every night, and does nothing. */
-export const SWITCH_OFF: string = "For them to be changed, switch off 'Dry Run'.";
-
-/** What somebody should know the reason of. */
-const TOLD: { [action: string]: string | undefined } = {
-	missing: 'Missing',
-	skipped: 'Skipped',
-	failed: 'Failed',
-};
+const SWITCH_OFF = "For them to be changed, switch off 'Dry Run'.";
 
 /** More would bury the rest. */
 const MOST_REASONS = 3;

@@ -52,8 +52,6 @@ export interface Plan {
 	reason: string;
 	/** The upload that has the folder's content already; undefined: it is to be uploaded. */
 	current?: { uniqueId: string; isAttached: boolean; status?: string };
-	/** What was uploaded by an earlier run and no agent got: the folder has another content by now. */
-	superseded?: string;
 	/** All else of the file. */
 	old: OldUpload[];
 	/** Whether that is not to be deleted. */
@@ -120,13 +118,9 @@ function whyKept(step: FileState['step'], isAttached: boolean): string {
 }
 
 function upload(sent: FileState | undefined, there: WhatIsThere, reason: string): Plan {
-	const all = oldBut(undefined, sent, there);
-	const isSuperseded = ({ uniqueId, mayBeAttached }: OldUpload) =>
-		sent?.step === 'uploaded' && sent.uniqueId === uniqueId && !mayBeAttached;
-	const superseded = all.find(isSuperseded)?.uniqueId;
-	const old = all.filter(({ uniqueId }) => uniqueId !== superseded);
+	const old = oldBut(undefined, sent, there);
 	const action = old.some(({ mayBeAttached }) => mayBeAttached) ? 'replaced' : 'added';
-	return { action, reason, old, superseded, keepsOld: there.areGuessed };
+	return { action, reason, old, keepsOld: there.areGuessed };
 }
 
 /** Where nobody knows what the agent's upload holds. */

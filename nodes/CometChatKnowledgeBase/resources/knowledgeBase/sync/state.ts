@@ -18,9 +18,7 @@ export const GONE_FILES = ['keep', 'remove', 'delete'] as const;
 export type GoneFiles = (typeof GONE_FILES)[number];
 
 /** How an earlier execution has ended, as far as n8n has kept it. */
-export type ExecutionEnd = (typeof EXECUTION_ENDS)[number];
-
-const EXECUTION_ENDS = ['well', 'not well', 'not kept'] as const;
+export type ExecutionEnd = 'well' | 'not well' | 'not kept';
 
 /** The last that was done with an upload, as far as is known. */
 export type Step = (typeof STEPS)[number];
@@ -95,6 +93,11 @@ export function uploadsOf({ uniqueId, old }: FileState): string[] {
 	return [uniqueId, ...old];
 }
 
+/** The files of an agent that are in the folder, or are missing; not those that it has lost for that. */
+export function inFolder({ files }: AgentState): Array<[string, FileState]> {
+	return [...files].filter(([, { step }]) => step !== 'removed');
+}
+
 /** Of whom nothing is known yet. */
 export function newAgent(account: string, uid: string): AgentState {
 	return {
@@ -109,67 +112,71 @@ export function newAgent(account: string, uid: string): AgentState {
 	};
 }
 
-/** @param stored Foreign: what does not have the shape is passed over. */
+/** As n8n stores it: what is false, empty or usual is left out, so that a file takes at most 170 bytes. */
+type StoredFile = Pick<FileState, 'uniqueId' | 'sha256'> & Partial<FileState> & { name: string };
+
+interface StoredAgent extends Partial<Omit<AgentState, 'files' | 'others'>> {
+	account: string;
+	uid: string;
+	files: StoredFile[];
+	others?: Array<[string, string]>;
+}
+
+/** @param stored Foreign: an agent or a file that does not have the shape is passed over. */
 export function readAgents(stored: unknown): AgentState[] {
-	return listIn(stored).flatMap((agent) => {
-		const { account, uid, files, others, execution, missingOf } = agent;
-		if (typeof account !== 'string' || typeof uid !== 'string') return [];
-		const names = isRecord(others) ? Object.entries(others) : [];
-		return {
-			...newAgent(account, uid),
-			files: new Map(listIn(files).flatMap(readFile)),
-			others: new Map(
-				names.flatMap(([id, name]) => (typeof name === 'string' ? [[id, name]] : [])),
-			),
-			execution: isRecord(execution) ? readExecution(execution) : undefined,
-			lastCalls: countIn(agent.lastCalls),
-			cohorts: countIn(agent.cohorts),
-			wasTold: agent.wasTold === true,
-			isDisuseTold: agent.isDisuseTold === true,
-			missingOf: typeof missingOf === 'number' ? missingOf : undefined,
-		};
-	});
+	const agents: unknown[] = Array.isArray(stored) ? stored : [];
+	return agents.filter(isAgent).map(({ files, others, ...agent }) => ({
+		...newAgent(agent.account, agent.uid),
+		...agent,
+		files: new Map(files.filter(isFile).map(readFile)),
+		others: new Map(others),
+	}));
 }
 
-function readFile(file: Record<string, unknown>): Array<[string, FileState]> {
-	const { name, uniqueId, sha256, old } = file;
-	if (typeof name !== 'string' || typeof uniqueId !== 'string') return [];
-	if (typeof sha256 !== 'string') return [];
-	const step = STEPS.find((one) => one === file.step) ?? 'attached';
-	const state: FileState = {
-		...sentFile(uniqueId, sha256, step),
-		old: Array.isArray(old) ? old.filter((id) => typeof id === 'string') : [],
-		isNamed: file.named === true,
-		missed: countIn(file.missed),
-		cohort: countIn(file.cohort),
-	};
-	return [[name, state]];
+function readFile({ name, ...file }: StoredFile): [string, FileState] {
+	return [name, { ...sentFile(file.uniqueId, file.sha256, 'attached'), ...file }];
 }
 
-function readExecution(execution: Record<string, unknown>): LastExecution | undefined {
-	const { id, calls, whole } = execution;
-	if (typeof id !== 'string') return undefined;
-	return {
-		id,
-		calls: countIn(calls),
-		isWhole: whole === true,
-		before: EXECUTION_ENDS.find((one) => one === execution.before),
-		goneFiles: GONE_FILES.find((one) => one === execution.goneFiles),
-	};
+function isAgent(value: unknown): value is StoredAgent {
+	if (!isRecord(value) || !Array.isArray(value.files)) return false;
+	const { account, uid, execution, others = [], lastCalls = 0, cohorts = 0, missingOf = 0 } = value;
+	return (
+		areTexts(account, uid) &&
+		areCounts(lastCalls, cohorts, missingOf) &&
+		(execution === undefined || isExecution(execution)) &&
+		Array.isArray(others) &&
+		others.every((pair) => Array.isArray(pair) && areTexts(pair[0], pair[1]))
+	);
 }
 
-function countIn(value: unknown): number {
-	return typeof value === 'number' && value > 0 ? value : 0;
+function isExecution(value: unknown): value is LastExecution {
+	return isRecord(value) && areTexts(value.id) && areCounts(value.calls);
 }
 
-function listIn(value: unknown): Array<Record<string, unknown>> {
-	return Array.isArray(value) ? value.filter(isRecord) : [];
+function isFile(value: unknown): value is StoredFile {
+	if (!isRecord(value)) return false;
+	const { name, uniqueId, sha256, step = 'attached', old = [], missed = 0, cohort = 0 } = value;
+	return (
+		areTexts(name, uniqueId, sha256) &&
+		STEPS.some((one) => one === step) &&
+		Array.isArray(old) &&
+		areTexts(...old) &&
+		areCounts(missed, cohort)
+	);
+}
+
+function areTexts(...values: unknown[]): boolean {
+	return values.every((value) => typeof value === 'string');
+}
+
+function areCounts(...values: unknown[]): boolean {
+	return values.every((value) => typeof value === 'number' && value >= 0);
 }
 
 /** Files that have left the folder and may come back: of more, the oldest are forgotten. */
 const MOST_REMOVED = 1000;
 
-/** As `readAgents` reads them: at most 170 bytes a file. What is false or empty is left out. */
+/** As `readAgents` reads them. */
 export function writtenAgents(agents: AgentState[]): IDataObject[] {
 	return agents
 		.filter(({ files }) => files.size > 0)
@@ -178,24 +185,19 @@ export function writtenAgents(agents: AgentState[]): IDataObject[] {
 			const forgotten = new Set(removed.slice(0, -MOST_REMOVED).map(([name]) => name));
 			return withoutEmpty({
 				...agent,
-				execution: execution && withoutEmpty(writtenExecution(execution)),
-				others: Object.fromEntries(others),
+				execution: execution && { ...execution },
+				others: [...others],
 				files: [...files].filter(([name]) => !forgotten.has(name)).map(writtenFile),
 			});
 		});
 }
 
-function writtenFile([name, { isNamed, step, ...file }]: [string, FileState]): IDataObject {
-	return withoutEmpty({ name, ...file, named: isNamed, ...(step !== 'attached' && { step }) });
-}
-
-function writtenExecution({ isWhole, ...execution }: LastExecution): IDataObject {
-	return { ...execution, whole: isWhole };
+function writtenFile([name, { step, ...file }]: [string, FileState]): IDataObject {
+	return withoutEmpty({ name, ...file, ...(step !== 'attached' && { step }) });
 }
 
 function withoutEmpty(fields: IDataObject): IDataObject {
-	const isEmpty = (value: unknown) =>
-		!value || (typeof value === 'object' && Object.keys(value).length === 0);
+	const isEmpty = (value: unknown) => !value || (Array.isArray(value) && value.length === 0);
 	return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
 }
 
@@ -267,9 +269,4 @@ export class SyncState {
 		});
 		this.staticData[STATE_NAME] = writtenAgents(agents);
 	}
-}
-
-/** The files of an agent that are in the folder, or are missing; not those that it has lost for that. */
-export function inFolder({ files }: AgentState): Array<[string, FileState]> {
-	return [...files].filter(([, { step }]) => step !== 'removed');
 }

@@ -1,19 +1,57 @@
-import type { INodeProperties } from 'n8n-workflow';
+import { hasName, inputFile, newNameOf, sentNames } from '../../../input/binary';
+import { composed } from '../../../input/document';
+import type { Field, FieldGroup } from '../../../input/field';
+import { choiceField, numberField, switchField } from '../../../input/field';
+import { caught, isItemFailure } from '../../../results/apiError';
+import { UPLOADS } from '../../../values/sourceTypes';
+import { readTime } from '../../../values/times';
+import { UserError } from '../../../values/userError';
+import type { BroughtFile } from './folder';
+import type { GoneFiles } from './state';
 
-import { choiceField, numberField } from '../../../input/field';
-
-export const modifiedField: INodeProperties = {
-	displayName: 'Last Changed',
-	name: 'modified',
-	type: 'string',
-	default: '',
-	placeholder: 'e.g. {{ $json.modifiedTime }}',
-	hint: 'Drag in the field that says when the file was last changed, if there is one',
-	description:
-		'Optional. Saves uploading unchanged files again on the first night. The node looks at it only where it has no record of a file.',
+/** The file of an item. One that can't be sent fails no earlier than all are known: it is in the folder all the same. */
+export const broughtFile: FieldGroup<BroughtFile> = {
+	...inputFile,
+	read: async (item) => {
+		const { context, index } = item;
+		const newName = newNameOf(item);
+		const file = await caught((async () => await inputFile.read(item))());
+		if (isItemFailure(file)) {
+			if (!(file instanceof UserError)) throw file;
+			return { file, names: sentNames(context, index, { newName }).map(composed) };
+		}
+		if (hasName(context, index, file, { newName }))
+			return { file, names: [composed(file.fileName)] };
+		return { file: unnamed(file.field), names: [] };
+	},
+	asked: ({ file, names }) => ({
+		name: file instanceof UserError ? (file.more.fileName ?? names[0]) : file.fileName,
+		sourceType: UPLOADS,
+	}),
 };
 
-export const goneField: INodeProperties = {
+function unnamed(field: string): UserError {
+	return new UserError(
+		`The file in '${field}' has no name`,
+		'Sync Files knows a file by its name. Let the node before this one give it one.',
+	);
+}
+
+export const modified: Field<number | undefined> = {
+	property: {
+		displayName: 'Last Changed',
+		name: 'modified',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. {{ $json.modifiedTime }}',
+		hint: 'Drag in the field that says when the file was last changed, if there is one',
+		description:
+			'Optional. Saves uploading unchanged files again on the first night. The node looks at it only where it has no record of a file.',
+	},
+	read: (value) => readTime(value, "'Last Changed'"),
+};
+
+export const goneFiles = choiceField<GoneFiles>({
 	displayName: 'Files No Longer in the Folder',
 	name: 'goneFiles',
 	type: 'options',
@@ -33,16 +71,45 @@ export const goneField: INodeProperties = {
 	default: 'remove',
 	description:
 		'What becomes of a file that this node has sent and that has left the folder. Two runs in a row must bring most of the folder, and come without it.',
-};
+});
 
-export const dryRunField: INodeProperties = {
+const dryRunSwitch = switchField({
 	displayName: 'Dry Run',
 	name: 'dryRun',
 	type: 'boolean',
 	default: false,
 	description:
 		'Whether to only try it out. The output says what would be done with each file, and why. Nothing is sent or changed.',
+});
+
+export const dryRun: Field<boolean> = {
+	...dryRunSwitch,
+	asked: (isDryRun) => (isDryRun ? { dryRun: true } : {}),
 };
+
+export const output = choiceField({
+	displayName: 'Output',
+	name: 'output',
+	type: 'options',
+	noDataExpression: true,
+	options: [
+		{ name: 'All Files', value: 'all', description: 'An item for each file' },
+		{
+			name: 'Only Changes',
+			value: 'changes',
+			description:
+				'Without the files that are the same as before. If all are, the nodes after this one do not run.',
+		},
+		{
+			name: 'A Summary',
+			value: 'summary',
+			description:
+				'One item with counts, names and a text to send. One for each agent; in a loop, one for each round.',
+		},
+	],
+	default: 'all',
+	description: 'What the next node gets. It changes nothing of what is done.',
+});
 
 /** Our choice: a folder that has lost more than half of its files at once may not have been read whole. */
 export const maxShareOption = numberField({

@@ -1,20 +1,17 @@
-import { createHash } from 'node:crypto';
-
 import type { ItemContext } from '../../../execution/itemContext';
 import type { IngestionRun } from '../../../ingestion/ingestionRun';
 import type { Records } from '../../../ingestion/records';
 import { composed } from '../../../input/document';
 import { caught, isItemFailure } from '../../../results/apiError';
 import type { Document } from '../../../service/documents';
-import { cut } from '../../../values/quoting';
-import { SOURCE_TYPE } from '../oldUploads';
+import { UPLOADS } from '../../../values/sourceTypes';
 import type { WhatIsThere } from './plan';
 import type { FileState, SyncState } from './state';
 import { uploadsOf } from './state';
 
 /** The uploads that an agent has. */
 export interface AgentUploads {
-	/** Their names as `nameKey` has them, by ID. */
+	/** Their names, by ID. */
 	names: ReadonlyMap<string, string>;
 	/** Those of a name. */
 	named(fileName: string): string[];
@@ -83,7 +80,7 @@ export class WhatAgentsHave {
 		const { files, websites = [] } = agent;
 		const showsNone = known.wasTold && files?.length === 0 && websites.length === 0;
 		const isInFolder = sent !== undefined && sent.step !== 'removed';
-		const named = records.named(SOURCE_TYPE, name).map(({ uniqueId }) => uniqueId);
+		const named = records.named(UPLOADS, name).map(({ uniqueId }) => uniqueId);
 		const ids = sent ? uploadsOf(sent) : [];
 		const candidates = documents
 			? [...named, ...ids].filter((id) => documents.has(id))
@@ -126,7 +123,7 @@ export class WhatAgentsHave {
 		agent.others = new Map(kept.flatMap(([id, name]) => (name === undefined ? [] : [[id, name]])));
 		return uploadsNamed(ids, (id) => {
 			const sentName = this.sentNames.get(id);
-			return sentName === undefined ? names.get(id) : nameKey(sentName);
+			return sentName === undefined ? names.get(id) : composed(sentName);
 		});
 	}
 }
@@ -140,7 +137,7 @@ function uploadsNamed(ids: string[], keyOf: (id: string) => string | undefined):
 		names.set(id, key);
 		byName.set(key, [...(byName.get(key) ?? []), id]);
 	}
-	return { names, named: (fileName) => byName.get(nameKey(fileName)) ?? [] };
+	return { names, named: (fileName) => byName.get(composed(fileName)) ?? [] };
 }
 
 /** The place of a name in a document that has none of the folder's. */
@@ -148,16 +145,5 @@ const NO_UPLOAD = '';
 
 function uploadName(record: Document | undefined): string | undefined {
 	const { uniqueId, type, sourceName = uniqueId } = record ?? {};
-	return type === SOURCE_TYPE && sourceName !== undefined ? nameKey(sourceName) : undefined;
-}
-
-/** What a message shows of a name. */
-const LONGEST_NAME = 60;
-
-/** A name as it is stored and compared: one of hundreds of characters ends in a hash. */
-export function nameKey(fileName: string): string {
-	const name = composed(fileName);
-	if (name.length <= LONGEST_NAME) return name;
-	const hash = createHash('sha256').update(name).digest('base64url').slice(0, 16);
-	return `${cut(name, LONGEST_NAME)}${hash}`;
+	return type === UPLOADS && sourceName !== undefined ? composed(sourceName) : undefined;
 }

@@ -1,9 +1,9 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isTool } from '../../../input/binary';
-import type { Missing } from './removable';
+import type { AgentFolder } from './folder';
 import type { AgentState } from './state';
-import { callsByShape } from './workflowShape';
+import type { SyncRun } from './carryOut';
 
 /** Why a missing file is not removed. */
 export interface Reason {
@@ -13,24 +13,22 @@ export interface Reason {
 	isWarned?: boolean;
 }
 
-/** The call of the node, as far as one agent is concerned. */
+/** A call of the node, as far as one agent is concerned. */
 export interface AgentCall {
-	context: IExecuteFunctions;
+	sync: SyncRun;
 	agent: AgentState;
-	/** Whether each of its items names its file. */
-	isEachNamed: boolean;
-	/** Whether removing is only tried. */
-	isDryRun: boolean;
+	folder: AgentFolder;
 }
 
 /** Where the user says that a call is whole: why it may not have the folder as it is now, or only a part of it. */
-export function whyNotWhole({ agent, context, isEachNamed }: AgentCall): Reason | undefined {
+export function whyNotWhole({ agent, sync }: AgentCall): Reason | undefined {
+	const { context } = sync.run;
 	if (context.getMode() === 'retry') return RETRY;
 	if (isTool(context)) return warned('the node is run as a tool, for one item at a time');
 	if (context.getNode().executeOnce === true) {
 		return warned("'Execute Once' is on in the node's settings");
 	}
-	if (!isEachNamed) return UNNAMED;
+	if (!sync.isEachNamed) return UNNAMED;
 	const shape = callsByShape(context);
 	if (shape === 'loop') return perhapsPart('the node stands in a loop');
 	if (shape === 'branches') return perhapsPart('several nodes lead into this one');
@@ -44,14 +42,14 @@ export function whyNotWhole({ agent, context, isEachNamed }: AgentCall): Reason 
 
 /** By the rule of time: why a file is not removed by this execution. */
 export function whyNotYet(
-	{ agent, context, isDryRun }: AgentCall,
-	{ runsLeft }: Missing,
+	{ agent, folder, sync }: AgentCall,
+	runsLeft: number,
 ): Reason | undefined {
 	const { before, isWhole = false } = agent.execution ?? {};
-	const mode = context.getMode();
+	const mode = sync.run.context.getMode();
 	if (mode === 'retry') return RETRY;
 	if (!isWhole) return UNNAMED;
-	if (runsLeft === 0) return mode === 'manual' && !isDryRun ? BY_HAND : undefined;
+	if (runsLeft === 0) return mode === 'manual' && !folder.isAnyTried ? BY_HAND : undefined;
 	if (before === 'not kept') return NOT_KEPT;
 	return before === 'not well' ? NOT_WELL : notYet(runsLeft);
 }
@@ -99,3 +97,27 @@ const NOT_WELL: Reason = {
 };
 
 export const UNTOLD = "CometChat's list of agents does not tell which documents they have";
+
+type Around = Pick<IExecuteFunctions, 'getNode' | 'getParentNodes' | 'getChildNodes'>;
+
+/** Why n8n may call the node several times in an execution, as far as the workflow's shape tells. */
+export function callsByShape(context: Around): 'loop' | 'branches' | undefined {
+	const { name } = context.getNode();
+	const before = context.getParentNodes(name);
+	const behind = new Set(context.getChildNodes(name).map((node) => node.name));
+	if (before.some((node) => behind.has(node.name))) return 'loop';
+	return nodesInto(context, before.length) > 1 ? 'branches' : undefined;
+}
+
+/**
+ * How many nodes lead straight into this one. n8n 1.85 takes no depth and names all that come before it: then
+ * those behind which no other of them stands.
+ */
+function nodesInto(context: Around, before: number): number {
+	const direct = context.getParentNodes(context.getNode().name, { depth: 1 });
+	if (direct.length < before) return direct.length;
+	const names = new Set(direct.map((node) => node.name));
+	return direct.filter(({ name }) => {
+		return !context.getChildNodes(name).some((node) => names.has(node.name));
+	}).length;
+}

@@ -1,4 +1,4 @@
-import { callsByShape } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/workflowShape';
+import { callsByShape } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/whyMissing';
 
 type Shape = ReturnType<typeof callsByShape>;
 

@@ -1,8 +1,14 @@
-import { choiceField } from '../../input/field';
 import type { DeleteOld } from '../../ingestion/fields';
+import type { Field } from '../../input/field';
+import { choiceField } from '../../input/field';
+import { agentField } from '../../input/fields';
+import { readUid } from '../../input/ids';
 
-/** The kind of document that a file becomes. */
-export const SOURCE_TYPE: string = 'uploads';
+export const agent: Field<string> = {
+	property: agentField,
+	read: readUid,
+	asked: (uid) => ({ uid }),
+};
 
 export const deleteOldOption = choiceField<DeleteOld>({
 	displayName: 'Delete Old Version',
