@@ -10,26 +10,26 @@ import type { AgentFolder } from './folder';
 import { mildest } from './folder';
 import { beginExecution, needsProof, noteCall, viewOf } from './removable';
 import type { MissingFile } from './removal';
-import { remove, stays } from './removal';
+import { missingResult, remove } from './removal';
 import type { AgentState, ExecutionEnd } from './state';
 import { inFolder, uploadsOf } from './state';
 import { itemsAreOption, maxShareOption, runsMissingOption } from './syncFields';
 import type { AgentCall } from './whyMissing';
 import { tooMany, UNTOLD, warned, whyNotWhole, whyNotYet } from './whyMissing';
 
-type Further = Required<Pick<RunResult, 'furtherResults' | 'hints'>>;
-
-const NOTHING: Further = { furtherResults: [], hints: [] };
-
 /**
  * Notes what this call has brought, and takes from the agents what the folder has no longer, as `removable` has it.
  */
-export async function removeMissing(sync: SyncRun, itemResults: ItemResult[]): Promise<Further> {
+export async function removeMissing(
+	sync: SyncRun,
+	itemResults: ItemResult[],
+): Promise<Required<Pick<RunResult, 'furtherResults' | 'hints'>>> {
 	const { folders, run, state } = sync;
 	const hasFailed = itemResults.some(({ kind }) => kind === 'failed');
 	const isOver = run.clock.isCancelled() || (hasFailed && run.stopsOnFailure);
 	const endOf = endsIn(run.context);
-	const found: Further[] = [];
+	const furtherResults: ItemResult[] = [];
+	const hints: Hint[] = [];
 	// Also of agents that no item is for: n8n counts this call for them, too.
 	const named = [...folders.values()].map(({ uid }) => state.agentFor(uid));
 	for (const agent of new Set([...state.knownAgents(), ...named])) {
@@ -39,16 +39,12 @@ export async function removeMissing(sync: SyncRun, itemResults: ItemResult[]): P
 		const end = isAsked ? await endOf(execution) : undefined;
 		noteThisCall(sync, agent, { folder, isOver, end });
 		if (isOver) continue;
-		found.push(folder ? await removeMissingOf({ sync, agent, folder }) : disuseOf(agent));
+		if (!folder) hints.push(...disuseOf(agent));
+		else
+			for (const one of await removeMissingOf({ sync, agent, folder, hints }))
+				furtherResults.push(one);
 	}
-	return joined(found);
-}
-
-function joined(found: Further[]): Further {
-	return {
-		furtherResults: found.flatMap(({ furtherResults }) => furtherResults),
-		hints: found.flatMap(({ hints }) => hints),
-	};
+	return { furtherResults, hints };
 }
 
 function noteThisCall(
@@ -69,15 +65,16 @@ function noteThisCall(
 	});
 }
 
-async function removeMissingOf(call: AgentCall): Promise<Further> {
-	const { agent, sync } = call;
+async function removeMissingOf(call: AgentCall): Promise<ItemResult[]> {
+	const { agent, hints, sync } = call;
 	agent.isDisuseTold = false;
-	if (goneFilesOf(call) === 'keep') return NOTHING;
+	if (goneFilesOf(call) === 'keep') return [];
 	const itemsAre = sync.run.option(itemsAreOption);
 	if (itemsAre === 'all') return await removeOthers(call);
-	const further =
-		itemsAre === 'folder' ? await settle(call, missingFiles(call)) : await removeLongMissing(call);
-	return joined([further, { ...NOTHING, hints: await hintOfUnknown(call) }]);
+	const missing = itemsAre === 'folder' ? missingFiles(call) : longMissing(call);
+	const results = missing ? await settle(call, missing) : [];
+	hints.push(...(await hintOfUnknown(call)));
+	return results;
 }
 
 /** What becomes of what is gone: as the mildest item says, also one of an earlier call of this execution. */
@@ -93,32 +90,31 @@ function missingFiles(call: AgentCall): MissingFile[] {
 		.map(([name, file]) => ({ name, uploads: uploadsOf(file), reason }));
 }
 
-/** The rule of time: see `removable`. */
-async function removeLongMissing(call: AgentCall): Promise<Further> {
-	const { agent, folder, sync } = call;
+/** By the rule of time: see `removable`. Undefined where others may be yet to come, or the folder was not shown. */
+function longMissing(call: AgentCall): MissingFile[] | undefined {
+	const { agent, folder, hints, sync } = call;
 	const who = `the agent ${quoted(folder.uid)}`;
 	const view = viewOf(agent, sync.run.option(runsMissingOption));
-	if (view.kind === 'incomplete') return NOTHING;
+	if (view.kind === 'incomplete') return undefined;
 	if (view.kind === 'part') {
 		const message = `This run brought ${view.named} of ${view.known} known files of ${who}. A file counts as gone only once a run has brought more than half of them without it, so none was taken out.`;
-		return { ...NOTHING, hints: [{ type: 'info', message }] };
+		hints.push({ type: 'info', message });
+		return undefined;
 	}
-	const missing = view.missing.flatMap(
-		({ fileName, isOfAnotherFolder, runsLeft }): MissingFile[] => {
-			const file = agent.files.get(fileName);
-			if (file === undefined || isOfAnotherFolder) return [];
-			return [{ name: fileName, uploads: uploadsOf(file), reason: whyNotYet(call, runsLeft) }];
-		},
-	);
-	const further = await settle(call, missing);
-	const others = view.missing.length - missing.length;
-	if (others === 0) return further;
-	const message = `${filesWords(others)} of ${who} last came in another run, and most files of that run are missing here, too. They seem to be of another folder, and stay.`;
-	return joined([further, { ...NOTHING, hints: [{ type: 'info', message }] }]);
+	const own = view.missing.filter(({ isOfAnotherFolder }) => !isOfAnotherFolder);
+	const others = view.missing.length - own.length;
+	if (others > 0) {
+		const message = `${filesWords(others)} of ${who} last came in another run, and most files of that run are missing here, too. They seem to be of another folder, and stay.`;
+		hints.push({ type: 'info', message });
+	}
+	return own.flatMap(({ fileName: name, runsLeft }) => {
+		const file = agent.files.get(name);
+		return file ? [{ name, uploads: uploadsOf(file), reason: whyNotYet(call, runsLeft) }] : [];
+	});
 }
 
 /** Whatever upload the agent has and no item brings. */
-async function removeOthers(call: AgentCall): Promise<Further> {
+async function removeOthers(call: AgentCall): Promise<ItemResult[]> {
 	const { agent, folder, sync } = call;
 	const reason = whyNotWhole(call);
 	const uploads = await caught(sync.there.uploadsOf(new ItemContext(sync.run), folder.uid));
@@ -138,9 +134,11 @@ async function removeOthers(call: AgentCall): Promise<Further> {
 }
 
 /** Where nobody knows what else the agent has, which is then not as wanted. */
-function notCompared(call: AgentCall, because: string): Further {
-	const others = { name: 'What else the agent has', uploads: [], reason: warned(because) };
-	return { furtherResults: [stays(call, others)], hints: [stayedHint(call.folder.uid, because)] };
+function notCompared(call: AgentCall, because: string): ItemResult[] {
+	call.hints.push(stayedHint(call.folder.uid, because));
+	return [
+		missingResult(call, { name: 'What else the agent has', uploads: [], reason: warned(because) }),
+	];
 }
 
 /**
@@ -148,8 +146,8 @@ function notCompared(call: AgentCall, because: string): Further {
  *
  * @param of How many files the agent has; left out: how many were known before.
  */
-async function settle(call: AgentCall, missing: MissingFile[], of?: number): Promise<Further> {
-	const { agent, folder, sync } = call;
+async function settle(call: AgentCall, missing: MissingFile[], of?: number): Promise<ItemResult[]> {
+	const { agent, folder, hints, sync } = call;
 	const before = Math.min(of ?? sync.state.sizeBefore(agent), agent.missingOf ?? Infinity);
 	const maxShare = sync.run.option(maxShareOption);
 	const isTooMuch =
@@ -167,12 +165,10 @@ async function settle(call: AgentCall, missing: MissingFile[], of?: number): Pro
 	const staying = checked.filter(({ reason }) => reason !== undefined);
 	const removable = checked.filter(({ reason }) => reason === undefined);
 	const deletes = goneFilesOf(call) === 'delete';
+	hints.push(...stayedHints(folder.uid, staying));
 	// All at once, so that they go together.
 	const removed = await Promise.all(removable.map(async (one) => await remove(call, one, deletes)));
-	return {
-		furtherResults: [...removed, ...staying.map((one) => stays(call, one))],
-		hints: stayedHints(folder.uid, staying),
-	};
+	return [...removed, ...staying.map((one) => missingResult(call, one))];
 }
 
 /** One for each reason that needs somebody who does something. */
@@ -199,11 +195,11 @@ function stayedHint(uid: string, because: string, names: string[] = []): Hint {
 }
 
 /** Said once: an agent that was changed in the node stays known for ever. */
-function disuseOf(agent: AgentState): Further {
+function disuseOf(agent: AgentState): Hint[] {
 	const files = inFolder(agent).map(([name]) => name);
-	if (agent.isDisuseTold || files.length === 0) return NOTHING;
+	if (agent.isDisuseTold || files.length === 0) return [];
 	agent.isDisuseTold = true;
-	return { ...NOTHING, hints: [stayedHint(agent.uid, 'no item is for this agent', files)] };
+	return [stayedHint(agent.uid, 'no item is for this agent', files)];
 }
 
 /** What the agent has, and neither an item brings nor the state knows: no rule removes it. */

@@ -22,7 +22,7 @@ export interface MissingFile {
 }
 
 /** What comes of a file that stays. */
-export function stays(call: AgentCall, { name, uploads, reason }: MissingFile): ItemResult {
+export function missingResult(call: AgentCall, { name, uploads, reason }: MissingFile): ItemResult {
 	const because = `Not among the files of this run: ${reason?.because ?? ''}`;
 	const success = reason?.isWarned !== true;
 	const [uniqueId] = uploads;

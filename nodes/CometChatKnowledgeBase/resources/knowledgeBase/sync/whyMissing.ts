@@ -1,6 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isTool } from '../../../input/binary';
+import type { Hint } from '../../../results/hints';
 import type { AgentFolder } from './folder';
 import type { AgentState } from './state';
 import type { SyncRun } from './carryOut';
@@ -18,6 +19,8 @@ export interface AgentCall {
 	sync: SyncRun;
 	agent: AgentState;
 	folder: AgentFolder;
+	/** What is to stand under the output. */
+	hints: Hint[];
 }
 
 /** Where the user says that a call is whole: why it may not have the folder as it is now, or only a part of it. */
