@@ -1,13 +1,11 @@
-import { isWhole } from '../account/redaction';
 import type { Fields } from '../results/itemResult';
-import { fieldsOf } from '../results/itemResult';
 import { readableTime } from '../values/times';
-import { isRecord } from '../values/userError';
 import type { ApiClient } from './apiClient';
-import { id, list, success } from './shape';
 import { JSON_BODY, KNOWLEDGE_BASE } from './documents';
-import type { ListPage, OnCut } from './wholeList';
-import { pagesOf, readNext, readWholeList } from './wholeList';
+import type { Shape } from './shape';
+import { anyText, id, list, number, optional, shape, success, text, whole } from './shape';
+import type { OnCut } from './wholeList';
+import { pageOf, pagesOf, readWholeList } from './wholeList';
 import type { Json } from '../values/json';
 
 /*
@@ -30,25 +28,12 @@ export interface CrawlSettings {
 	exclude: string[];
 }
 
-/** What the answer to a crawl tells; the ID of the website is not among it. */
-export interface Crawl {
-	/** Only `completed` is documented. */
-	status?: string;
-}
-
 /** A page that a crawl has found, and all that the service says of it. */
 export interface FoundPage extends Fields {
 	urlId: string;
 	url: string;
 	title?: string;
 	status?: string;
-}
-
-/** Which pages the service has taken up to be read again. */
-export interface Retried {
-	/** Undefined if the answer does not name them. */
-	takenIds?: string[];
-	taken?: number;
 }
 
 export const PAGE_STATUSES = [
@@ -69,95 +54,48 @@ export function crawlRequest(url: string, { maxDepth, maxPages, include, exclude
 	};
 }
 
-export function readCrawl(body: Json | undefined): Crawl | undefined {
-	const data = dataOf(body);
-	if (data === undefined) return undefined;
-	const { status } = data;
-	return { status: typeof status === 'string' ? status : undefined };
-}
+/** The status of a crawl, of which only `completed` is documented; the answer does not hold the website's ID. */
+export const readCrawl = answerWith(shape({ status: optional(text) }));
 
 /** The maximum that is documented. */
 const FOUND_PER_ANSWER = 100;
 
-interface FoundPagesQuery {
-	cursor?: string;
-	limit?: number;
+const readFoundPages = pageOf<FoundPage>(
+	whole(shape({ urlId: id, url: text, title: optional(text), status: optional(anyText) })),
+	'cursor',
+	FOUND_PER_ANSWER,
+);
+
+/** Which pages of a website are listed, and how many. */
+interface Which {
+	/** The only one that counts, also where the service does not look at it. */
 	status?: string;
+	/** Which of those count; left out: all. */
+	fits?: (page: FoundPage) => boolean;
+	limit?: number;
+	onCut?: OnCut;
 }
 
-/** @param parentId Of the website: one that can be part of an address, here and below. */
-export function foundPagesRequest(
-	parentId: string,
-	{ cursor, limit = FOUND_PER_ANSWER, status }: FoundPagesQuery = {},
-) {
-	return {
-		method: 'GET' as const,
-		url: foundAt(parentId),
-		qs: {
-			limit,
-			...(cursor === undefined ? {} : { affix: 'append', cursor }),
-			...(status === undefined ? {} : { status }),
-		},
-	};
-}
-
-/** Undefined if the body is no list of pages, or one of them has no ID or address. */
-export function readFoundPages(body: Json | undefined): ListPage<FoundPage> | undefined {
-	if (!isRecord(body) || !Array.isArray(body.data)) return undefined;
-	const entries: FoundPage[] = [];
-	for (const entry of body.data) {
-		if (!isRecord(entry)) return undefined;
-		const { urlId, url, title, status } = entry;
-		if (typeof urlId !== 'string' || urlId === '' || !isWhole(urlId)) return undefined;
-		if (typeof url !== 'string' || url === '') return undefined;
-		entries.push({
-			...fieldsOf(entry),
-			urlId,
-			url,
-			title: typeof title === 'string' && title !== '' ? title : undefined,
-			status: typeof status === 'string' ? status : undefined,
-		});
-	}
-	return { entries, next: readNext(body.meta, 'cursor', entries.length === FOUND_PER_ANSWER) };
-}
-
-/**
- * The pages of a website, newest first, up to a number of them.
- *
- * @param status The only one that counts, also where the service does not look at it.
- * @param fits Which of those count; left out: all.
- */
+/** The pages of a website, newest first. @param parentId Of the website: one that can be part of an address. */
 export async function foundPages(
 	client: ApiClient,
 	parentId: string,
-	{
-		status,
-		limit = Infinity,
-		fits,
-		onCut,
-	}: {
-		status?: string;
-		limit?: number;
-		fits?: (page: FoundPage) => boolean;
-		onCut?: OnCut;
-	} = {},
+	{ status, limit = Infinity, fits, onCut }: Which = {},
 ): Promise<FoundPage[]> {
 	const isAny = status === undefined && fits === undefined;
+	const isWanted = (page: FoundPage) =>
+		(status === undefined || status === page.status) && (fits?.(page) ?? true);
 	const pages = pagesOf(
 		async (cursor, found) => {
 			const wanted = isAny ? Math.min(limit - found, FOUND_PER_ANSWER) : FOUND_PER_ANSWER;
-			const request = foundPagesRequest(parentId, { cursor, limit: wanted, status });
+			const place = cursor === undefined ? {} : { affix: 'append', cursor };
+			const qs = { limit: wanted, ...place, ...(status === undefined ? {} : { status }) };
+			const request = { method: 'GET' as const, url: foundAt(parentId), qs };
 			return await client.call(request, readFoundPages, { about: 'website' });
 		},
 		({ urlId }) => urlId,
 	);
-	return await readWholeList(pages, {
-		...(!isAny && {
-			fits: (page) => (status ?? page.status) === page.status && (fits?.(page) ?? true),
-		}),
-		limit,
-		onCut,
-	});
+	return await readWholeList(pages, { ...(!isAny && { fits: isWanted }), limit, onCut });
 }
 
 /**
@@ -173,10 +111,8 @@ export function processRequest(parentId: string, excludedUrlIds: string[]) {
 	};
 }
 
-/** How many pages the service has taken up; undefined if it does not say. */
-export function readProcessed(body: Json | undefined): number | undefined {
-	return numberOf(dataOf(body)?.urlsProcessed);
-}
+/** How many pages the service has taken up. */
+export const readProcessed = answerWith(shape({ urlsProcessed: number }));
 
 /**
  * Lets the service read pages again.
@@ -193,13 +129,22 @@ export function retryPagesRequest(parentId: string, urlIds: string[]) {
 	};
 }
 
-/** Undefined, too, for a bare success: it does not say what was taken up. */
-export function readRetried(body: Json | undefined): Retried | undefined {
-	const data = dataOf(body);
-	const takenIds = list(id)(data?.processedUrls);
-	const taken = numberOf(data?.urlsProcessed);
-	return takenIds === undefined && taken === undefined ? undefined : { takenIds, taken };
+/** Which pages the service has taken up to be read again, and how many, as far as it says so. */
+export interface Retried {
+	processedUrls?: string[];
+	urlsProcessed?: number;
 }
+
+const retried = answerWith<Retried>(
+	shape({ processedUrls: optional(list(text)), urlsProcessed: optional(number) }),
+);
+
+/** Undefined, too, for a bare success: it does not say what was taken up. */
+export const readRetried: Shape<Retried> = (body) => {
+	const found = retried(body);
+	const isTold = found?.processedUrls !== undefined || found?.urlsProcessed !== undefined;
+	return isTold ? found : undefined;
+};
 
 const PAGE_FAILED =
 	'CometChat was not able to read it, and gives no reason. If a browser shows it without signing in, send it again with Website: Retry Pages.';
@@ -226,12 +171,8 @@ function foundAt(parentId: string): string {
 	return `${WEBSITES}/${encodeURIComponent(parentId)}/discovered-urls`;
 }
 
-/** What a request that was carried out is answered with. */
-function dataOf(body: Json | undefined): { [name: string]: Json } | undefined {
-	if (success(body) === undefined || !isRecord(body)) return undefined;
-	return isRecord(body.data) ? body.data : {};
-}
-
-function numberOf(value: Json | undefined): number | undefined {
-	return typeof value === 'number' ? value : undefined;
+/** What a request that was carried out says of it. */
+function answerWith<T>(data: Shape<T>): Shape<T> {
+	const read = shape({ data });
+	return (body: Json | undefined) => (success(body) ? read(body)?.data : undefined);
 }

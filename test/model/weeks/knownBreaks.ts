@@ -20,10 +20,4 @@ export const KNOWN_BREAKS: KnownBreak[] = [
 		seed: 20261222,
 		what: 'Replace, where CometChat gives freed IDs again: the agent has none',
 	},
-	{
-		operation: 'website.crawl',
-		promise: 'each ID that was created is named',
-		seed: 20261126,
-		what: 'two executions at once: one of two websites is named by neither',
-	},
 ];

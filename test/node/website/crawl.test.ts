@@ -286,7 +286,7 @@ describe('A website that is there', () => {
 		expect(changes()).toEqual(['crawl', 'processUrls']);
 		expect(held()).toEqual([before]);
 		const old = [{ action: 'kept', uniqueId: before }];
-		expectFailed(run, /not able to index any page.* still has the old version/, { old });
+		expectFailed(run, /has not indexed any page.* still has the old version/, { old });
 	});
 });
 
@@ -309,7 +309,7 @@ test.each<[boolean, CrawlingOptions, string[]]>([
 	'if not one page could be read, the agent gets nothing, whether somebody waits (%s) or not',
 	async (waitUntilIndexed, how, sent) => {
 		where(how);
-		expectFailed(await crawl({ url: BROKEN, waitUntilIndexed }), 'index any page');
+		expectFailed(await crawl({ url: BROKEN, waitUntilIndexed }), 'has not indexed any page');
 		expect(changes()).toEqual(sent);
 	},
 );
@@ -386,6 +386,66 @@ describe('What is wanted is compared with what is there', () => {
 		const { output } = await crawl();
 		expect(output[0]?.json).toMatchObject({ success: true });
 		expect([ids().length, held()]).toEqual([1, ids()]);
+	});
+
+	test('two executions at once: the slower one is left alone, ends well, and gives way to the newer', async () => {
+		where({ ...apart, ms: 5000 });
+		nowThere({ url: '/', takesMs: 60_000 });
+		const first = crawl();
+		await sleep(1000);
+		nowThere({ url: '/' });
+		const second = crawl();
+		const runs = await Promise.all([first, second]);
+		expect(runs.map(({ output }) => output[0]?.json.success)).toEqual([true, true]);
+		expect(runs[1].output[0]?.json).toMatchObject({ old: [{ action: 'kept' }] });
+		expect(runs[0].output[0]?.json).toMatchObject({ old: [{ action: 'deleted' }] });
+		expect([ids().length, held()]).toEqual([1, ids()]);
+	});
+
+	test.each(['refresh', 'fail'])(
+		'what a run has left that broke off before the agent had it is not crawled again, with %s either',
+		async (ifSiteExists) => {
+			service().script({ for: { operation: 'add' }, status: 400 });
+			expectFailed(await crawl(), 'Not added to the agent');
+			service().clearLog();
+			const { output } = await crawl({}, { options: { ifSiteExists } });
+			expect(changes()).toEqual(['add']);
+			expect(output[0]?.json).toMatchObject({
+				action: 'added',
+				reason: expect.stringContaining('a run which broke off may have left it'),
+			});
+		},
+	);
+
+	test('two items of one address and agent: the second does not look for the one that is gone', async () => {
+		await crawl();
+		where(apart);
+		await later();
+		const { output } = await crawl({}, { ...twice, ...refresh });
+		expect(output.map(({ json }) => json.action)).toEqual(['refreshed', 'skipped']);
+		expect([ids().length, held()]).toEqual([1, ids()]);
+	});
+
+	test('one that is listed, and that CometChat does not know any more, is not there', async () => {
+		await crawl({ addToAgent: false });
+		service().script({
+			for: { operation: 'discoveredUrls' },
+			...{ status: 404, code: 'ERR_KB_NOT_FOUND' },
+		});
+		const { output } = await crawl();
+		expect(output[0]?.json).toMatchObject({ action: 'crawled', success: true });
+	});
+
+	test('while a refresh fails week after week, the agent has what the week before has come to', async () => {
+		where({ ...apart, processMs: 90_000 });
+		const slow = { options: { ifSiteExists: 'refresh', maxIndexingMinutes: 1 } };
+		for (let week = 0; week < 3; week++) {
+			const [last] = ids();
+			expectFailed(await crawl({}, slow), 'did not finish indexing');
+			expect(held()).toEqual(last === undefined ? [] : [last]);
+			expect(ids().length).toBeLessThanOrEqual(2);
+			await later();
+		}
 	});
 
 	test('Refresh without an agent leaves the new one alone, and goes on like that', async () => {
@@ -525,6 +585,35 @@ describe('What is wanted is compared with what is there', () => {
 	});
 });
 
+describe('In an account without files', () => {
+	const bare = freshService({
+		sites: { [DOCS]: { pages: [{ url: '/' }] } },
+		crawling: { secondScrape: 'second' },
+		agentListsOf,
+	});
+	const refreshed = async () => {
+		const parameters = { url: DOCS, uid: agent('support-bot') };
+		await runFiles(bare(), 'website.crawl', { ...continuing, parameters });
+		await sleep(7 * 24 * 60 * 60_000);
+		return await runFiles(bare(), 'website.crawl', { ...continuing, ...refresh, parameters });
+	};
+
+	test('Refresh leaves no old website', async () => {
+		const { output } = await refreshed();
+		expect(output[0]?.json).toMatchObject({ action: 'refreshed', old: [{ action: 'deleted' }] });
+		const [left, ...more] = bare().websites();
+		expect([bare().files('support-bot', 'website'), more]).toEqual([[left?.uniqueId], []]);
+	});
+
+	test('it is left where agents list addresses, which do not tell who has it, and the item says so', async () => {
+		for (const { uid } of bare().agents()) agentListsOf[uid] = 'addresses';
+		const run = await refreshed();
+		expect(run.output[0]?.json).toMatchObject({ success: true });
+		expect(bare().websites()).toHaveLength(2);
+		expect(said(run)).toContain('is still in CometChat');
+	});
+});
+
 describe('The choice of pages', () => {
 	const only = (match: string, more: INodeParameters = {}) => ({ pages: { match }, ...more });
 
@@ -557,7 +646,10 @@ describe('The choice of pages', () => {
 		const items = [{ match: '/help/' }, { match: '/blog/' }];
 		const run = await crawl(only('={{ $json.match }}'), { items });
 		expect(run.output[0]?.json).toMatchObject({ action: 'crawled', success: true });
-		expectFailed({ ...run, output: run.output.slice(1) }, 'another choice of pages, which holds');
+		expectFailed(
+			{ ...run, output: run.output.slice(1) },
+			/earlier choice of pages.* that choice holds/,
+		);
 		expect(changes()).toEqual(BROUGHT);
 	});
 

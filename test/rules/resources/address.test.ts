@@ -1,5 +1,5 @@
 import {
-	isSameAddress,
+	comparableAddress,
 	readAddress,
 } from '../../../nodes/CometChatKnowledgeBase/resources/website/address';
 import { refusal } from '../expectRefused';
@@ -18,8 +18,8 @@ test.each<[string, string]>([
 });
 
 test.each<[unknown, string]>([
-	[undefined, 'is not a text'],
-	[7, 'is not a text'],
+	[undefined, 'is empty, or no text'],
+	[7, 'is empty, or no text'],
 	['', 'is empty'],
 	['3.14', 'is no full address'],
 	['mailto:anna', 'is no full address'],
@@ -27,9 +27,9 @@ test.each<[unknown, string]>([
 	['menu', 'not on the internet'],
 	['ftp://example.com/', 'is no full address'],
 	['https://', 'is no full address'],
-	['https://exa mple.com', 'has a space'],
-	['https://example.com/\u200b', 'has a space or an invisible character'],
-	[`https://example.com/${'a'.repeat(2000)}`, 'has 2020 characters'],
+	['https://exa mple.com', 'is no full address'],
+	['https://example.com/\u200b', 'is no full address'],
+	[`https://example.com/${'a'.repeat(2000)}`, 'is no full address'],
 	...[
 		...['localhost:5678', 'intranet', 'wiki.local', 'wiki.internal.', '127.0.0.1', '127.1'],
 		...['2130706433', '0x7f.0.0.1', '10.0.0.8', '172.16.0.1', '192.168.1.1', '169.254.169.254'],
@@ -58,6 +58,5 @@ test.each<[string, string, boolean]>([
 	['example.com', 'https://example.com/', false],
 	['Price list.pdf', 'Price list.pdf', true],
 ])('%s and %s: the same address: %s', (one, other, isSame) => {
-	expect(isSameAddress(one, other)).toBe(isSame);
-	expect(isSameAddress(other, one)).toBe(isSame);
+	expect(comparableAddress(one) === comparableAddress(other)).toBe(isSame);
 });

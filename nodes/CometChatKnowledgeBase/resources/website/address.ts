@@ -1,29 +1,24 @@
 import { invisibleCharacter, quoted } from '../../values/quoting';
 import { UserError } from '../../values/userError';
 
-/** Ours: what browsers and search engines take as an address ends near it. */
-const LONGEST_ADDRESS = 2000;
-
 const GIVE_ADDRESS =
 	'Give the full address of the page to start from, for example https://docs.example.com.';
+
+/** Ours: what browsers and search engines take as an address ends near it. */
+const LONGEST_ADDRESS = 2000;
 
 /**
  * Reads 'Address'. CometChat's crawler goes there, and not this n8n: an address of the own network leads it
  * nowhere or, worse, to somebody else's.
  */
 export function readAddress(value: unknown): string {
-	if (typeof value !== 'string') throw addressIssue('is not a text');
-	const text = value.trim();
-	if (text === '') throw addressIssue('is empty');
-	if (text.length > LONGEST_ADDRESS) {
-		throw addressIssue(`has ${text.length} characters, more than ${LONGEST_ADDRESS}`);
-	}
-	const invisible = invisibleCharacter(text);
-	if (/\s/.test(text) || invisible !== undefined) {
-		throw addressIssue(`has a space or an invisible character in it: ${quoted(text)}`);
-	}
-	const url = parsed(withScheme(text));
-	if (url === undefined || (!hasScheme(text) && isNumber(url.hostname))) {
+	const text = typeof value === 'string' ? value.trim() : '';
+	if (text === '') throw addressIssue('is empty, or no text');
+	// As a browser takes what a person types.
+	const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text);
+	const url = parsed(hasScheme ? text : `https://${text}`);
+	const isOne = text.length <= LONGEST_ADDRESS && !/\s/.test(text) && !invisibleCharacter(text);
+	if (url === undefined || !isOne || (!hasScheme && isNumber(url.hostname))) {
 		throw addressIssue(`is no full address: ${quoted(text)}`);
 	}
 	if (url.username !== '' || url.password !== '') {
@@ -38,15 +33,6 @@ export function readAddress(value: unknown): string {
 	}
 	url.hash = '';
 	return url.href;
-}
-
-function hasScheme(text: string): boolean {
-	return /^[a-z][a-z\d+.-]*:\/\//i.test(text);
-}
-
-/** As a browser takes what a person types. */
-function withScheme(text: string): string {
-	return hasScheme(text) ? text : `https://${text}`;
 }
 
 /** What an expression gives by mistake, such as 3.14, is an address to the URL parser. */
@@ -83,19 +69,14 @@ function isPrivate(hostname: string): boolean {
 	return isNumber(host) ? PRIVATE_IPV4.test(host) : PRIVATE_NAME.test(host);
 }
 
-function addressIssue(what: string, hint = GIVE_ADDRESS): UserError {
-	return new UserError(`'Address' ${what}`, hint);
+function addressIssue(title: string, hint = GIVE_ADDRESS): UserError {
+	return new UserError(`'Address' ${title}`, hint);
 }
 
 /**
- * Whether two texts are the same address. How CometChat writes the address of a website in its list is not
+ * The same text for what is the same address. How CometChat writes the address of a website in its list is not
  * documented: the slash at its end may differ, and the letters of the host. All else makes another page.
  */
-export function isSameAddress(one: string, other: string): boolean {
-	return comparableAddress(one) === comparableAddress(other);
-}
-
-/** The same text for what is the same address. */
 export function comparableAddress(text: string): string {
 	const url = parsed(text.trim());
 	if (url === undefined) return text;

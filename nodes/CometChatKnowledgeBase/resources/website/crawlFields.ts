@@ -7,9 +7,11 @@ import { choiceField, collectionField, numberField } from '../../input/field';
 import { addToAgentFields } from '../../input/fields';
 import { readUid } from '../../input/ids';
 import { readSwitch } from '../../values/switches';
-import { isRecord, UserError } from '../../values/userError';
+import type { CrawlSettings } from '../../service/websites';
+import { quoted } from '../../values/quoting';
+import { isRecord, readable, UserError } from '../../values/userError';
 import { readAddress } from './address';
-import { matchesSelection, readAddressParts } from './pageSelection';
+import { containsAny } from './sitePages';
 
 /** Finds what would be taken out of CometChat's answers, so that the website could not be told from others. */
 const SIGNED_ADDRESSES = new Redaction({ apiKey: '' });
@@ -37,7 +39,7 @@ export const address: Field<string> = {
 };
 
 /** What is done with the website. */
-export interface Destination {
+interface Destination {
 	waits: boolean;
 	/** The agent; left out for none. */
 	uid?: string;
@@ -61,6 +63,35 @@ function partsField(
 		property: { displayName, name, type: 'string', typeOptions: { rows: 2 }, default: '', ...more },
 		read: (value) => readAddressParts(displayName, value),
 	};
+}
+
+/** Ours: more than that is a list of pages. A text of megabytes is not split at once. */
+const MOST_ADDRESS_PARTS = 1000;
+
+/** Reads parts of addresses: a list of texts, or a text with one on each line or between commas. */
+export function readAddressParts(label: string, value: unknown): string[] {
+	return readable(`'${label}'`, () => {
+		const most = MOST_ADDRESS_PARTS;
+		const entries: unknown[] =
+			typeof value === 'string' ? value.split(/[\n,]/, most + 1) : [value].flat();
+		if (entries.length > most) throw partsIssue(label, `holds more than ${most} parts`);
+		const parts = new Set<string>();
+		for (const entry of entries) {
+			const part = typeof entry === 'string' ? entry.trim() : (entry ?? '');
+			if (part === '') continue;
+			if (typeof part !== 'string') throw partsIssue(label, 'holds what is not a text');
+			if (/[*^$]/.test(part)) throw partsIssue(label, `holds a wildcard: ${quoted(part)}`);
+			parts.add(part);
+		}
+		return [...parts];
+	});
+}
+
+function partsIssue(label: string, title: string): UserError {
+	return new UserError(
+		`'${label}' ${title}`,
+		'Give parts of addresses, one on each line, for example /help/: a page counts if its address contains one of them.',
+	);
 }
 
 const PARTS = 'Parts of addresses, one on each line:';
@@ -111,12 +142,9 @@ const pagesCollection = collectionField(
 	},
 );
 
-/** Which pages are wanted: found by CometChat, and of those the ones that match. */
-export interface PageWish {
-	maxDepth: number;
-	maxPages: number;
-	include: string[];
-	exclude: string[];
+/** Which pages are wanted: found by CometChat, and of those the ones whose address contains one of some parts. */
+interface PageWish extends CrawlSettings {
+	/** None: all of them. */
 	match: string[];
 }
 
@@ -189,7 +217,7 @@ export interface CrawlTask {
 }
 
 export function checkPages({ address: url, pages: { exclude } }: CrawlTask): void {
-	if (matchesSelection(url, { include: [], exclude })) return;
+	if (!containsAny(url, exclude)) return;
 	throw new UserError(
 		"'No Addresses With' fits 'Address' itself, so that no page would be left",
 		'Make the part longer, so that the address to start from does not contain it.',

@@ -1,17 +1,14 @@
-import type { ItemState } from '../../execution/itemContext';
 import type { ItemFailure } from '../../results/apiError';
 import { ApiError, caught, isItemFailure, mayBeDone } from '../../results/apiError';
 import type { CreatedRecord } from '../../results/itemResult';
-import type { Document } from '../../service/documents';
-import type { Crawl } from '../../service/websites';
 import { crawlRequest, readCrawl } from '../../service/websites';
 import { quoted } from '../../values/quoting';
 import { UserError } from '../../values/userError';
 
-import { noPages, pagesOf, sparingMs } from './pageReading';
+import { noPages } from './pageReading';
 import type { SiteThere } from './plan';
-import { newestFirst } from './plan';
 import type { SiteItem } from './siteItem';
+import { newSites, pagesOf } from './siteItem';
 
 /** The pauses before each look for the website that a crawl has made: CometChat's list may be late. */
 const LOOK_PAUSES_MS = [0, 2000, 5000, 10_000, 15_000, 30_000];
@@ -22,10 +19,8 @@ const LONGER_PAUSES_MS = [60_000, 60_000, 60_000, 60_000];
 /** From which look on one that was there before may be what the crawl has read anew. */
 const LOOKS_FOR_A_NEW_ONE = 2;
 
-/** How often the pages are counted without one more, before no more are taken to come. */
-const LOOKS_WITHOUT_MORE = 3;
-
-const BETWEEN_LOOKS_MS = 20_000;
+/** How long no page more has to come before they are taken for all. */
+const NO_MORE_MS = 60_000;
 
 /** A website that a crawl has made, or read anew. */
 interface Crawled {
@@ -39,91 +34,83 @@ interface Crawled {
 /**
  * Has CometChat look for the pages of the address, once in a run, and finds the website that it has made of them.
  *
- * @param there What there is of the address.
+ * @param there What there is of the address, newest first.
  */
 export async function crawl(site: SiteItem, there: SiteThere[]): Promise<Crawled> {
-	const { item, sites, task } = site;
-	site.tell(`CometChat looks for the pages of ${quoted(task.address)}`);
+	const { address, pages, maxCrawlMs: timeoutMs } = site.task;
 	// Sent again after a lost answer, the website could be there twice, and be paid for twice.
-	const sent = await caught(
-		item.call(crawlRequest(task.address, task.pages), readCrawl, {
-			repeat: 'never',
-			timeoutMs: task.maxCrawlMs,
-		}),
-	);
-	if (isItemFailure(sent) && !mayBeDone(sent)) throw sent;
-	const crawled = await caught(take(site, there, sent));
-	sites.recordOurs(task.address, isItemFailure(crawled) ? crawled : crawled.uniqueId);
+	const how = { repeat: 'never' as const, timeoutMs };
+	const answer = await caught(site.item.call(crawlRequest(address, pages), readCrawl, how));
+	if (isItemFailure(answer) && !mayBeDone(answer)) throw answer;
+	const lost = isItemFailure(answer) ? answer : undefined;
+	const status = isItemFailure(answer) ? 'lost' : (answer.status ?? 'completed');
+	const crawled = await caught(take(site, there, { lost, status }));
+	site.recordOurs(isItemFailure(crawled) ? crawled : crawled.uniqueId);
 	if (isItemFailure(crawled)) throw crawled;
 	return crawled;
 }
 
+/** @param lost Why there is no answer; left out: there is one. */
 async function take(
 	site: SiteItem,
 	there: SiteThere[],
-	sent: Crawl | ItemFailure,
+	{ lost, status }: { lost?: ItemFailure; status: string },
 ): Promise<Crawled> {
-	const { address } = site.task;
-	site.progress({ unknown: 'upload' });
-	const lost = isItemFailure(sent) ? sent : undefined;
-	const status = isItemFailure(sent) ? 'lost' : (sent.status ?? 'completed');
+	const { item, task } = site;
+	const { state } = item;
+	site.recordProgress({ unknown: 'upload' });
 	const { uniqueId, isNew } = await find(site, there, lost);
-	const record = { uniqueId, name: address };
-	site.progress({ arrived: [record] });
+	const record = { uniqueId, name: task.address };
+	site.recordProgress({ arrived: [record] });
+	if (isNew) item.log.created.push(record);
 	const hasFailed = /fail|error|abort|cancel/i.test(status);
-	if (isNew && hasFailed) throw await discarded(site, record, crawlFailed(address));
-	if (isNew) site.item.log.created.push(record);
 	const hasEnded = hasFailed || /^(?:complete|success|done|finish)/i.test(status);
 	if (!hasEnded) await untilAllFound(site, uniqueId);
 	const { found } = await pagesOf(site, uniqueId);
-	if (isNew && found.length === 0) throw await discarded(site, record, noPages(address));
+	if (isNew && (hasFailed || found.length === 0)) {
+		if (await isDiscarded(site, record)) item.state = state;
+		throw hasFailed ? crawlFailed(task.address) : noPages(task.address);
+	}
 	return { uniqueId, isNew, hasFailed };
 }
 
 /** Deletes what nobody can answer from; as long as CometChat does not prove that nobody has it, it stays. */
-async function discarded(
-	site: SiteItem,
-	record: CreatedRecord,
-	failure: UserError,
-): Promise<UserError> {
+async function isDiscarded(site: SiteItem, record: CreatedRecord): Promise<boolean> {
 	const [row] = await site.deleteUnused([record]);
-	if (row?.action === 'deleted') site.stand(NOTHING_LEFT);
-	else site.progress({ arrived: [record], hint: DELETE_FIRST });
-	return failure;
+	if (row?.action === 'deleted') {
+		site.item.log.created.pop();
+		return true;
+	}
+	const hint =
+		'To go on, delete that with Document: Delete, and run the item again: it is then crawled anew.';
+	site.recordProgress({ arrived: [record], hint });
+	return false;
 }
-
-const NOTHING_LEFT: ItemState = {
-	effect: 'not applied',
-	detail: 'What it has come to was deleted again. The agent has what it had before.',
-};
-
-const DELETE_FIRST =
-	'To go on, delete that with Document: Delete, and run the item again: it is then crawled anew.';
 
 async function find(
 	site: SiteItem,
-	there: SiteThere[],
+	[newest]: SiteThere[],
 	lost: ItemFailure | undefined,
 ): Promise<Pick<Crawled, 'uniqueId' | 'isNew'>> {
-	const { item, sites, task } = site;
-	const [newest] = newestFirst(there);
-	const isKnown = (id: string) => there.some(({ uniqueId }) => uniqueId === id);
-	let others: Document[] = [];
+	const { address } = site.task;
 	for (const [at, pauseMs] of [...LOOK_PAUSES_MS, ...(lost ? [] : LONGER_PAUSES_MS)].entries()) {
 		await site.pause(pauseMs);
-		const list = await sites.atNow(item, task.address);
-		const [made] = list.sites.filter(({ uniqueId }) => !isKnown(uniqueId));
+		const [made] = await newSites(site);
 		if (made) return { uniqueId: made.uniqueId, isNew: true };
 		if (newest && at >= LOOKS_FOR_A_NEW_ONE && (await isReadAnew(site, newest))) {
 			return { uniqueId: newest.uniqueId, isNew: false };
 		}
-		others = list.others;
-		if (others.length > 0 && at + 1 >= LOOK_PAUSES_MS.length) break;
 	}
 	if (lost) throw lost instanceof ApiError ? inTime(lost) : lost;
-	if (newest === undefined) throw notListed(site, others);
+	if (newest === undefined) {
+		throw new UserError(
+			`CometChat has crawled ${quoted(address)}, and its list shows no new website with that address`,
+			"Look for it with Document: Get Many: a site that forwards to another address is listed under that one, which then belongs into 'Address'.",
+			{ detail: 'Its list may be late.', effect: 'unknown', cause: 'temporarily-unavailable' },
+		);
+	}
 	site.say(
-		`CometChat has crawled ${quoted(task.address)} again, and neither its pages nor its list show any change: look at it again later with Website: Get Pages`,
+		`CometChat has crawled ${quoted(address)} again, and neither its pages nor its list show any change: look at it again later with Website: Get Pages`,
 	);
 	return { uniqueId: newest.uniqueId, isNew: false };
 }
@@ -137,17 +124,15 @@ async function isReadAnew(site: SiteItem, { uniqueId, pages }: SiteThere): Promi
 async function untilAllFound(site: SiteItem, uniqueId: string): Promise<void> {
 	const { clock } = site.run;
 	const lastMs = clock.nowMs() + site.task.maxCrawlMs;
-	const name = quoted(site.task.address);
-	let pages = await pagesOf(site, uniqueId);
-	for (let looks = 0; looks < LOOKS_WITHOUT_MORE && clock.nowMs() < lastMs; looks++) {
-		site.tell(`${pages.found.length} pages of ${name} found`);
-		await site.pause(Math.max(BETWEEN_LOOKS_MS, sparingMs(pages)));
-		const before = pages.found.length;
-		pages = await pagesOf(site, uniqueId);
-		if (pages.found.length > before) looks = -1;
+	let before = -1;
+	let { found } = await pagesOf(site, uniqueId);
+	while (found.length > before && clock.nowMs() < lastMs) {
+		before = found.length;
+		await site.pause(NO_MORE_MS);
+		({ found } = await pagesOf(site, uniqueId));
 	}
 	site.say(
-		`CometChat did not say that the crawl of ${name} has ended; ${pages.found.length} pages were taken for all. If some are missing, run it again with 'If the Site Is There' set to Refresh`,
+		`CometChat did not say that the crawl of ${quoted(site.task.address)} has ended; ${found.length} pages were taken for all. If some are missing, run it again with 'If the Site Is There' set to Refresh`,
 	);
 }
 
@@ -167,23 +152,6 @@ export function crawlFailed(address: string): UserError {
 		"Check in a browser that 'Address' can be read without signing in.",
 		{
 			retryHint: 'To go on, run the item again later: it is then crawled anew.',
-			cause: 'temporarily-unavailable',
-		},
-	);
-}
-
-function notListed({ sites, task }: SiteItem, others: Document[]): UserError {
-	const isElsewhere = others.length > 0;
-	return new UserError(
-		`CometChat has crawled ${quoted(task.address)}, and its list shows no new website with that address`,
-		isElsewhere
-			? "If that is it, put its address into 'Address'."
-			: 'If it stays like this, ask CometChat.',
-		{
-			detail: isElsewhere
-				? `New in its list: ${sites.described(others)}. A site that forwards to another address is listed under that one.`
-				: 'Its list may be late.',
-			effect: 'unknown',
 			cause: 'temporarily-unavailable',
 		},
 	);

@@ -1,12 +1,12 @@
 import { caught, isItemFailure } from '../../results/apiError';
-import type { FoundPage } from '../../service/websites';
-import { foundPages, processRequest, readProcessed } from '../../service/websites';
+import { processRequest, readProcessed } from '../../service/websites';
 import { quoted } from '../../values/quoting';
 import { UserError } from '../../values/userError';
 
 import type { SiteItem } from './siteItem';
+import { pagesOf } from './siteItem';
 import type { SitePages } from './sitePages';
-import { addressesOf, isUnfinished, sitePages } from './sitePages';
+import { addressesOf, isUnfinished } from './sitePages';
 
 const SHORTEST_PAUSE_MS = 1000;
 
@@ -15,19 +15,12 @@ const LONGEST_PAUSE_MS = 15_000;
 /** A large site takes a hundred requests to look at: at this rate they are a tenth of the free plan's limit. */
 const PAUSE_PER_100_PAGES_MS = 1200;
 
-export async function pagesOf({ item, task }: SiteItem, uniqueId: string): Promise<SitePages> {
-	return sitePages(await foundPages(item, uniqueId), {
-		include: task.pages.match,
-		exclude: [],
-	});
-}
-
 /** Lets CometChat read those wanted pages that nobody has had read yet. */
 export async function startReading(site: SiteItem, uniqueId: string): Promise<SitePages> {
 	const pages = await pagesOf(site, uniqueId);
 	const { found, others, read, waiting } = pages;
 	if (found.length === 0) throw noPages(site.task.address);
-	if (others.length === found.length) throw noneChosen(found);
+	if (others.length === found.length) throw noneChosen(pages);
 	if (waiting.length === 0) return pages;
 	if (read.length > 0) {
 		site.say(
@@ -36,14 +29,14 @@ export async function startReading(site: SiteItem, uniqueId: string): Promise<Si
 	}
 	const excluded = others.map(({ urlId }) => urlId);
 	// What becomes of a page that is named twice is not documented.
-	const taken = await caught(
+	const answer = await caught(
 		site.item.call(processRequest(uniqueId, excluded), readProcessed, { repeat: 'never' }),
 	);
-	if (!isItemFailure(taken) && taken > 0) return pages;
+	if (!isItemFailure(answer) && answer.urlsProcessed > 0) return pages;
 	// A lost answer, or one that there is nothing to do: the pages themselves tell.
 	const now = await pagesOf(site, uniqueId);
 	if (now.waiting.length < waiting.length) return now;
-	throw isItemFailure(taken) ? taken : noneTaken(waiting.length);
+	throw isItemFailure(answer) ? answer : noneTaken(waiting.length);
 }
 
 /** Waits until CometChat has said of each wanted page how it ended; when the time is up, what it has read counts. */
@@ -53,35 +46,36 @@ export async function untilRead(site: SiteItem, uniqueId: string): Promise<SiteP
 	const lastMs = startMs + site.task.maxIndexingMs;
 	for (;;) {
 		const pages = await pagesOf(site, uniqueId);
-		const { found, read } = pages;
-		if (!isUnfinished(pages)) return someRead(site, pages);
 		const nowMs = clock.nowMs();
-		if (nowMs >= lastMs && read.length === 0) throw tooSlow(pages);
-		if (nowMs >= lastMs) return pages;
-		const wanted = found.length - pages.others.length;
-		site.tell(`${read.length} of ${wanted} pages of ${quoted(site.task.address)} indexed`);
+		if (!isUnfinished(pages) || nowMs >= lastMs) return someRead(site, pages);
 		const growingMs = Math.min(Math.ceil((nowMs - startMs) / 2), LONGEST_PAUSE_MS);
-		const pauseMs = Math.max(growingMs, sparingMs(pages), SHORTEST_PAUSE_MS);
+		const sparingMs = Math.ceil(pages.found.length / 100) * PAUSE_PER_100_PAGES_MS;
+		const pauseMs = Math.max(growingMs, sparingMs, SHORTEST_PAUSE_MS);
 		await site.pause(Math.min(pauseMs, Math.max(lastMs - nowMs, 1)));
 	}
 }
 
-/** How long to pause before so many pages are looked at again. */
-export function sparingMs({ found }: SitePages): number {
-	return Math.ceil(found.length / 100) * PAUSE_PER_100_PAGES_MS;
-}
-
 /** The pages, if one of them could be read. */
 export function someRead({ task }: SiteItem, pages: SitePages): SitePages {
-	if (pages.read.length > 0) return pages;
+	const { read, failed, waiting, open, leftOut } = pages;
+	if (read.length > 0) return pages;
+	const detail = `Indexed: 0, failed: ${failed.length}, left out: ${leftOut.length}, not yet: ${open.length + waiting.length}.`;
+	if (isUnfinished(pages)) {
+		throw new UserError(
+			"CometChat did not finish indexing within 'Max Indexing Time (Minutes)'",
+			'Raise that option under Options if this comes again.',
+			{ detail, cause: 'temporarily-unavailable' },
+		);
+	}
 	const which = task.pages.match.length > 0 ? " that matches 'Index Only Addresses With'" : '';
+	const hint =
+		leftOut.length > 0
+			? "An earlier choice of pages has left them out, and that choice holds: give items with one address the same 'Pages', or crawl it anew with 'If the Site Is There' set to Refresh."
+			: 'Look at its pages with Website: Get Pages, and check in a browser that they can be read without signing in. Website: Retry Pages sends them again.';
 	throw new UserError(
-		`CometChat was not able to index any page of ${quoted(task.address)}${which}`,
-		'Look at its pages with Website: Get Pages, and check in a browser that they can be read without signing in. Website: Retry Pages sends them again.',
-		{
-			detail: `Failed: ${pages.failed.length}, left out: ${pages.leftOut.length}.`,
-			cause: 'configuration-invalid',
-		},
+		`CometChat has not indexed any page of ${quoted(task.address)}${which}`,
+		hint,
+		{ detail, cause: 'configuration-invalid' },
 	);
 }
 
@@ -96,10 +90,10 @@ export function noPages(address: string): UserError {
 	);
 }
 
-function noneChosen(pages: FoundPage[]): UserError {
+function noneChosen({ found }: SitePages): UserError {
 	return new UserError(
-		`None of the ${pages.length} pages that CometChat found matches 'Index Only Addresses With'`,
-		`Correct 'Index Only Addresses With': within three hours, that does not crawl anew. Found were, for example: ${addressesOf(pages)}.`,
+		`None of the ${found.length} pages that CometChat found matches 'Index Only Addresses With'`,
+		`Correct 'Index Only Addresses With': within three hours, that does not crawl anew. Found were, for example: ${addressesOf(found)}.`,
 		{ detail: 'No page was indexed.', cause: 'configuration-invalid' },
 	);
 }
@@ -110,17 +104,6 @@ function noneTaken(count: number): UserError {
 		'If it stays like this, ask CometChat.',
 		{
 			retryHint: 'To go on, run the item again: it does not crawl anew.',
-			cause: 'temporarily-unavailable',
-		},
-	);
-}
-
-function tooSlow({ failed, open, waiting }: SitePages): UserError {
-	return new UserError(
-		"CometChat did not finish indexing within 'Max Indexing Time (Minutes)'",
-		'Raise that option under Options if this comes again.',
-		{
-			detail: `Indexed: 0, failed: ${failed.length}, not yet: ${open.length + waiting.length}.`,
 			cause: 'temporarily-unavailable',
 		},
 	);

@@ -12,18 +12,11 @@ import { readAddressId, readIds } from '../../input/ids';
 import type { ItemFailure } from '../../results/apiError';
 import { caught, isItemFailure, mayBeDone } from '../../results/apiError';
 import { FAILED } from '../../service/statuses';
-import type { Retried } from '../../service/websites';
+import type { FoundPage, Retried } from '../../service/websites';
 import { foundPages, readRetried, retryPagesRequest } from '../../service/websites';
 import { listed } from '../../values/quoting';
 import { UserError } from '../../values/userError';
 import { MOST_FAILED_NAMED } from './sitePages';
-
-/** A page that is to be read again. */
-interface AskedPage {
-	urlId: string;
-	/** Undefined as long as nobody has asked for it. */
-	url?: string;
-}
 
 const pagesBy = choiceField({
 	displayName: 'Pages',
@@ -88,30 +81,29 @@ export const retryPages = operation({
 		// Of its own: that it cannot be looked up says nothing of the item.
 		await lookFor(new ItemContext(run), inventory, [uniqueId]);
 		const { name } = describedBy(inventory, uniqueId);
-		const pages =
-			chosen?.map((urlId): AskedPage => ({ urlId })) ?? (await failedPages(item, uniqueId));
-		if (pages.length === 0) {
+		const asked = chosen ?? (await failedPages(item, uniqueId));
+		if (asked.length === 0) {
 			const reason = 'CometChat lists no page of this website that failed.';
 			return { name, action: 'unchanged', success: true, uniqueId, reason, urlIds: [] };
 		}
-		const { failure, taken, urlIds, left } = await sendPages(item, uniqueId, pages);
-		if (failure === undefined && taken === pages.length) {
+		const { failure, taken, urlIds, left } = await sendPages(item, uniqueId, asked);
+		if (failure === undefined && taken === asked.length) {
 			return { name, action: 'retried', success: true, uniqueId, urlIds };
 		}
-		const named = failure ? left : await withAddresses(item, uniqueId, left);
-		const addresses = named.slice(0, MOST_FAILED_NAMED).map(({ urlId, url = urlId }) => url);
+		const names = failure ? left : await addressesOf(item, uniqueId, left);
 		item.shown = { name, action: taken > 0 ? 'retried' : 'failed', urlIds };
-		if (named.length > 0) item.shown.failedPages = addresses;
-		item.state = standingOf(taken, pages.length, failure);
-		throw failure ?? notTakenUp(pages.length - taken, pages.length, named);
+		if (names.length > 0) item.shown.failedPages = names.slice(0, MOST_FAILED_NAMED);
+		item.state = stateOf(taken, asked.length, failure);
+		throw failure ?? notTakenUp(asked.length - taken, asked.length, names);
 	},
 });
 
-async function failedPages(item: ItemContext, uniqueId: string): Promise<AskedPage[]> {
-	return await foundPages(item, uniqueId, { status: FAILED });
+async function failedPages(item: ItemContext, uniqueId: string): Promise<string[]> {
+	const found = await foundPages(item, uniqueId, { status: FAILED });
+	return found.map(({ urlId }) => urlId);
 }
 
-function standingOf(taken: number, all: number, failure: ItemFailure | undefined): ItemState {
+function stateOf(taken: number, all: number, failure: ItemFailure | undefined): ItemState {
 	if (taken > 0) {
 		const were = taken === 1 ? 'was' : 'were';
 		const detail = `Of ${all} pages, ${taken} ${were} sent to be read again.`;
@@ -125,7 +117,7 @@ function standingOf(taken: number, all: number, failure: ItemFailure | undefined
 /** Ours: no maximum is documented. */
 const PAGES_PER_REQUEST = 100;
 
-/** What came of the pages of an item. */
+/** What came of the pages of an item, by ID. */
 interface Outcome {
 	/** What ended it before all of them were sent. */
 	failure?: ItemFailure;
@@ -134,20 +126,15 @@ interface Outcome {
 	/** Those, as far as it says which. */
 	urlIds: string[];
 	/** Those that it has not, as far as it says which. */
-	left: AskedPage[];
+	left: string[];
 }
 
 /** Sent again after a lost answer: a page that is read twice is there once all the same. */
-async function sendPages(
-	item: ItemContext,
-	uniqueId: string,
-	pages: AskedPage[],
-): Promise<Outcome> {
+async function sendPages(item: ItemContext, uniqueId: string, ids: string[]): Promise<Outcome> {
 	const outcome: Outcome = { taken: 0, urlIds: [], left: [] };
-	for (let from = 0; from < pages.length; from += PAGES_PER_REQUEST) {
-		const part = pages.slice(from, from + PAGES_PER_REQUEST);
-		const ids = part.map(({ urlId }) => urlId);
-		const request = retryPagesRequest(uniqueId, ids);
+	for (let from = 0; from < ids.length; from += PAGES_PER_REQUEST) {
+		const part = ids.slice(from, from + PAGES_PER_REQUEST);
+		const request = retryPagesRequest(uniqueId, part);
 		const answer = await caught(item.call(request, readRetried, { about: 'pages' }));
 		if (isItemFailure(answer)) return { ...outcome, failure: answer };
 		const { taken, urlIds, left } = tookUp(part, answer);
@@ -159,38 +146,32 @@ async function sendPages(
 }
 
 /** Only what the answer says: by name where it names any of those that were sent, otherwise by number. */
-function tookUp(sent: AskedPage[], { takenIds = [], taken = 0 }: Retried): Outcome {
-	const ids = sent.map(({ urlId }) => urlId);
-	const urlIds = ids.filter((id) => takenIds.includes(id));
-	const left = sent.filter(({ urlId }) => !urlIds.includes(urlId));
-	if (urlIds.length > 0) return { taken: urlIds.length, urlIds, left };
-	const count = Math.min(taken, sent.length);
-	if (count === 0) return { taken: 0, urlIds, left };
-	return { taken: count, urlIds: count === sent.length ? ids : [], left: [] };
+function tookUp(ids: string[], { processedUrls = [], urlsProcessed = 0 }: Retried): Outcome {
+	const urlIds = ids.filter((id) => processedUrls.includes(id));
+	if (urlIds.length > 0 || urlsProcessed === 0) {
+		return { taken: urlIds.length, urlIds, left: ids.filter((id) => !urlIds.includes(id)) };
+	}
+	const isAll = urlsProcessed >= ids.length;
+	return { taken: Math.min(urlsProcessed, ids.length), urlIds: isAll ? ids : [], left: [] };
 }
 
-/** With what the list calls them; without the list they have their IDs. */
-async function withAddresses(
-	item: ItemContext,
-	uniqueId: string,
-	pages: AskedPage[],
-): Promise<AskedPage[]> {
-	const unnamed = new Set<string>(pages.flatMap(({ urlId, url }) => (url ? [] : [urlId])));
-	if (unnamed.size === 0) return pages;
-	const fits = ({ urlId }: AskedPage) => unnamed.has(urlId);
-	const found = await caught(foundPages(item, uniqueId, { fits, limit: unnamed.size }));
-	if (isItemFailure(found)) return pages;
+/** What the list calls pages; those that it does not name, and all if it cannot be read, have their IDs. */
+async function addressesOf(item: ItemContext, uniqueId: string, ids: string[]): Promise<string[]> {
+	if (ids.length === 0) return [];
+	const wanted = new Set(ids);
+	const fits = ({ urlId }: FoundPage) => wanted.has(urlId);
+	const found = await caught(foundPages(item, uniqueId, { fits, limit: wanted.size }));
+	if (isItemFailure(found)) return ids;
 	const urls = new Map<string, string>(found.map(({ urlId, url }) => [urlId, url]));
-	return pages.map((page) => ({ ...page, url: page.url ?? urls.get(page.urlId) }));
+	return ids.map((id) => urls.get(id) ?? id);
 }
 
-function notTakenUp(count: number, all: number, named: AskedPage[]): UserError {
-	const names = listed(named.map(({ urlId, url = urlId }) => url));
+function notTakenUp(count: number, all: number, names: string[]): UserError {
 	return new UserError(
 		`CometChat did not take up ${count} of ${all} pages`,
 		'Website: Get Pages shows their status: a page that was left out when the website was indexed is not read.',
 		{
-			detail: named.length > 0 ? `Not taken up: ${names}.` : 'It does not say which.',
+			detail: names.length > 0 ? `Not taken up: ${listed(names)}.` : 'It does not say which.',
 			cause: 'configuration-invalid',
 		},
 	);

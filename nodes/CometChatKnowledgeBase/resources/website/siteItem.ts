@@ -1,30 +1,40 @@
-import type { ItemContext, ItemState } from '../../execution/itemContext';
+import type { ItemContext } from '../../execution/itemContext';
 import { Ingestion } from '../../ingestion/ingestion';
+import { recordCreated } from '../../ingestion/inventory';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
-import type { OldVersion } from '../../ingestion/replacement';
-import { oldRows } from '../../ingestion/replacement';
+import { oldRows, oldVersions } from '../../ingestion/replacement';
+import type { ItemFailure } from '../../results/apiError';
+import { ApiError, caught, isItemFailure } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
-import { sentences } from '../../results/itemResult';
 import type { Progress } from '../../results/progress';
 import { describeProgress, GOES_ON } from '../../results/progress';
+import type { Document } from '../../service/documents';
+import { documentPages } from '../../service/documents';
+import { foundPages } from '../../service/websites';
+import { readWholeList } from '../../service/wholeList';
+import { sourceTypeOf } from '../../values/sourceTypes';
 import { UserError } from '../../values/userError';
 
+import { comparableAddress } from './address';
 import type { CrawlTask } from './crawlFields';
 import type { SiteThere } from './plan';
-import type { Sites } from './sites';
-import { WEBSITE } from './sites';
+import type { SitePages } from './sitePages';
+import { sitePages } from './sitePages';
+
+/** As CometChat calls the type, in its addresses. */
+export const WEBSITE = 'website';
+
+/** What a run has had crawled, or gone on with, by address: the ID of the website, or why there is none. */
+export type OfThisRun = Map<string, string | ItemFailure>;
 
 /** An item that brings a website, and what it has to say of it. */
 export class SiteItem {
 	/** What is said in the item, as sentences. */
 	readonly reasons: string[] = [];
 
-	/** What was brought in order before anything new was crawled, as a sentence. */
-	inOrder = '';
-
 	constructor(
 		readonly run: IngestionRun,
-		readonly sites: Sites,
+		private readonly ofThisRun: OfThisRun,
 		readonly task: CrawlTask,
 		readonly item: ItemContext,
 	) {}
@@ -35,61 +45,47 @@ export class SiteItem {
 		this.reasons.push(`${clause}.`);
 	}
 
-	/** In a run by hand, the browser's console shows it: n8n has no other place for a run that goes on. */
-	tell(words: string): void {
-		this.run.context.sendMessageToUI(words);
+	/** For items with the same address that come after this one. */
+	recordOurs(outcome: string | ItemFailure): void {
+		this.ofThisRun.set(comparableAddress(this.task.address), outcome);
 	}
 
-	/** How things stand until the website is on its way to an agent. */
-	progress(progress: Partial<Pick<Progress, 'arrived' | 'unknown' | 'hint'>>): void {
+	/** The website of this run. It is not crawled twice: what failed fails for all items. */
+	get oursId(): string | undefined {
+		const outcome = this.ofThisRun.get(comparableAddress(this.task.address));
+		if (isItemFailure(outcome)) throw outcome;
+		return outcome;
+	}
+
+	/** Says how things stand until the website is on its way to an agent. */
+	recordProgress(progress: Partial<Pick<Progress, 'arrived' | 'unknown' | 'hint'>>): void {
 		const wanted = [this.task.address];
-		this.stand(describeProgress({ wanted, arrived: [], hint: GOES_ON, ...progress }));
+		this.item.state = describeProgress({ wanted, arrived: [], hint: GOES_ON, ...progress });
 	}
 
-	/** The same in other words; whatever was brought in order before counts as well. */
-	stand({ effect, detail, hint }: ItemState): void {
-		this.item.state = {
-			effect: effect === 'not applied' && this.inOrder !== '' ? 'partly applied' : effect,
-			detail: sentences(this.inOrder, detail),
-			hint,
-		};
-	}
-
-	/** A website on its way to the agent, or to none, in the place of others. */
+	/** A website on its way to the agent, or to none, in the place of others; left out: there is none. */
 	ingestion(
-		{ uniqueId, isHeld }: Pick<SiteThere, 'uniqueId' | 'isHeld'>,
-		others: SiteThere[],
+		others: Array<Pick<SiteThere, 'uniqueId' | 'isAttached'>>,
+		wanted?: Pick<SiteThere, 'uniqueId' | 'isAttached'>,
 	): Ingestion {
-		const ingestion = this.ingestionTo(this.task.destination.uid);
-		ingestion.old = others.map((one) => this.asOld(one));
-		ingestion.goOn(uniqueId, isHeld === true);
-		this.show({ uniqueId, old: oldRows(ingestion.old) });
+		const { run, item, task } = this;
+		const { address, destination } = task;
+		const uid = wanted && destination.uid;
+		const target = { sourceType: WEBSITE, names: [address], uid, hint: GOES_ON };
+		const ingestion = new Ingestion(run, item, target);
+		ingestion.old = others.flatMap(({ uniqueId, isAttached }) =>
+			oldVersions([{ uniqueId, sourceName: address }], isAttached !== false),
+		);
+		if (wanted) ingestion.goOn(wanted.uniqueId, wanted.isAttached === true);
 		return ingestion;
 	}
 
 	/** Deletes websites that no agent has, as far as CometChat proves it. @returns What has become of them. */
 	async deleteUnused(sites: Array<Pick<SiteThere, 'uniqueId'>>): Promise<Fields[]> {
-		const ingestion = this.ingestionTo(undefined);
-		ingestion.old = sites.map(({ uniqueId }) => this.asOld({ uniqueId, isHeld: false }));
+		const unused = sites.map(({ uniqueId }) => ({ uniqueId, isAttached: false }));
+		const ingestion = this.ingestion(unused);
 		await ingestion.replaceOld('ifUnused');
 		return oldRows(ingestion.old);
-	}
-
-	private ingestionTo(uid: string | undefined): Ingestion {
-		const { run, item, task } = this;
-		const target = { sourceType: WEBSITE, names: [task.address], uid, again: GOES_ON };
-		return new Ingestion(run, item, target);
-	}
-
-	private asOld({ uniqueId, isHeld }: Pick<SiteThere, 'uniqueId' | 'isHeld'>): OldVersion {
-		const wasAttached = isHeld !== false;
-		const is = wasAttached ? 'attached' : 'detached';
-		return { uniqueId, name: this.task.address, wasAttached, is };
-	}
-
-	/** What the item shows if it fails from here on. */
-	show(fields: Fields): void {
-		Object.assign(this.item.shown, fields);
 	}
 
 	/** Who waits holds nothing that others could use meanwhile. */
@@ -102,4 +98,96 @@ export class SiteItem {
 			});
 		}
 	}
+}
+
+export async function pagesOf({ item, task }: SiteItem, uniqueId: string): Promise<SitePages> {
+	return sitePages(await foundPages(item, uniqueId), task.pages.match);
+}
+
+/** Those of the address that CometChat's list shows by now, and did not when this run read it. */
+export async function newSites(site: SiteItem): Promise<Document[]> {
+	const { inventory } = site.run;
+	const isKnown = ({ uniqueId }: Document) => inventory.record(uniqueId) !== undefined;
+	// The newest come first.
+	const listed = await readWholeList(documentPages(site.item), {
+		isLast: ({ entries }) => entries.some(isKnown),
+	});
+	const sites = listed.filter((one) => isSiteOf(site, one) && !isKnown(one));
+	for (const one of sites) recordCreated(inventory, one);
+	return sites;
+}
+
+/** What an item has found when it looked again. */
+interface Later {
+	/** What it brings. */
+	own: Pick<SiteThere, 'uniqueId' | 'pages'>;
+	/** What there was when it began. */
+	before: SiteThere[];
+}
+
+/** The websites of the address, newest first. @param later Left out where the item begins. */
+export async function sitesThere(site: SiteItem, later?: Later): Promise<SiteThere[]> {
+	const { item, run } = site;
+	if (later) await newSites(site);
+	const isAttached = await attachedToAgent(site, later?.before);
+	const records = (await run.inventory.list.whole(item)).all().filter((one) => isSiteOf(site, one));
+	const there: SiteThere[] = [];
+	for (const record of records.sort(byTime)) {
+		const { uniqueId } = record;
+		const isOwn = uniqueId === later?.own.uniqueId;
+		const pages = isOwn ? later.own.pages : await caught(pagesOf(site, uniqueId));
+		if (isItemFailure(pages)) {
+			if (!isUnknownWebsite(pages)) throw pages;
+			// Another execution has deleted it.
+			run.inventory.list.records.remove(uniqueId);
+			continue;
+		}
+		there.push({
+			uniqueId,
+			changedAt: changedAt(record, pages),
+			pages,
+			isAttached: isAttached(uniqueId),
+		});
+	}
+	return there;
+}
+
+/** Whether the agent has a website. One that does not exist is found out before anything is crawled. */
+async function attachedToAgent({ item, run, task }: SiteItem, before?: SiteThere[]) {
+	const { uid } = task.destination;
+	if (uid === undefined) return () => false;
+	const { documents } = await run.inventory.agentFor(item, uid, WEBSITE);
+	return (uniqueId: string) => {
+		if (documents?.has(uniqueId)) return true;
+		// What is new may have been given to the agent by another execution.
+		const isNew = before?.every((one) => one.uniqueId !== uniqueId) === true;
+		return documents === undefined || isNew ? undefined : false;
+	};
+}
+
+function isSiteOf({ task }: SiteItem, { type = 'uploads', sourceName = '' }: Document): boolean {
+	const isWebsite = sourceTypeOf(type) === WEBSITE;
+	return isWebsite && comparableAddress(sourceName) === comparableAddress(task.address);
+}
+
+function isUnknownWebsite(failure: ItemFailure): boolean {
+	return failure instanceof ApiError && failure.more.unknown === 'website';
+}
+
+/** The newest first. */
+function byTime(one: Document, other: Document): number {
+	return timeOf(other.createdAt) - timeOf(one.createdAt);
+}
+
+function changedAt({ createdAt, updatedAt }: Document, { found }: SitePages): number {
+	const times = found.flatMap((page) => [page.createdAt, page.updatedAt, page.lastCrawledAt]);
+	return [createdAt, updatedAt, ...times].reduce<number>(
+		(last, time) => Math.max(last, timeOf(time)),
+		0,
+	);
+}
+
+/** A time of CometChat's; 0 where it gives none. */
+export function timeOf(time: Fields[string]): number {
+	return typeof time === 'number' ? time : 0;
 }

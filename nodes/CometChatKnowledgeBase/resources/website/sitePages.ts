@@ -3,9 +3,6 @@ import type { Fields } from '../../results/itemResult';
 import type { FoundPage } from '../../service/websites';
 import { listed, quoted } from '../../values/quoting';
 
-import type { Selection } from './pageSelection';
-import { matchesSelection } from './pageSelection';
-
 /** The pages of a website, as they are for an item that wants some of them. */
 export interface SitePages {
 	/** All of them. */
@@ -21,14 +18,17 @@ export interface SitePages {
 	leftOut: FoundPage[];
 	/** Those that are not wanted. */
 	others: FoundPage[];
-	/** Those of the others of which nobody knows: a secret was taken out of their address, and the rest with it. */
-	hidden: FoundPage[];
 }
 
-export function sitePages(found: FoundPage[], chosen: Selection): SitePages {
-	const isWanted = ({ url }: FoundPage) => matchesSelection(url, chosen);
+/** As CometChat compares addresses, by its pages: a part of the address, letter by letter. */
+export function containsAny(address: string, parts: string[]): boolean {
+	return parts.some((part) => address.includes(part));
+}
+
+/** @param match Parts of the addresses of the pages that are wanted; none: all are. */
+export function sitePages(found: FoundPage[], match: string[]): SitePages {
+	const isWanted = ({ url }: FoundPage) => match.length === 0 || containsAny(url, match);
 	const wanted = found.filter(isWanted);
-	const others = found.filter((page) => !isWanted(page));
 	const withStatus = (status: string) => wanted.filter((page) => page.status === status);
 	const over = ['processed', 'failed', 'discovered', 'skipped'];
 	return {
@@ -38,8 +38,7 @@ export function sitePages(found: FoundPage[], chosen: Selection): SitePages {
 		waiting: withStatus('discovered'),
 		leftOut: withStatus('skipped'),
 		open: wanted.filter(({ status = '' }) => !over.includes(status)),
-		others,
-		hidden: others.filter(({ url }) => !isWhole(url)),
+		others: found.filter((page) => !isWanted(page)),
 	};
 }
 
@@ -51,13 +50,18 @@ export function isUnfinished({ waiting, open }: SitePages): boolean {
 /** More would bury the item; Website: Get Pages has them all. */
 export const MOST_FAILED_NAMED = 10;
 
-/** What of a website differs from what an item wants, as clauses. @param before As it was, if it was read anew in its place. */
+/**
+ * What of a website differs from what an item wants, as clauses.
+ *
+ * @param before As it was, if it was read anew in its place.
+ */
 export function notesOf(pages: SitePages, address: string, before?: SitePages): string[] {
 	const name = quoted(address);
-	const { read, waiting, open, leftOut, others, hidden } = pages;
+	const { read, waiting, open, leftOut, others } = pages;
 	const unfinished = [...open, ...waiting];
-	const unread = hidden.filter(({ status }) => status !== 'processed');
 	const surplus = others.filter(({ status }) => status === 'processed');
+	// A secret was taken out of their address, and the rest with it.
+	const hidden = others.filter(({ url, status }) => !isWhole(url) && status !== 'processed');
 	const isSmaller = before !== undefined && before.read.length > 2 * read.length;
 	const notes = [
 		isSmaller &&
@@ -66,8 +70,8 @@ export function notesOf(pages: SitePages, address: string, before?: SitePages): 
 			`CometChat has not finished ${count(unfinished)} of ${name}, and agents answer from the others: ${addressesOf(unfinished)}`,
 		leftOut.length > 0 &&
 			`${count(leftOut)} of ${name} that this item wants were left out when it was indexed, and that choice holds: 'If the Site Is There' set to Refresh crawls it anew with this one`,
-		unread.length > 0 &&
-			`${count(unread)} of ${name} with a secret in the address, such as ?token=, cannot be compared with 'Index Only Addresses With', and nobody has had them read`,
+		hidden.length > 0 &&
+			`${count(hidden)} of ${name} with a secret in the address, such as ?token=, cannot be compared with 'Index Only Addresses With', and nobody has had them read`,
 		surplus.length > 0 &&
 			`CometChat has indexed pages of ${name} that do not match 'Index Only Addresses With', and agents with this website answer from them: ${addressesOf(surplus)}`,
 	];
