@@ -24,7 +24,7 @@ interface Known {
  * known: first by its own lists, then by asking what else these name, at last by the lists of other agents. No
  * more is asked than it takes.
  *
- * @param documents Those that are to be told of.
+ * @param documents Those that are asked about.
  */
 export async function answersFor(
 	client: ApiClient,

@@ -37,6 +37,8 @@ export const readAgent: Shape<Agent> = shape({
 /** The agent with all that the service says of it. */
 const readWholeAgent: Shape<WholeAgent> = whole(shape({ uid: id }));
 
+const AGENTS = '/ai-agents/agent-builder/agents';
+
 /** No maximum is documented; the sister list of knowledge base records allows 100. */
 const AGENTS_PER_PAGE = 50;
 
@@ -47,7 +49,7 @@ const AGENTS_PER_PAGE = 50;
 export function listRequest(search?: string, next?: string, limit = AGENTS_PER_PAGE) {
 	return {
 		method: 'GET' as const,
-		url: '/ai-agents/agent-builder/agents',
+		url: AGENTS,
 		qs: {
 			limit,
 			...(search ? { search } : {}),
@@ -94,7 +96,7 @@ export function agentPages<Entry extends { uid: string }>(
 export function agentRequest(uid: string) {
 	return {
 		method: 'GET' as const,
-		url: `/ai-agents/agent-builder/agents/${encodeURIComponent(uid)}`,
+		url: `${AGENTS}/${encodeURIComponent(uid)}`,
 	};
 }
 
@@ -112,7 +114,7 @@ export interface AgentSettings {
 export function createAgentRequest(settings: AgentSettings) {
 	return {
 		method: 'POST' as const,
-		url: '/ai-agents/agent-builder/agents',
+		url: AGENTS,
 		headers: { 'Content-Type': 'application/json' },
 		body: settings,
 	};
@@ -134,7 +136,7 @@ export function updateAgentRequest(uid: string, settings: AgentSettings) {
 
 /** List available models (`available-models` of CometChat's OpenAPI description), not tried: a bare list. */
 export function modelsRequest() {
-	return { method: 'GET' as const, url: '/ai-agents/agent-builder/agents/available-models' };
+	return { method: 'GET' as const, url: `${AGENTS}/available-models` };
 }
 
 /** Which of them the service calls its default, its pages contradict. */
@@ -200,7 +202,7 @@ export function knowledgeRequest({ operation, uid, sourceType, uniqueIds }: Chan
 	const source = encodeURIComponent(sourceType);
 	return {
 		method: 'PATCH' as const,
-		url: `/ai-agents/agent-builder/agents/${agent}/knowledge-base/${source}/${operation}`,
+		url: `${AGENTS}/${agent}/knowledge-base/${source}/${operation}`,
 		headers: { 'Content-Type': 'application/json' },
 		body: { uniqueIds },
 	};

@@ -11,23 +11,17 @@ import type { Document } from './documents';
  * | The agent's list for that kind     | The agent      |
  * | ---------------------------------- | -------------- |
  * | names the document                 | has it         |
- * | is missing                         | cannot be told |
- * | holds nothing that is an ID        | cannot be told |
- * | any other, where agents' lists name documents of that kind, one at least | has it not |
- * | any other, where they do not       | cannot be told |
+ * | is missing                         | unknown        |
+ * | holds nothing that is an ID        | unknown        |
+ * | any other, where any agent's list names a document of that kind | has it not |
+ * | any other                          | unknown        |
  *
- * Where it cannot be told, nothing is taken away, nothing is left out in silence, and the item says so.
+ * Where it is unknown, nothing is taken away, nothing is left out in silence, and the item says so.
  */
 export type Answer = 'has' | 'has not' | 'unknown';
 
 /** What the document of an ID is; undefined for what is no document, as far as was looked. */
 export type TypeOf = (id: string) => string | undefined;
-
-/** The agents that have a document, and those of which it cannot be told. No other has it. */
-export interface Holders {
-	has: Agent[];
-	unknown: Agent[];
-}
 
 type Identified = Pick<Document, 'uniqueId' | 'type'>;
 
@@ -47,7 +41,8 @@ export class WhoHasIt {
 		}
 	}
 
-	of({ uniqueId, type }: Identified): Holders {
+	/** The agents that have a document, and those of which it is unknown. No other has it. */
+	of({ uniqueId, type }: Identified): { has: Agent[]; unknown: Agent[] } {
 		const has = this.byId.get(uniqueId) ?? [];
 		const unknown = new Set(possibleTypes(type).flatMap((one) => this.unknownFor(one)));
 		return { has, unknown: [...unknown].filter((agent) => !has.includes(agent)) };
@@ -60,7 +55,7 @@ export class WhoHasIt {
 		return unknown.includes(agent) ? 'unknown' : 'has not';
 	}
 
-	/** The agents of which it cannot be told whether they have a document of a type that they do not name. */
+	/** The agents of which it is unknown whether they have a document of a type that they do not name. */
 	unknownFor(sourceType: string): Agent[] {
 		const known = this.unknown.get(sourceType);
 		if (known) return known;
@@ -78,7 +73,7 @@ export class WhoHasIt {
 		return false;
 	}
 
-	/** Whether knowing more documents could change nothing of what is told of these types, and of these agents. */
+	/** Whether knowing more documents could change nothing of what is known of these types and these agents. */
 	isSettled(sourceTypes: readonly string[], agents = this.agents): boolean {
 		const isRead = (id: string) => this.typeOf(id) !== undefined;
 		if ([...this.byId.keys()].every(isRead)) return true;

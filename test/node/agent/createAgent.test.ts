@@ -71,6 +71,13 @@ test('a name that an agent has already is said, with its ID, also if an item bef
 	]);
 });
 
+test('a name in another Unicode form, and in other letters, is the same', async () => {
+	const data = [{ uid: 'cafe', name: 'CAFE\u0301' }];
+	service().script({ for: { operation: 'list' }, body: JSON.stringify({ data }) });
+	const { output } = await create({ name: 'Caf\u00e9' });
+	expect(output[0]?.json.reason).toContain('(ID cafe)');
+});
+
 describe('A list that does not tell is no reason not to make it, and nothing is said', () => {
 	test.each<[string, Rule]>([
 		['a failure', { status: 500, times: Infinity }],

@@ -18,7 +18,6 @@ export const deleteAgent = operation({
 		uid: agentPicker('The agent to delete'),
 	},
 	output: ['name', 'action', 'success', 'uid', 'deleted'],
-	order: ({ uid }) => [uid.toLowerCase()],
 	run: async ({ uid }, item) => {
 		const { name = uid } = await wholeAgent(item, uid);
 		item.shown = { name };
