@@ -92,7 +92,7 @@ describe('Document: Delete', () => {
 			status: 404,
 			effect: 'not applied',
 			description: expect.stringMatching(
-				/Document: Get Many lists.*'If Already Gone' under Options/,
+				/not deleted\. If it was deleted before, set 'If Already Gone'.*Document: Get Many lists/,
 			),
 		});
 		expect(left()).toBe(ALL);

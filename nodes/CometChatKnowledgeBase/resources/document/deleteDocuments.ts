@@ -3,15 +3,16 @@ import type { ItemContext } from '../../execution/itemContext';
 import type { Inventory } from '../../ingestion/inventory';
 import { choiceField, notice, switchField } from '../../input/field';
 import { documentIds } from '../../input/filesById';
-import type { ItemFailure } from '../../results/apiError';
-import { ApiError, onFailure } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
 import { deleteOne, isUnknownFile } from '../../service/deletion';
+import type { Document } from '../../service/documents';
+import { possibleTypes } from '../../service/whoHasIt';
+import { listed, quoted } from '../../values/quoting';
 import { ALL_SOURCE_TYPES } from '../../values/sourceTypes';
+import { UserError } from '../../values/userError';
 import type { DocumentAction } from './eachDocument';
 import { EachDocument } from './eachDocument';
-import { refuseIfHeld } from './keptForAgents';
-import { shownOwners } from './owners';
+import { shownOwners, whyUnknown } from './owners';
 
 const ifAgentsHaveIt = choiceField({
 	displayName: 'If Agents Have It',
@@ -98,49 +99,63 @@ interface Chosen {
 	ifGone: 'deleted' | 'fail';
 }
 
-/** What n8n expects of a delete is `deleted: true`. */
-function deletion(
-	{ dryRun, ifAgentsHaveIt: ifHeld, ifGone: ifMissing }: Chosen,
-	inventory: Inventory,
-): DocumentAction {
+function deletion(chosen: Chosen, inventory: Inventory): DocumentAction {
 	return {
 		done: 'deleted',
-		perform: async (steps, sourceType, uniqueId) => {
-			if (ifHeld === 'fail') {
-				await ofLists(refuseIfHeld(steps, inventory, sourceType, uniqueId));
-			}
-			if (dryRun) return await ofLists(wouldDelete(steps, inventory, uniqueId));
-			await deleteOne(steps, sourceType, uniqueId);
+		before: async (item, document) => {
+			if (chosen.ifAgentsHaveIt === 'fail') await refuseIfAttached(item, inventory, document);
+			return chosen.dryRun ? await wouldDelete(item, inventory, document) : undefined;
+		},
+		perform: async (item, sourceType, uniqueId) => {
+			await deleteOne(item, sourceType, uniqueId);
+			// What n8n expects of a delete.
 			return { deleted: true };
 		},
 		doneAlready: (failure) =>
-			ifMissing === 'deleted' && isUnknownFile(failure)
+			chosen.ifGone === 'deleted' && isUnknownFile(failure)
 				? { action: 'already gone', deleted: true }
 				: undefined,
-		explained: withIfGone,
+		hint: (failure) => (isUnknownFile(failure) ? GONE_BEFORE : undefined),
 	};
 }
 
-/** A list that is refused says nothing of a document, whatever the code. */
-async function ofLists<Value>(work: Promise<Value>): Promise<Value> {
-	return await onFailure(work, (failure) => {
-		if (!(failure instanceof ApiError) || !isUnknownFile(failure)) return;
-		throw new ApiError(failure.title, failure.hint, { ...failure.more, unknown: undefined });
-	});
+/** No document is deleted that agents have, or of which CometChat does not tell. */
+async function refuseIfAttached(
+	item: ItemContext,
+	inventory: Inventory,
+	document: Document,
+): Promise<void> {
+	const who = await inventory.whoHas(item, possibleTypes(document.type));
+	const { has, unknown } = who.of(document);
+	if (has.length > 0) {
+		const name = quoted(document.sourceName ?? document.uniqueId);
+		const agents = listed(has.map((agent) => quoted(agent.name ?? agent.uid)));
+		throw new UserError(
+			"Agents have it, and 'If Agents Have It' is set to Fail",
+			"Take it from these agents first, or set 'If Agents Have It' under Options to Delete.",
+			{ detail: `These would lose ${name}: ${agents}.` },
+		);
+	}
+	if (unknown.length === 0) return;
+	throw new UserError(
+		'CometChat does not tell which agents have it',
+		"See in the CometChat dashboard who has it. If nobody needs it, set 'If Agents Have It' under Options to Delete.",
+		{ detail: whyUnknown(who, [document]) },
+	);
 }
 
 async function wouldDelete(
-	steps: ItemContext,
+	item: ItemContext,
 	inventory: Inventory,
-	uniqueId: string,
+	document: Document,
 ): Promise<Fields> {
-	const record = inventory.record(uniqueId);
-	const who = await inventory.whoHas(steps, ALL_SOURCE_TYPES);
+	const who = await inventory.whoHas(item, ALL_SOURCE_TYPES);
+	const isListed = inventory.record(document.uniqueId) !== undefined;
 	return {
 		action: 'would be deleted',
 		dryRun: true,
-		...shownOwners(who, record ?? { uniqueId }),
-		...(record === undefined && { reason: UNLISTED }),
+		...shownOwners(who, document),
+		...(!isListed && { reason: UNLISTED }),
 	};
 }
 
@@ -149,9 +164,5 @@ const UNLISTED =
 
 const TRIED = "Nothing was deleted, because 'Dry Run' under Options is on: switch it off to delete";
 
-/** Where there is no such file, with the way out for one that was deleted before. */
-function withIfGone(failure: ItemFailure): ItemFailure {
-	if (!(failure instanceof ApiError) || !isUnknownFile(failure)) return failure;
-	const way = "If it was deleted before, set 'If Already Gone' under Options to Count as Deleted.";
-	return new ApiError(failure.title, `${failure.hint} ${way}`, failure.more);
-}
+const GONE_BEFORE =
+	"If it was deleted before, set 'If Already Gone' under Options to Count as Deleted.";

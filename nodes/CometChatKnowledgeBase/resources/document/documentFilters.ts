@@ -11,9 +11,9 @@ import { UserError } from '../../values/userError';
 /** Which documents are wanted. */
 export interface DocumentFilters {
 	/** Empty for any. */
-	statuses: string[];
+	statuses?: string[];
 	/** Empty for any. */
-	sourceTypes: string[];
+	sourceTypes?: string[];
 	/** As `searchable` writes it. */
 	nameContains?: string;
 	/** Unix time in milliseconds: not before this. */
@@ -93,13 +93,7 @@ const menu = collectionField(
 export const documentFilters: FieldGroup<DocumentFilters> = {
 	properties: menu.properties,
 	read: async (item) => {
-		const {
-			uid,
-			attachedTo,
-			statuses = [],
-			sourceTypes: types = [],
-			...more
-		} = await menu.read(item);
+		const { uid, attachedTo, ...more } = await menu.read(item);
 		const { afterMs, beforeMs } = more;
 		if (afterMs !== undefined && beforeMs !== undefined && afterMs >= beforeMs) {
 			throw new UserError(
@@ -107,28 +101,18 @@ export const documentFilters: FieldGroup<DocumentFilters> = {
 				'No document can meet both: correct one of them.',
 			);
 		}
-		const all = { ...more, statuses, sourceTypes: types };
-		if (attachedTo !== 'agent') return { ...all, attachedTo };
-		if (uid !== undefined) return { ...all, attachedTo: { uid } };
+		if (attachedTo !== 'agent') return { ...more, attachedTo };
+		if (uid !== undefined) return { ...more, attachedTo: { uid } };
 		throw new UserError("'Agent' is empty", 'Pick the agent from the list, or give its ID.');
 	},
 };
-
-/** Whether any filter but that of the agents is set. */
-export function isFiltered(filters: DocumentFilters): boolean {
-	const { statuses, sourceTypes: types, nameContains: part, afterMs, beforeMs } = filters;
-	return (
-		statuses.length + types.length > 0 ||
-		[part, afterMs, beforeMs].some((filter) => filter !== undefined)
-	);
-}
 
 /** Whether a document is wanted by all but its agents. */
 export function fits(
 	{ uniqueId, sourceName, status = '', type = '', createdAt }: Document,
 	filters: DocumentFilters,
 ): boolean {
-	const { statuses, sourceTypes: types, nameContains: part } = filters;
+	const { statuses = [], sourceTypes: types = [], nameContains: part } = filters;
 	const { afterMs = -Infinity, beforeMs = Infinity } = filters;
 	const isTimed = afterMs > -Infinity || beforeMs < Infinity;
 	const ms = typeof createdAt === 'number' ? inMs(createdAt) : NaN;

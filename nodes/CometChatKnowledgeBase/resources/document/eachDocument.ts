@@ -6,17 +6,20 @@ import type { ItemFailure } from '../../results/apiError';
 import { caught, isItemFailure } from '../../results/apiError';
 import { describeFiles, effectOnItem, filesByEffect } from '../../results/filesOfItem';
 import type { Fields } from '../../results/itemResult';
+import { sentences } from '../../results/itemResult';
+import type { Document } from '../../service/documents';
 
-/** What is done to a document, and how it is told. */
+/** What is done to a document. Each gives what its row says beside the name and ID. */
 export interface DocumentAction {
 	/** What becomes of it, in a word: 'deleted'. */
 	done: string;
-	/** @returns What is to be said of it beside its name and ID. */
-	perform(item: ItemContext, sourceType: string, uniqueId: string): Promise<Fields | ItemFailure>;
-	/** What is said where a failure counts as done, because there was nothing left to do. Left out: none does. */
+	/** Comes first. @returns Undefined if it is to be done; otherwise it is not. @throws What is against it. */
+	before?(item: ItemContext, document: Document): Promise<Fields | undefined>;
+	perform(item: ItemContext, sourceType: string, uniqueId: string): Promise<Fields>;
+	/** Of a request that failed because there was nothing left to do. Left out: none does. */
 	doneAlready?(failure: ItemFailure): Fields | undefined;
-	/** The same failure, with more to say. */
-	explained?(failure: ItemFailure): ItemFailure;
+	/** How to go on after such a failure, as a sentence. */
+	hint?(failure: ItemFailure): string | undefined;
 }
 
 /** What became of a document, under which type, and the requests that it took. */
@@ -24,6 +27,8 @@ interface Performed {
 	answer: Fields | ItemFailure;
 	sourceType: string;
 	requests: ItemContext;
+	/** Whether it was to be done. */
+	wasSent: boolean;
 }
 
 /** A document that is done, or why it is not. */
@@ -51,26 +56,27 @@ export class EachDocument {
 	async perform(item: ItemContext, uniqueIds: string[], action: DocumentAction): Promise<Fields[]> {
 		await lookFor(item, this.inventory, uniqueIds);
 		const parts: Part[] = [];
+		let failure: ItemFailure | undefined;
 		for (const uniqueId of uniqueIds) {
-			const isOver = this.run.stopsOnFailure && parts.some(({ failure }) => failure !== undefined);
-			parts.push(
-				isOver
+			const part: Part =
+				failure && this.run.stopsOnFailure
 					? { uniqueId, effect: 'not applied', row: {} }
-					: await this.performPart(item, uniqueId, action),
-			);
+					: await this.performPart(item, uniqueId, action);
+			failure ??= part.failure;
+			parts.push(part);
 		}
-		const failure = parts.find((part) => part.failure !== undefined)?.failure;
 		if (failure === undefined) return parts.map(({ row }) => row);
 		const outcome = filesByEffect(
 			parts.map(({ uniqueId, effect }) => ({ uniqueIds: [uniqueId], effect })),
 		);
 		if (parts.length > 1) item.shown = { outcome };
 		const nameOf = (id: string): string => nameIn(this.inventory, id);
+		const detail = describeFiles(outcome, parts.length, action.done, nameOf);
 		item.state = {
 			effect: effectOnItem(outcome),
-			detail: describeFiles(outcome, parts.length, action.done, nameOf),
+			detail: sentences(detail, action.hint?.(failure) ?? false),
 		};
-		throw action.explained?.(failure) ?? failure;
+		throw failure;
 	}
 
 	private async performPart(
@@ -80,24 +86,29 @@ export class EachDocument {
 	): Promise<Part> {
 		const one = this.performed.get(uniqueId) ?? this.performOnce(uniqueId, action);
 		this.performed.set(uniqueId, one);
-		const { answer, sourceType, requests } = await one;
+		const { answer, sourceType, requests, wasSent } = await one;
 		item.count(requests.log);
 		const { name } = describedBy(this.inventory, uniqueId);
 		const row = { name, action: action.done, success: true, uniqueId, sourceType };
-		const told = isItemFailure(answer) ? action.doneAlready?.(answer) : answer;
-		if (told !== undefined) return { uniqueId, effect: 'applied', row: { ...row, ...told } };
-		const failure = isItemFailure(answer) ? answer : undefined;
-		const effect = failure ? (failure.more.effect ?? 'not applied') : 'applied';
-		return { uniqueId, effect, row, failure };
+		if (!isItemFailure(answer)) return { uniqueId, effect: 'applied', row: { ...row, ...answer } };
+		const already = wasSent ? action.doneAlready?.(answer) : undefined;
+		if (already) return { uniqueId, effect: 'applied', row: { ...row, ...already } };
+		return { uniqueId, effect: answer.more.effect ?? 'not applied', row, failure: answer };
 	}
 
 	private async performOnce(uniqueId: string, action: DocumentAction): Promise<Performed> {
 		const requests = new ItemContext(this.run);
+		const document = this.inventory.record(uniqueId) ?? { uniqueId };
+		const before = await caught(Promise.resolve(action.before?.(requests, document)));
+		if (before !== undefined) {
+			const { sourceType = 'uploads' } = describedBy(this.inventory, uniqueId);
+			return { answer: before, sourceType, requests, wasSent: false };
+		}
 		const answered = await underItsType(
 			this.inventory,
 			uniqueId,
 			async (sourceType) => await caught(action.perform(requests, sourceType, uniqueId)),
 		);
-		return { ...answered, requests };
+		return { ...answered, requests, wasSent: true };
 	}
 }

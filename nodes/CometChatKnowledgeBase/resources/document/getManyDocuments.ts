@@ -5,14 +5,19 @@ import { Inventory } from '../../ingestion/inventory';
 import type { Records } from '../../ingestion/records';
 import { switchField } from '../../input/field';
 import { simplify, cutWords, limit } from '../../input/fields';
-import { isItemFailure } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
+import { sentences } from '../../results/itemResult';
+import type { Agent } from '../../service/agents';
+import { attachedIds } from '../../service/agents';
 import type { Document } from '../../service/documents';
 import { documentPages, simplified } from '../../service/documents';
 import { readWholeList } from '../../service/wholeList';
+import { listed, quoted } from '../../values/quoting';
+import { ALL_SOURCE_TYPES, sourceTypeOf } from '../../values/sourceTypes';
+import { UserError } from '../../values/userError';
 import type { DocumentFilters } from './documentFilters';
-import { documentFilters, fits, isFiltered } from './documentFilters';
-import { ownersFor } from './owners';
+import { documentFilters, fits } from './documentFilters';
+import { shownOwners, whyUnknown } from './owners';
 
 /** What an item asks for. */
 interface Wanted {
@@ -57,7 +62,7 @@ async function alone(
 	item: ItemContext,
 ): Promise<Fields[]> {
 	const { afterMs, beforeMs } = filters;
-	const isAny = !isFiltered(filters);
+	const isAny = Object.values(filters).every((filter) => filter === undefined);
 	const pages = documentPages(item, {
 		limit: isAny ? most : undefined,
 		// At this moment, too: of what exactly CometChat means, the node is the judge.
@@ -68,7 +73,7 @@ async function alone(
 	});
 	const found = await readWholeList(pages, {
 		limit: most,
-		fits: isAny ? undefined : (record) => fits(record, filters),
+		fits: isAny ? undefined : (document) => fits(document, filters),
 		onCut: (isSure) => item.remark(cutWords(most, isSure)),
 	});
 	return simple ? found.map(simplified) : found;
@@ -80,25 +85,69 @@ async function withAgents(
 	item: ItemContext,
 	inventory: Inventory,
 ): Promise<Fields[]> {
-	const owners = await ownersFor(item, inventory, filters);
-	const isMeant = (record: Document) => fits(record, filters) && owners.isMeant(record) === 'yes';
-	const isUnknown = (record: Document) =>
-		fits(record, filters) && owners.isMeant(record) === 'unknown';
+	const attached = await attachedTo(item, inventory, filters);
+	const isMeant = (one: Document) => fits(one, filters) && attached.isMeant(one) === 'yes';
 	const isEnough = (read: Records) =>
-		owners.areRead(read) || read.all().filter(isMeant).length >= most;
+		attached.areRead(read) || read.all().filter(isMeant).length >= most;
 	const read = await inventory.list.until(item, isEnough);
 	const meant = read.all().filter(isMeant);
-	const found = meant.slice(0, most);
-	const unknown = read.all().filter(isUnknown);
-	const leftOut = unknown.length > 0 ? owners.leftOut(unknown) : '';
-	if (isItemFailure(leftOut)) throw leftOut;
-	if (leftOut !== '') item.warn(leftOut);
-	const mayGoOn = meant.length === most && !inventory.list.isWhole && !owners.areRead(read);
+	const unknown = read
+		.all()
+		.filter((one) => fits(one, filters) && attached.isMeant(one) === 'unknown');
+	if (unknown.length > 0) item.warn(attached.leftOut(unknown));
+	const mayGoOn = meant.length === most && !inventory.list.isWhole && !attached.areRead(read);
 	if (meant.length > most || mayGoOn) item.remark(cutWords(most, meant.length > most));
-	return found.map((record) => {
-		const { uniqueId, ...rest } = simple ? simplified(record) : record;
-		if (!showAgents) return { ...rest, uniqueId };
-		const { agentIds, ...shown } = owners.shownFor(record);
-		return { ...rest, ...shown, uniqueId, agentIds };
-	});
+	return meant.slice(0, most).map((document) => ({
+		...(simple ? simplified(document) : document),
+		...(showAgents && shownOwners(attached.who, document)),
+	}));
+}
+
+/** What the filter 'Attached To' comes to, and who has what. */
+async function attachedTo(
+	item: ItemContext,
+	inventory: Inventory,
+	{ attachedTo: wanted, sourceTypes: types = [] }: DocumentFilters,
+) {
+	const isOne = typeof wanted === 'object';
+	const agent = isOne ? (await inventory.agentFor(item, wanted.uid)).agent : undefined;
+	const sourceTypes = types.length > 0 ? types : ALL_SOURCE_TYPES;
+	const who = await inventory.whoHas(item, sourceTypes, agent);
+	const isAsked = ({ uid }: Agent) => agent === undefined || uid === agent.uid;
+	return {
+		who,
+		isMeant: (document: Document): 'yes' | 'no' | 'unknown' => {
+			if (wanted === undefined) return 'yes';
+			const { has, unknown } = who.of(document);
+			const isAttached = has.some(isAsked);
+			if (!isAttached && unknown.some(isAsked)) return 'unknown';
+			return isAttached === (wanted !== 'none') ? 'yes' : 'no';
+		},
+		/** Whether no document behind these can be meant: all are read that the agent of the filter has. */
+		areRead: (read: Records) =>
+			agent !== undefined &&
+			sourceTypes.some((type) => !who.unknownFor(type).some(isAsked)) &&
+			attachedIds(agent).every((id) => read.withId(id)),
+		/** @throws UserError where nothing is known of what the filter is for. */
+		leftOut: (unknown: Document[]): string => {
+			const isNamed = ({ type }: Document) => who.isNamed(sourceTypeOf(type ?? 'uploads'));
+			const isUsable = sourceTypes.some((type) => who.isNamed(type)) && !unknown.some(isNamed);
+			if (!isUsable) throw notKnown(whyUnknown(who, unknown));
+			const names = listed(
+				unknown.map(({ sourceName, uniqueId }) => quoted(sourceName ?? uniqueId)),
+			);
+			return `Left out: ${names}. ${whyUnknown(who, unknown)} 'Show Agents' without the filter lists them, too`;
+		},
+	};
+}
+
+function notKnown(why: string): UserError {
+	return new UserError(
+		'CometChat does not tell which documents these agents have',
+		"Add the filter 'Source Type' for what it does tell of. Or take the filter 'Attached To' away, and switch on 'Show Agents' under Options: it says for each document what is known.",
+		{
+			detail: sentences(why, 'The filter would let through too much or too little.'),
+			cause: 'configuration-invalid',
+		},
+	);
 }
