@@ -397,12 +397,16 @@ describe('Settings by expression hold for the agent whose items bring them', () 
 	test.each<[string[], boolean, boolean]>([
 		[['delete', 'remove'], false, true],
 		[['remove', 'keep'], true, true],
-	])('the mildest where its items differ: %j', async (gone, isKept, isThere) => {
-		await night(THREE);
-		const brings = { ...callWith(TWO), items: gone.map((one) => ({ gone: one })) };
-		await night({}, { brings, parameters: { goneFiles: '={{ $json.gone }}' }, options: WHOLE });
-		expect([known().includes('c.txt'), idsOf('c.txt').length === 1]).toEqual([isKept, isThere]);
-	});
+		[['', ''], true, true],
+	])(
+		'the mildest where its items differ, and to keep where they say nothing: %j',
+		async (gone, isKept, isThere) => {
+			await night(THREE);
+			const brings = { ...callWith(TWO), items: gone.map((one) => ({ gone: one })) };
+			await night({}, { brings, parameters: { goneFiles: '={{ $json.gone }}' }, options: WHOLE });
+			expect([known().includes('c.txt'), idsOf('c.txt').length === 1]).toEqual([isKept, isThere]);
+		},
+	);
 
 	test('an agent that no item is for keeps all, which is said once', async () => {
 		await night(FOUR);

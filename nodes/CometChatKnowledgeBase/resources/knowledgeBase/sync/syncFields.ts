@@ -51,7 +51,7 @@ export const modified: Field<number | undefined> = {
 	read: (value) => readTime(value, "'Last Changed'"),
 };
 
-export const goneFiles = choiceField<GoneFiles>({
+const goneFilesChoice = choiceField<GoneFiles>({
 	displayName: 'Files No Longer in the Folder',
 	name: 'goneFiles',
 	type: 'options',
@@ -72,6 +72,12 @@ export const goneFiles = choiceField<GoneFiles>({
 	description:
 		'What becomes of a file that this node has sent and that has left the folder. Two runs in a row must bring most of the folder, and come without it.',
 });
+
+export const goneFiles: Field<GoneFiles> = {
+	...goneFilesChoice,
+	// An expression that gives nothing is no order to take anything away.
+	read: (value) => goneFilesChoice.read(value || 'keep'),
+};
 
 const dryRunSwitch = switchField({
 	displayName: 'Dry Run',
