@@ -1,11 +1,11 @@
 import { KeyedQueue } from '../concurrency/turns';
 import type { ItemContext } from '../execution/itemContext';
 import type { ItemRun } from '../execution/items';
-import { ApiError } from '../results/apiError';
+import type { ItemFailure } from '../results/apiError';
+import { ApiError, caught, isItemFailure } from '../results/apiError';
 import { isUnclear, unknown } from '../results/messages';
 import type { Agent, Change } from '../service/agents';
 import { agentRequest, knowledgeRequest, readAgent } from '../service/agents';
-import { attempt } from '../service/apiClient';
 import { success } from '../service/shape';
 import { isUnknownFile } from '../service/deletion';
 import { inHalves } from '../service/inHalves';
@@ -52,7 +52,7 @@ export class AgentChanges {
 	private readonly last = new Map<string, Pending>();
 
 	/** What CometChat says when it is asked for an agent. */
-	private readonly agents = new Map<string, Promise<Agent | ApiError>>();
+	private readonly agents = new Map<string, Promise<Agent>>();
 
 	/** @param most How many documents may share a request; 1: each change is a request of its own. */
 	constructor(
@@ -149,10 +149,10 @@ export class AgentChanges {
 
 	/** @param before The refusal of a larger request, which may have been carried out in part. */
 	private async sendPart(item: ItemContext, change: Change, before?: ApiError): Promise<void> {
-		const answer = await attempt(item, knowledgeRequest(change), success);
-		if (!(answer instanceof ApiError)) return;
+		const answer = await caught(item.call(knowledgeRequest(change), success));
+		if (!isItemFailure(answer)) return;
 		const refusal = await this.clarified(item, change, answer);
-		if (before === undefined) throw refusal;
+		if (before === undefined || !(refusal instanceof ApiError)) throw refusal;
 		const { title, hint, more } = refusal;
 		throw new ApiError(title, hint, {
 			...more,
@@ -165,19 +165,24 @@ export class AgentChanges {
 	 * A refusal that may be meant for the agent or for a document, in words for the one that it is: only the question
 	 * for the agent tells. Without the agent, each half would be refused as well.
 	 */
-	private async clarified(item: ItemContext, change: Change, refusal: ApiError): Promise<ApiError> {
-		if (refusal.more.mayConcernAgent !== true) return refusal;
+	private async clarified(
+		item: ItemContext,
+		change: Change,
+		refusal: ItemFailure,
+	): Promise<ItemFailure> {
+		if (!(refusal instanceof ApiError) || refusal.more.mayConcernAgent !== true) return refusal;
 		const isRemoval = change.operation === 'remove' && isUnclear(refusal.more);
 		const isSplit = this.most > 1 && change.uniqueIds.length > 1 && isForOne(refusal);
 		if (!isRemoval && !isSplit) return refusal;
-		const agent = await this.agent(item, change.uid);
-		if (!(agent instanceof ApiError)) return isRemoval ? unknown('document', refusal) : refusal;
-		return agent.more.unknown === 'agent' ? both(refusal, agent) : refusal;
+		const agent = await caught(this.agent(item, change.uid));
+		if (!isItemFailure(agent)) return isRemoval ? unknown('document', refusal) : refusal;
+		const isAgent = agent instanceof ApiError && agent.more.unknown === 'agent';
+		return isAgent ? both(refusal, agent) : refusal;
 	}
 
-	private async agent(item: ItemContext, uid: string): Promise<Agent | ApiError> {
+	private async agent(item: ItemContext, uid: string): Promise<Agent> {
 		const asked =
-			this.agents.get(uid) ?? attempt(item, agentRequest(uid), readAgent, { about: 'agent' });
+			this.agents.get(uid) ?? item.call(agentRequest(uid), readAgent, { about: 'agent' });
 		this.agents.set(uid, asked);
 		return await asked;
 	}

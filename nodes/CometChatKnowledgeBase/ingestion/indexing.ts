@@ -2,7 +2,7 @@ import type { Semaphore } from '../concurrency/turns';
 import type { RunContext, StoppableContext } from '../execution/operation';
 import { ItemContext } from '../execution/itemContext';
 import type { ItemFailure } from '../results/apiError';
-import { ApiError } from '../results/apiError';
+import { ApiError, caught, isItemFailure } from '../results/apiError';
 import type { StatusById } from '../service/statuses';
 import { FAILED, IDS_PER_QUESTION, isReady, NOT_LISTED, statusesOf } from '../service/statuses';
 import { listed, quoted } from '../values/quoting';
@@ -136,7 +136,7 @@ export class IndexingPoller {
 		const ids = group.flatMap(openIds);
 		// Taken in before another has the permit: a run that stops on failure sends nothing more.
 		const isForOneFile = await this.permits.runFirst(async () => {
-			const answer = await statusesOf(steps, ids);
+			const answer = await caught(statusesOf(steps, ids));
 			for (const one of group) one.steps.count(steps.log);
 			return this.takeIn(answer, group);
 		});
@@ -147,9 +147,10 @@ export class IndexingPoller {
 	}
 
 	/** @returns Whether one of several items may be the cause of a refusal: the others are asked for without it. */
-	private takeIn(answer: StatusById | ApiError, group: Waiting[]): boolean {
-		if (answer instanceof ApiError) {
-			if (group.length > 1 && answer.more.concernsOneFile) return true;
+	private takeIn(answer: StatusById | ItemFailure, group: Waiting[]): boolean {
+		if (isItemFailure(answer)) {
+			const isForOne = answer instanceof ApiError && answer.more.concernsOneFile === true;
+			if (isForOne && group.length > 1) return true;
 			for (const one of group) this.settle(one, answer);
 			return false;
 		}

@@ -1,6 +1,6 @@
 import type { RequestOptions } from '../requests/sendRequest';
 import type { ServiceRequest } from '../requests/transport';
-import { ApiError } from '../results/apiError';
+import { ApiError, caught, isItemFailure, mayBeDone } from '../results/apiError';
 import type { Asked } from '../results/messages';
 import type { Json } from '../values/json';
 import { success } from './shape';
@@ -18,24 +18,14 @@ export interface ApiClient {
 	): Promise<Value>;
 }
 
-/** The answer, or why there is none, for whoever goes on all the same. */
-export async function attempt<Value>(
-	client: ApiClient,
-	...[request, read, options]: Parameters<typeof client.call<Value>>
-): Promise<Value | ApiError> {
-	return await client.call(request, read, options).catch((thrown: unknown) => {
-		if (thrown instanceof ApiError) return thrown;
-		throw thrown;
-	});
-}
-
 /** Deletes for good. What the service does not know any more after an answer was lost is deleted. @throws ApiError */
 export async function deleteFor(
 	client: ApiClient,
 	request: ServiceRequest,
 	about: Asked['about'],
 ): Promise<void> {
-	const answer = await attempt(client, { ...request, method: 'DELETE' }, success, { about });
-	if (!(answer instanceof ApiError)) return;
-	if (answer.more.effect !== 'unknown' || answer.more.unknown !== about) throw answer;
+	const answer = await caught(client.call({ ...request, method: 'DELETE' }, success, { about }));
+	if (!isItemFailure(answer)) return;
+	const isGone = answer instanceof ApiError && mayBeDone(answer) && answer.more.unknown === about;
+	if (!isGone) throw answer;
 }

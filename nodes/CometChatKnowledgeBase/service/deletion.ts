@@ -3,11 +3,10 @@ import { readAddressId } from '../input/ids';
 import { KNOWLEDGE_BASE } from './documents';
 import type { RetryPolicy } from '../requests/retryPolicy';
 import type { ItemFailure } from '../results/apiError';
-import { ApiError } from '../results/apiError';
+import { ApiError, caught, isItemFailure, mayBeDone } from '../results/apiError';
 import { isUnclear, unknown } from '../results/messages';
 import type { ApiClient } from './apiClient';
 import { readStatuses, statusRequest } from './statuses';
-import { attempt } from './apiClient';
 
 /**
  * Deletes for good; what is gone already after an answer was lost counts as deleted.
@@ -20,14 +19,13 @@ export async function deleteOne(
 	kind: string,
 	uniqueId: string,
 	policy?: RetryPolicy,
-): Promise<true> {
+): Promise<void> {
 	// Here an ID is a part of the address, wherever it comes from.
 	readAddressId(uniqueId, { label: 'The ID of the file', hint: 'Give the ID of the file.' });
-	const answer = await attempt(client, deleteRequest(kind, uniqueId), success, { policy });
-	if (!(answer instanceof ApiError)) return answer;
+	const answer = await caught(client.call(deleteRequest(kind, uniqueId), success, { policy }));
+	if (!isItemFailure(answer)) return;
 	const refusal = await clarified(client, uniqueId, answer, policy);
-	if (refusal.more.effect === 'unknown' && isUnknownFile(refusal)) return true;
-	throw refusal;
+	if (!mayBeDone(refusal) || !isUnknownFile(refusal)) throw refusal;
 }
 
 /** Built on CometChat's public pages (`delete-uploaded-file`, `delete-text-detail`, `delete-website`), not tried. */
@@ -42,13 +40,12 @@ export function deleteRequest(kind: string, uniqueId: string) {
 async function clarified(
 	client: ApiClient,
 	uniqueId: string,
-	refusal: ApiError,
+	refusal: ItemFailure,
 	policy?: RetryPolicy,
-): Promise<ApiError> {
-	if (!isUnclear(refusal.more)) return refusal;
-	const statuses = await attempt(client, statusRequest([uniqueId]), readStatuses, { policy });
-	const isUnknown =
-		statuses instanceof ApiError ? isUnknownFile(statuses) : !statuses.has(uniqueId);
+): Promise<ItemFailure> {
+	if (!(refusal instanceof ApiError) || !isUnclear(refusal.more)) return refusal;
+	const statuses = await caught(client.call(statusRequest([uniqueId]), readStatuses, { policy }));
+	const isUnknown = isItemFailure(statuses) ? isUnknownFile(statuses) : !statuses.has(uniqueId);
 	return isUnknown ? unknown('document', refusal) : refusal;
 }
 

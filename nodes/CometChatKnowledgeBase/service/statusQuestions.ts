@@ -1,6 +1,6 @@
-import { ApiError } from '../results/apiError';
+import type { ItemFailure } from '../results/apiError';
+import { ApiError, caught, isItemFailure } from '../results/apiError';
 import type { ApiClient } from './apiClient';
-import { attempt } from './apiClient';
 import { inHalves } from './inHalves';
 import type { StatusById } from './statuses';
 import { IDS_PER_QUESTION, NOT_LISTED, readStatuses, statusRequest } from './statuses';
@@ -11,34 +11,27 @@ import { IDS_PER_QUESTION, NOT_LISTED, readStatuses, statusRequest } from './sta
  */
 const MOST_REFUSED = 5;
 
-interface QuestionOptions {
-	/** A document that there is, which tells a service that does not know one from one that answers nothing. */
-	there?: string;
-	/** Whether the time has come to leave the rest to the next poll. */
-	isLate?: () => boolean;
-}
-
 /**
  * The status of each ID. One that CometChat does not know is `NOT_LISTED`, and that is proven: with the
  * same question or beside it CometChat has answered for one that there is. What could not be settled is
- * left out, and so is what there was no time for.
+ * left out.
+ *
+ * @param there A document that there is, which tells a service that does not know one from one that answers nothing.
  */
 export async function askStatuses(
 	client: ApiClient,
 	ids: string[],
-	{ there, isLate = () => false }: QuestionOptions = {},
+	{ there }: { there?: string } = {},
 ): Promise<StatusById> {
 	const questions = new StatusQuestions(client, there);
 	for (let from = 0; from < ids.length; from += IDS_PER_QUESTION) {
-		if (from > 0 && isLate()) break;
 		const failure = await questions.settle(ids.slice(from, from + IDS_PER_QUESTION));
 		if (failure === undefined) continue;
 		// What has been learned is not thrown away: the next poll begins with this question.
-		if (questions.hasAnswered || failure.more.stopReason === 'cancelled')
-			return questions.learned();
+		if (questions.hasAnswered || failure.more.because === 'cancelled') return questions.learned();
 		throw failure;
 	}
-	await questions.confirmLeftOut(isLate);
+	await questions.confirmLeftOut();
 	return questions.learned();
 }
 
@@ -54,7 +47,7 @@ class StatusQuestions {
 	private readonly refused = new Set<string>();
 
 	/** Why a question got no answer, where that says nothing of any ID: after it no other is asked. */
-	private failure?: ApiError;
+	private failure?: ItemFailure;
 
 	constructor(
 		private readonly client: ApiClient,
@@ -62,7 +55,7 @@ class StatusQuestions {
 	) {}
 
 	/** Asks for all; where that is refused because of one of them, it is found. */
-	async settle(ids: string[]): Promise<ApiError | undefined> {
+	async settle(ids: string[]): Promise<ItemFailure | undefined> {
 		await inHalves(
 			ids,
 			async (some) => await this.ask(some),
@@ -72,19 +65,14 @@ class StatusQuestions {
 	}
 
 	/** An answer may be cut, or empty by mistake: what it has left out is asked for again, with one that there is at the end. */
-	async confirmLeftOut(isLate: () => boolean): Promise<void> {
+	async confirmLeftOut(): Promise<void> {
 		const there = [...this.settled.keys()].at(-1) ?? this.there;
 		if (there === undefined) return;
 		const leftOut = [...this.leftOut].filter((id) => id !== there);
 		for (let from = 0; from < leftOut.length; from += IDS_PER_QUESTION - 1) {
-			if (from > 0 && isLate()) return;
 			const ids = leftOut.slice(from, from + IDS_PER_QUESTION - 1);
-			const answer: StatusById | ApiError = await attempt(
-				this.client,
-				statusRequest([...ids, there]),
-				readStatuses,
-			);
-			if (answer instanceof ApiError) return;
+			const answer: StatusById | ItemFailure = await caught(this.call([...ids, there]));
+			if (isItemFailure(answer)) return;
 			if (!answer.has(there)) continue;
 			for (const id of ids) this.settled.set(id, answer.get(id) ?? NOT_LISTED);
 		}
@@ -100,16 +88,20 @@ class StatusQuestions {
 	private async isOneToBlame(): Promise<boolean> {
 		if (this.failure) return false;
 		if (this.hasAnswered || this.there === undefined) return true;
-		const answer = await attempt(this.client, statusRequest([this.there]), readStatuses);
-		if (answer instanceof ApiError) this.failure = answer;
+		const answer = await caught(this.call([this.there]));
+		if (isItemFailure(answer)) this.failure = answer;
 		else this.hasAnswered = true;
 		return this.hasAnswered;
 	}
 
+	private async call(ids: string[]): Promise<StatusById> {
+		return await this.client.call(statusRequest(ids), readStatuses);
+	}
+
 	private async ask(ids: string[]): Promise<void> {
 		if (this.failure) throw this.failure;
-		const answer = await attempt(this.client, statusRequest(ids), readStatuses);
-		if (answer instanceof ApiError) {
+		const answer = await caught(this.call(ids));
+		if (isItemFailure(answer)) {
 			const [alone] = ids;
 			if (!isAboutOne(answer)) this.failure = answer;
 			else if (ids.length === 1 && alone !== undefined) this.refused.add(alone);
@@ -125,6 +117,7 @@ class StatusQuestions {
 }
 
 /** Whether a question is refused for an ID in it: another 404 says nothing of any of them. */
-function isAboutOne({ more }: ApiError): boolean {
-	return more.status === 404 && more.concernsOneFile === true;
+function isAboutOne(failure: ItemFailure): boolean {
+	if (!(failure instanceof ApiError)) return false;
+	return failure.more.status === 404 && failure.more.concernsOneFile === true;
 }

@@ -1,9 +1,7 @@
 import { isRecord } from '../values/userError';
-import { ApiError } from '../results/apiError';
 import type { ApiClient } from './apiClient';
 import { KNOWLEDGE_BASE } from './documents';
 import type { Json } from '../values/json';
-import { attempt } from './apiClient';
 
 /** Our choice: the service documents no maximum for the IDs of one question. */
 export const IDS_PER_QUESTION = 100;
@@ -43,15 +41,11 @@ export function readStatuses(body: Json | undefined): StatusById | undefined {
 }
 
 /** The status of each ID, in the order given. */
-export async function statusesOf(
-	client: ApiClient,
-	uniqueIds: string[],
-): Promise<StatusById | ApiError> {
+export async function statusesOf(client: ApiClient, uniqueIds: string[]): Promise<StatusById> {
 	const found: StatusById = new Map();
 	for (let from = 0; from < uniqueIds.length; from += IDS_PER_QUESTION) {
 		const ids = uniqueIds.slice(from, from + IDS_PER_QUESTION);
-		const answer = await attempt(client, statusRequest(ids), readStatuses);
-		if (answer instanceof ApiError) return answer;
+		const answer = await client.call(statusRequest(ids), readStatuses);
 		for (const id of ids) found.set(id, answer.get(id) ?? NOT_LISTED);
 	}
 	return found;

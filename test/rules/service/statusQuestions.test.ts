@@ -132,10 +132,3 @@ test('what was learned is kept when a question fails after others have been answ
 	expect(found.known).toEqual(ids(200));
 	expect(found.asked).toHaveLength(3);
 });
-
-test('when it gets late, one question is asked all the same, and no more', async () => {
-	const { client, asked } = clientOf((all) => all);
-	const statuses = await askStatuses(client, ids(500), { isLate: () => true });
-	expect(statuses).toHaveProperty('size', 100);
-	expect(asked).toHaveLength(1);
-});

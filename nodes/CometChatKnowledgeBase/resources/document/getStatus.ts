@@ -3,7 +3,6 @@ import { ItemContext } from '../../execution/itemContext';
 import { Inventory, describedBy, lookFor } from '../../ingestion/inventory';
 import { documentIds } from '../../input/filesById';
 import { adviceFor } from '../../results/advice';
-import { isItemFailure } from '../../results/apiError';
 import { isReady, NOT_LISTED, statusesOf } from '../../service/statuses';
 
 /** One output item for each document. Names make it readable: without them it is an answer all the same. */
@@ -17,7 +16,6 @@ export const getStatus = operation({
 	shared: (run) => ({ run, inventory: new Inventory(run) }),
 	run: async ({ uniqueIds }, item, { run, inventory }) => {
 		const statuses = await statusesOf(item, uniqueIds);
-		if (isItemFailure(statuses)) throw statuses;
 		const known = uniqueIds.filter((id) => statuses.get(id) !== NOT_LISTED);
 		if (known.length > 0) await lookFor(new ItemContext(run), inventory, known);
 		return uniqueIds.map((uniqueId) => {
