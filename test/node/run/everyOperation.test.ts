@@ -179,13 +179,15 @@ const BUSY: Rule[] = [{ status: 429 }, { status: 503 }, { drop: 'afterApplying' 
 describe('What CometChat is too busy for, or its answer was lost on the way', () => {
 	test.each(operations)('is sent again until it is done: $name', async ({ name }) => {
 		const { once, beside } = goodRun(name);
-		for (const operation of await requestsOf(name)) {
-			const rules = once.includes(operation) ? BUSY.slice(0, 1) : BUSY;
-			const asked = rules.map((rule) => ({ for: { operation }, ...rule }));
-			const run = await play(name, { ...continuing, rules: asked });
-			expect([operation, errorOf(run)]).toEqual([operation, undefined]);
-			if (!beside.includes(operation)) expect(sent(operation)).toBeGreaterThan(asked.length);
-		}
+		const busy = (request: Request) => (once.includes(request) ? BUSY.slice(0, 1) : BUSY);
+		const requests = await requestsOf(name);
+		const rules = requests.flatMap((operation) =>
+			busy(operation).map((rule): Rule => ({ for: { operation }, ...rule })),
+		);
+		const run = await play(name, { ...continuing, rules });
+		expect(errorOf(run)).toBeUndefined();
+		const isGivenUp = (request: Request) => sent(request) <= busy(request).length;
+		expect(requests.filter(isGivenUp).filter((one) => !beside.includes(one))).toEqual([]);
 	});
 
 	const changing = operations.filter(({ name }) => goodRun(name).once.length > 0);
@@ -216,12 +218,17 @@ describe('Another answer than CometChat documents is no success', () => {
 		{ transform: denied, apply: false },
 	];
 
+	const read = new Set<Request>();
+
 	test.each(operations)('$name', async ({ name }) => {
 		const { beside } = goodRun(name);
 		for (const operation of await requestsOf(name)) {
 			// Another host's, which has its own tests.
 			if (operation === 'upload') continue;
-			for (const [at, rule] of answers.entries()) {
+			// Whoever asks, what is no answer at all is read in one place.
+			const isRead = read.has(operation);
+			read.add(operation);
+			for (const [at, rule] of answers.slice(isRead ? -1 : 0).entries()) {
 				const run = await play(name, {
 					...continuing,
 					rules: [{ for: { operation }, times: Infinity, ...rule }],
