@@ -71,7 +71,13 @@ export class RateLimiter {
 			return heldMs;
 		}
 		this.sinceMs ??= nowMs;
-		if (this.isRefused) this.learn(nowMs, nowMs - this.sinceMs);
+		const elapsedMs = nowMs - this.sinceMs;
+		if (this.isRefused && elapsedMs >= TELLING_MS) {
+			this.spacingMs = Math.max(this.spacingMs, paceOf(elapsedMs / this.accepted));
+			this.accepted = 0;
+			this.sinceMs = nowMs;
+		}
+		this.isRefused = false;
 		if (this.spacingMs === 0) return 0;
 
 		const waitMs = (nextStarts.get(this.key) ?? 0) - nowMs;
@@ -87,19 +93,15 @@ export class RateLimiter {
 		if (isRateLimited) this.isRefused = true;
 		else this.accepted += 1;
 	}
+}
 
-	/** At the end of a pause for the rate limit: so many requests the service takes in such a time. */
-	private learn(nowMs: number, elapsedMs: number): void {
-		this.isRefused = false;
-		if (elapsedMs < TELLING_MS) return;
-		const averageMs = elapsedMs / this.accepted;
-		// Slower, this run can't have reached any limit by itself.
-		if (averageMs <= 2 * SLOWEST_MS) {
-			this.spacingMs = Math.max(this.spacingMs, Math.min(averageMs, SLOWEST_MS));
-		}
-		this.accepted = 0;
-		this.sinceMs = nowMs;
-	}
+/**
+ * What the service took in a stretch that ended with a refusal, as the time between two starts.
+ *
+ * @returns 0 where it tells nothing: at a slower pace, this run can't have reached any limit by itself.
+ */
+function paceOf(averageMs: number): number {
+	return averageMs <= 2 * SLOWEST_MS ? Math.min(averageMs, SLOWEST_MS) : 0;
 }
 
 /** A hash: nothing keeps the key of an account for longer than its run. */
