@@ -51,18 +51,23 @@ export interface TriggerEvent {
 
 /**
  * The list is newest first, so that one without a time is no older than the one behind it, and has its
- * time: a new one is found like that. At the end of the list nobody knows: it counts as long ago.
+ * time: a new one is found like that. At the end of the list nobody knows: it counts as long ago. It is no newer than
+ * the one before it, should the one behind it be of a time to come.
  *
  * @throws UserError if none of them has a time.
  */
 export function dated(records: Document[]): Listed[] {
 	if (records.length > 0 && oldestMs(records) === undefined) throw WITHOUT_TIMES;
-	let createdMs = 0;
+	let behindMs = 0;
 	const fromOldest = [...records].reverse().map((record) => {
-		createdMs = creationMs(record) ?? createdMs;
-		return { record, createdMs };
+		behindMs = creationMs(record) ?? behindMs;
+		return { record, createdMs: behindMs };
 	});
-	return fromOldest.reverse();
+	let newestMs = Infinity;
+	return fromOldest.reverse().map(({ record, createdMs }) => {
+		newestMs = creationMs(record) ?? newestMs;
+		return { record, createdMs: Math.min(createdMs, newestMs) };
+	});
 }
 
 /** When the last of these was created that says so. */

@@ -138,6 +138,26 @@ test('whatever comes when, is deleted or listed late, and whichever polls are lo
 	);
 });
 
+const AT_ONCE = { indexing: 0, end: 'indexed', late: 0 } as const;
+
+/** One without a time, which is at times the last of what is read, and at times before one of a time to come. */
+const BESIDE_ONE_AHEAD: [Life[], Poll[], number] = [
+	[
+		{ created: 120, ...AT_ONCE },
+		{ created: 1080, ...AT_ONCE },
+		{ created: 60, ...AT_ONCE, dated: 'not at all' },
+		{ created: 0, ...AT_ONCE, dated: 'ahead' },
+		{ created: 1020, ...AT_ONCE },
+		{ created: 1080, ...AT_ONCE },
+	],
+	[
+		{ ...GOOD, after: 432 },
+		{ ...GOOD, after: 588, answers: 2 },
+		{ ...GOOD, after: 1 },
+	],
+	0,
+];
+
 test('whatever the documents are dated, each gives each of its events exactly once', async () => {
 	await fc.assert(
 		fc.asyncProperty(
@@ -151,7 +171,7 @@ test('whatever the documents are dated, each gives each of its events exactly on
 				await assertEachOnce(dated, asked, manner, ahead);
 			},
 		),
-		{ numRuns: 500 },
+		{ numRuns: 500, examples: [BESIDE_ONE_AHEAD] },
 	);
 });
 
