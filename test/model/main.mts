@@ -41,7 +41,9 @@ if (values.help) {
 	);
 	process.stdout.write(`Again: npm run test:model -- ${again.join(' ')}\n`);
 	const model = JSON.stringify({ MODEL: { times: TIMES, runs, seed, path, of, list } });
-	const { status } = spawnSync('npx', ['jest', 'test/model', '--globals', model], {
+	const suites = { every: 'test/model', sync: 'test/model/nights', other: 'test/model/weeks' };
+	const suite = suites[of === undefined ? 'every' : of === 'sync' ? 'sync' : 'other'];
+	const { status } = spawnSync('npx', ['jest', suite, '--globals', model], {
 		stdio: 'inherit',
 	});
 	process.exitCode = status ?? 1;

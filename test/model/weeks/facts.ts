@@ -10,7 +10,7 @@ export interface Fact {
 	isSo(truth: Truth): boolean;
 	/** Whether it has to be so before anything is taken in its place. */
 	comesFirst?: boolean;
-	/** What the run says where it is not so, and everybody knows. */
+	/** What the item says where it is not so, and everybody knows. */
 	unlessSaid?: RegExp;
 }
 

@@ -207,7 +207,7 @@ export function storiesOf(workflow: fc.Arbitrary<Workflow>, resource: string): f
 		})
 		.map(({ weeks, held, isProven, ...story }) => ({
 			...story,
-			held: [...held.map(({ uid, of }) => ({ uid, ...of })), ...(isProven ? [PROOF] : [])].filter(
+			held: [...held.map(({ uid, of }) => ({ uid, ...of })), ...(isProven ? PROOF : [])].filter(
 				({ uid }) => isKnowable(uid, story),
 			),
 			troubled: weeks.map((week) => withOneClock({ ...week, variant: story.variant })),

@@ -54,7 +54,7 @@ function drawnFrom<Drawn, Options extends INodeParameters>(
 				options: someOptions ?? fc.constant<Partial<Options>>({}),
 				fields,
 				drafts: fc.array(drawn, { minLength: 1, maxLength: 3 }),
-				areAlike: fc.constantFrom(true, false, false),
+				areAlike: fc.boolean(),
 			})
 			.map(({ options, fields: more, drafts, areAlike }) => {
 				const [resource = '', operation = ''] = name.split('.');
@@ -221,14 +221,14 @@ const crawling = drawnFrom({
 		url: '={{ $json.url }}',
 	},
 	fields: fc
-		.constantFrom(false, false, false, false, false, true)
+		.constantFrom(false, false, true)
 		.map((isMatching): INodeParameters => (isMatching ? { pages: { match: '/help/' } } : {})),
 	options: fc.record({
 		maxIndexingMinutes,
 		ifSiteExists: fc.constantFrom('skip', 'refresh', 'refresh', 'fail'),
 	}),
 	drawn: fc.record({
-		address: fc.constantFrom(0, 0, 0, 0, 2, 2, 2, 2, 1, 3).map((site) => ADDRESSES[site] ?? ''),
+		address: fc.constantFrom(0, 0, 0, 2, 2, 2, 1, 3, 3).map((site) => ADDRESSES[site] ?? ''),
 		then: afterwards,
 	}),
 	alike: (one, { address }) => ({ ...one, address }),
@@ -246,8 +246,17 @@ const crawling = drawnFrom({
 			wants: [
 				...(waits ? [hasRead(address, named, uid)] : []),
 				...(uid === undefined ? [] : [knows(uid, address)]),
+				...(uid === undefined || !waits
+					? []
+					: [{ ...knowsOnce(uid, address), unlessSaid: /"kept"/ }]),
 				...(waits && hidden.length > 0
-					? [{ ...hasRead(address, hidden, uid), comesFirst: false, unlessSaid: /a secret in/ }]
+					? [
+							{
+								...hasRead(address, hidden, uid),
+								comesFirst: false,
+								unlessSaid: /a secret in the address/,
+							},
+						]
 					: []),
 			],
 			takes: [address],
@@ -265,7 +274,7 @@ const questions = fc.record({
 
 /** Of an operation that has none of its own: what it names, and, if it changes something, it may take all of that. */
 export function workflowsByFields({ fields, output }: Operation) {
-	const all = [...FILE_IDS, ...TEXT_IDS, ...SITE_IDS, ...PROOF.ids];
+	const all = [...FILE_IDS, ...TEXT_IDS, ...SITE_IDS, ...PROOF.flatMap((one) => one.ids)];
 	return drawnFrom({
 		parameters: needed(fields, (kind) => `={{ $json["${kind}"] }}`),
 		drawn: fc.record({

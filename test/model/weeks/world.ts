@@ -31,10 +31,14 @@ export const RECORDS: RecordSeed[] = [
 	{ uniqueId: 'site-1', sourceName: ADDRESSES[3] ?? '', type: 'website' },
 	{ uniqueId: 'site-2', sourceName: ADDRESSES[3] ?? '', type: 'website' },
 	{ uniqueId: 'proof', sourceName: 'proof.pdf' },
+	{ uniqueId: 'proof-site', sourceName: 'https://proof.example.com', type: 'website' },
 ];
 
-/** Where an agent has a file, the lists prove what they show. */
-export const PROOF = { uid: 'guide', sourceType: 'uploads', ids: ['proof'] };
+/** Where an agent has a document of a kind, the lists prove what they show of that kind. */
+export const PROOF = [
+	{ uid: 'guide', sourceType: 'uploads', ids: ['proof'] },
+	{ uid: 'guide', sourceType: 'website', ids: ['proof-site'] },
+];
 
 /** What an agent may have of it at first. */
 export const HELD_IDS = [
