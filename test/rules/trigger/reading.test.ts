@@ -104,6 +104,8 @@ const oddlyDated = fc.record(
 	{ requiredKeys: ['created', 'late', 'indexing', 'end'] },
 );
 
+type OddlyDated = typeof oddlyDated extends fc.Arbitrary<infer T> ? T : never;
+
 const polls = fc.array(
 	fc.record({
 		after: fc.integer({ min: 1, max: 900 }),
@@ -138,10 +140,10 @@ test('whatever comes when, is deleted or listed late, and whichever polls are lo
 	);
 });
 
-const AT_ONCE = { indexing: 0, end: 'indexed', late: 0 } as const;
+const AT_ONCE = { indexing: 0, end: 'indexed' as const, late: 0 as const };
 
 /** One without a time, which is at times the last of what is read, and at times before one of a time to come. */
-const BESIDE_ONE_AHEAD: [Life[], Poll[], number] = [
+const BESIDE_ONE_AHEAD: [OddlyDated[], Poll[], number] = [
 	[
 		{ created: 120, ...AT_ONCE },
 		{ created: 1080, ...AT_ONCE },
