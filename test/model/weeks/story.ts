@@ -6,7 +6,7 @@ import { maybe, oneIn } from '../drafting';
 import type { Circumstances, Variant } from '../serviceBehaviour';
 import { KNOWN_AGENTS, misbehavioursOf, rateLimit, stop, withOneClock } from '../serviceBehaviour';
 import type { Fact } from './facts';
-import { HELD_IDS, PROOF, sites } from './world';
+import { HELD_IDS, kindOf, PROOF, sites } from './world';
 
 /** A workflow with the node in it, and how it goes from week to week. */
 export interface Story {
@@ -174,9 +174,7 @@ export function isTold({ variant, held, workflow }: Story): boolean {
 	const { agentLists, lagsMs = {}, hiddenAgents, recordsNext, failEvery } = variant;
 	const isLate = lagsMs.agents !== undefined || lagsMs.agent !== undefined;
 	// Lists that are all empty may as well be such as tell nothing, each kind by itself.
-	const isHeld = (kind: string) => held.some(({ sourceType }) => sourceType === kind);
-	const isOfSites = workflow.resource === 'website' && workflow.items.some(({ uid }) => !uid);
-	const isProven = isHeld('uploads') && (!isOfSites || isHeld('website'));
+	const isProven = held.some(({ sourceType }) => sourceType === kindOf(workflow.resource));
 	const isShown = agentLists === 'uniqueIds' && !isLate && !hiddenAgents && !recordsNext;
 	return isShown && isProven && !failEvery;
 }
@@ -207,9 +205,10 @@ export function storiesOf(workflow: fc.Arbitrary<Workflow>, resource: string): f
 		})
 		.map(({ weeks, held, isProven, ...story }) => ({
 			...story,
-			held: [...held.map(({ uid, of }) => ({ uid, ...of })), ...(isProven ? PROOF : [])].filter(
-				({ uid }) => isKnowable(uid, story),
-			),
+			held: [
+				...held.map(({ uid, of }) => ({ uid, ...of })),
+				...PROOF.filter(({ sourceType }) => isProven && sourceType === kindOf(resource)),
+			].filter(({ uid }) => isKnowable(uid, story)),
 			troubled: weeks.map((week) => withOneClock({ ...week, variant: story.variant })),
 		}));
 }

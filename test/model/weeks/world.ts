@@ -31,12 +31,14 @@ export const RECORDS: RecordSeed[] = [
 	{ uniqueId: 'site-1', sourceName: ADDRESSES[3] ?? '', type: 'website' },
 	{ uniqueId: 'site-2', sourceName: ADDRESSES[3] ?? '', type: 'website' },
 	{ uniqueId: 'proof', sourceName: 'proof.pdf' },
+	{ uniqueId: 'proof-text', sourceName: 'proof', type: 'text-details' },
 	{ uniqueId: 'proof-site', sourceName: 'https://proof.example.com', type: 'website' },
 ];
 
-/** Where an agent has a document of a kind, the lists prove what they show of that kind. */
+/** Where an agent has a document of a kind, the lists prove what they show of that kind, and of no other. */
 export const PROOF = [
 	{ uid: 'guide', sourceType: 'uploads', ids: ['proof'] },
+	{ uid: 'guide', sourceType: 'text', ids: ['proof-text'] },
 	{ uid: 'guide', sourceType: 'website', ids: ['proof-site'] },
 ];
 
@@ -78,3 +80,8 @@ export const found: NonNullable<ServiceOptions['found']> = Object.fromEntries(
 		})),
 	]),
 );
+
+/** The kind that the operations of a resource are about. */
+export function kindOf(resource: string): string {
+	return resource === 'text' || resource === 'website' ? resource : 'uploads';
+}
