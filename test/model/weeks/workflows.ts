@@ -228,7 +228,7 @@ const crawling = drawnFrom({
 		ifSiteExists: fc.constantFrom('skip', 'refresh', 'refresh', 'fail'),
 	}),
 	drawn: fc.record({
-		address: fc.constantFrom(0, 0, 0, 2, 2, 2, 1, 3, 3).map((site) => ADDRESSES[site] ?? ''),
+		address: fc.constantFrom(0, 0, 0, 2, 2, 2, 1, 1, 3, 3).map((site) => ADDRESSES[site] ?? ''),
 		then: afterwards,
 	}),
 	alike: (one, { address }) => ({ ...one, address }),
