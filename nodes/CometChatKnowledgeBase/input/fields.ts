@@ -70,8 +70,6 @@ export const waitUntilIndexedField: INodeProperties = {
 		'Whether to wait until CometChat has read the content, so that an agent can answer from it. If CometChat cannot read it, the item fails.',
 };
 
-export const addToAgentFields: INodeProperties[] = [...toAgentFields, waitUntilIndexedField];
-
 export const binaryField: INodeProperties = {
 	displayName: 'Input Data Field Name',
 	name: 'binaryPropertyName',

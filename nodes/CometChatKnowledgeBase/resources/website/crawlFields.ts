@@ -4,9 +4,6 @@ import { Redaction } from '../../account/redaction';
 import { maxIndexingOption } from '../../ingestion/fields';
 import type { Field, FieldGroup } from '../../input/field';
 import { choiceField, collectionField, numberField } from '../../input/field';
-import { addToAgentFields } from '../../input/fields';
-import { readUid } from '../../input/ids';
-import { readSwitch } from '../../values/switches';
 import type { CrawlSettings } from '../../service/websites';
 import { quoted } from '../../values/quoting';
 import { isRecord, readable, UserError } from '../../values/userError';
@@ -36,22 +33,6 @@ export const address: Field<string> = {
 		);
 	},
 	asked: (name) => ({ name }),
-};
-
-/** What is done with the website. */
-interface Destination {
-	waits: boolean;
-	/** The agent; left out for none. */
-	uid?: string;
-}
-
-export const destination: FieldGroup<Destination> = {
-	properties: addToAgentFields,
-	read: ({ value }) => {
-		const waits = readSwitch(value('waitUntilIndexed'), 'Wait Until Indexed');
-		if (!readSwitch(value('addToAgent'), 'Add to Agent')) return { waits };
-		return { waits, uid: readUid(value('uid')) };
-	},
 };
 
 function partsField(
@@ -209,7 +190,9 @@ export const crawlOptions = { ifThere, maxCrawlMs, maxIndexingMs: maxIndexingOpt
 /** What an item asks for. */
 export interface CrawlTask {
 	address: string;
-	destination: Destination;
+	waits: boolean;
+	/** The agent; left out for none. */
+	uid?: string;
 	pages: PageWish;
 	ifThere: 'fail' | 'refresh' | 'skip';
 	maxCrawlMs: number;

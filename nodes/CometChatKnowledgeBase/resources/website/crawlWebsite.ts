@@ -1,4 +1,5 @@
 import { operation } from '../../execution/buildOperation';
+import { toAgent, waitUntilIndexed } from '../../ingestion/fields';
 import { emptyWarning } from '../../ingestion/emptyDocument';
 import { ingestionRun } from '../../ingestion/ingestionRun';
 import { oldRows } from '../../ingestion/replacement';
@@ -9,7 +10,7 @@ import { shownTime } from '../../values/times';
 import { UserError } from '../../values/userError';
 
 import { comparableAddress } from './address';
-import { address, checkPages, crawlOptions, destination, pages } from './crawlFields';
+import { address, checkPages, crawlOptions, pages } from './crawlFields';
 import { crawl, crawlFailed } from './crawling';
 import { someRead, startReading, untilRead } from './pageReading';
 import type { SiteThere } from './plan';
@@ -25,7 +26,7 @@ export const crawlWebsite = operation({
 	action: 'Crawl a website',
 	description:
 		'Let CometChat find the pages of a website and index them, and let an agent answer from them',
-	fields: { address, destination, pages },
+	fields: { address, uid: toAgent(), waits: waitUntilIndexed, pages },
 	options: crawlOptions,
 	output: [
 		...(['name', 'action', 'success', 'uniqueId', 'sourceType', 'uid', 'reason', 'old'] as const),
@@ -41,7 +42,7 @@ export const crawlWebsite = operation({
 	check: checkPages,
 	run: async (task, item, { run, ofThisRun }) => {
 		const row = await reconcile(new SiteItem(run, ofThisRun, task, item));
-		if (task.destination.uid === undefined) item.remark(SITE_WITHOUT_AGENT);
+		if (task.uid === undefined) item.remark(SITE_WITHOUT_AGENT);
 		return row;
 	},
 });
@@ -55,7 +56,7 @@ async function reconcile(site: SiteItem): Promise<Fields> {
 	const there = await sitesThere(site);
 	const action = decide(there, {
 		ifThere: task.ifThere,
-		hasAgent: task.destination.uid !== undefined,
+		hasAgent: task.uid !== undefined,
 		nowMs: run.clock.nowMs(),
 		oursId,
 	});
@@ -104,7 +105,7 @@ async function clear(site: SiteItem, there: SiteThere[]): Promise<SiteThere[]> {
 	const nowMs = site.run.clock.nowMs();
 	const whole = newestWhole(there, nowMs);
 	const { old } = othersThan(whole, there, nowMs);
-	const isMissing = whole && !whole.isAttached && site.task.destination.uid !== undefined;
+	const isMissing = whole && !whole.isAttached && site.task.uid !== undefined;
 	if (old.length === 0 && !isMissing) return there;
 	const rows = whole ? await replace(site, whole, there) : await site.deleteUnused(old);
 	const gone = rows.flatMap(({ action, uniqueId }) => (action === 'deleted' ? [uniqueId] : []));
@@ -132,7 +133,7 @@ async function finish(site: SiteItem, work: Work): Promise<Fields> {
 	const others = there.filter((one) => one.uniqueId !== uniqueId);
 	const ingestion = site.ingestion(others, { uniqueId, isAttached });
 	const started = await startReading(site, uniqueId);
-	const waits = task.destination.waits || others.length > 0 || hasFailed;
+	const waits = task.waits || others.length > 0 || hasFailed;
 	if (isUnfinished(started) && !waits) {
 		await ingestion.attach();
 		return rowOf(site, { ...work, pages: started });
@@ -165,7 +166,7 @@ async function keep(site: SiteItem, kept: SiteThere, there: SiteThere[]): Promis
 	const isOurs = oursId === kept.uniqueId;
 	site.recordOurs(kept.uniqueId);
 	const why = isOurs ? 'An item before this one had it crawled.' : whyKept(site, kept.pages);
-	const hasAgent = task.destination.uid !== undefined;
+	const hasAgent = task.uid !== undefined;
 	const isAdded = hasAgent && kept.isAttached !== true;
 	const given = isAdded ? 'The agent was given it.' : 'The agent had it already.';
 	site.reasons.push(hasAgent ? `${why} ${given}` : why);
@@ -224,7 +225,7 @@ function rowOf(
 		success: true,
 		uniqueId,
 		sourceType: WEBSITE,
-		uid: task.destination.uid,
+		uid: task.uid,
 		...(reasons.length > 0 && { reason: reasons.join(' ') }),
 		...(old.length > 0 && { old }),
 		...countFields(row.pages),

@@ -69,8 +69,8 @@ export class SiteItem {
 		wanted?: Pick<SiteThere, 'uniqueId' | 'isAttached'>,
 	): Ingestion {
 		const { run, item, task } = this;
-		const { address, destination } = task;
-		const uid = wanted && destination.uid;
+		const { address } = task;
+		const uid = wanted && task.uid;
 		const target = { sourceType: WEBSITE, names: [address], uid, hint: GOES_ON };
 		const ingestion = new Ingestion(run, item, target);
 		ingestion.old = others.flatMap(({ uniqueId, isAttached }) =>
@@ -154,7 +154,7 @@ export async function sitesThere(site: SiteItem, later?: Later): Promise<SiteThe
 
 /** Whether the agent has a website. One that does not exist is found out before anything is crawled. */
 async function attachedToAgent({ item, run, task }: SiteItem, before?: SiteThere[]) {
-	const { uid } = task.destination;
+	const { uid } = task;
 	if (uid === undefined) return () => false;
 	const { documents } = await run.inventory.agentFor(item, uid, WEBSITE);
 	return (uniqueId: string) => {
