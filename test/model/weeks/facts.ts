@@ -10,6 +10,8 @@ export interface Fact {
 	isSo(truth: Truth): boolean;
 	/** Whether it has to be so before anything is taken in its place. */
 	comesFirst?: boolean;
+	/** Whether it is so of one execution alone: of two at once, each leaves its own for the next one. */
+	isOfOne?: boolean;
 	/** What the item says where it is not so, and everybody knows. */
 	unlessSaid?: RegExp;
 }
@@ -32,6 +34,7 @@ export function knowsOnce(uid: string, name: string): Fact {
 	return {
 		about: name,
 		title: `${uid} has "${name}" once`,
+		isOfOne: true,
 		isSo: (truth) => documentsOf(truth, uid).filter((one) => one.name === name).length === 1,
 	};
 }
