@@ -29,9 +29,9 @@ export type Decision =
 /** The documents of a name, newest first. */
 export interface There {
 	/** Those that the agent has; where they go to none, those of the account. */
-	held: Document[];
+	attached: Document[];
 	/** Whether CometChat tells that; false: the agent may have them. */
-	isTold: boolean;
+	isKnown: boolean;
 	/** Those that nobody has, as far as CometChat proves it; where they go to no agent, none. */
 	spare: Document[];
 	hasAgent: boolean;
@@ -46,25 +46,27 @@ export interface Judge {
 }
 
 export function decide(choice: IfNameExists, there: There, judge: Judge): Decision {
-	const { held, isTold, spare } = there;
-	const [first] = held;
+	const { attached, isKnown, spare } = there;
+	const [first] = attached;
 	switch (choice) {
 		case 'add':
 			return { do: 'bring', old: [] };
 		case 'fail':
 			return (first ?? spare[0]) ? IS_THERE : { do: 'bring', old: [] };
 		case 'skip': {
-			if (first && isTold) return { do: 'skip', found: first };
-			const candidates = [...held.filter((one) => judge.saysSame(one)), ...spare];
+			if (first && isKnown) return { do: 'skip', found: first };
+			const candidates = [...attached.filter((one) => judge.saysSame(one)), ...spare];
 			const found = candidates.find((one) => isUsable(one, judge));
 			if (found) return { do: 'goOn', found, old: [] };
 			return first ? IS_THERE : { do: 'bring', old: [] };
 		}
 		case 'replace':
 		case 'replaceAndDelete': {
-			if (!isTold && held.length > 1) return { do: 'refuse', because: 'several' };
+			if (!isKnown && attached.length > 1) return { do: 'refuse', because: 'several' };
 			const old = oldOf(there, judge);
-			const found = [...held, ...spare].find((one) => judge.saysSame(one) && isUsable(one, judge));
+			const found = [...attached, ...spare].find(
+				(one) => judge.saysSame(one) && isUsable(one, judge),
+			);
 			if (found === undefined) return { do: 'bring', old };
 			return { do: 'goOn', found, old: old.filter((one) => one !== found) };
 		}
@@ -78,9 +80,9 @@ function isUsable(one: Document, { isYoung }: Judge): boolean {
 }
 
 /** What an agent has goes in any case; what none has, unless another run may be about it. */
-export function oldOf({ held, spare, hasAgent }: There, { isYoung }: Pick<Judge, 'isYoung'>) {
-	if (hasAgent) return [...held, ...spare.filter((one) => !isYoung(one))];
-	return held.filter((one) => isReady(one.status) || !isYoung(one));
+export function oldOf({ attached, spare, hasAgent }: There, { isYoung }: Pick<Judge, 'isYoung'>) {
+	if (hasAgent) return [...attached, ...spare.filter((one) => !isYoung(one))];
+	return attached.filter((one) => isReady(one.status) || !isYoung(one));
 }
 
 /** Newest first. One without a time was made by this run. */

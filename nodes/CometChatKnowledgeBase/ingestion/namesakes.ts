@@ -36,8 +36,8 @@ export async function whatIsThere(
 	leftBy: (records: Document[]) => Document[] = () => [],
 ): Promise<There> {
 	if (uid === undefined) {
-		const held = newestFirst(named(await inventory.list.whole(item)));
-		return { held, isTold: true, spare: [], hasAgent: false };
+		const attached = newestFirst(named(await inventory.list.whole(item)));
+		return { attached, isKnown: true, spare: [], hasAgent: false };
 	}
 	const { agent, documents } = await inventory.agentFor(item, uid, sourceType);
 	const areRead = (records: Records) =>
@@ -48,22 +48,22 @@ export async function whatIsThere(
 	// An entry without content is with no agent.
 	const has = ({ uniqueId }: Document) =>
 		documents ? documents.has(uniqueId) : inventory.own.mayHave(uid, uniqueId);
-	const held = all.filter(has);
+	const attached = all.filter(has);
 	// Of what this run has given to the agent itself, no list needs to tell.
-	const isTold =
-		documents !== undefined || held.every((one) => inventory.own.hasGiven(uid, one.uniqueId));
+	const isKnown =
+		documents !== undefined || attached.every((one) => inventory.own.hasGiven(uid, one.uniqueId));
 	const others = leftBy(all.filter((one) => !has(one) && one.createdAt !== undefined));
-	if (others.length === 0) return { held, isTold, spare: [], hasAgent: true };
+	if (others.length === 0) return { attached, isKnown, spare: [], hasAgent: true };
 	const who = await inventory.whoHas(item, [sourceType], agent);
 	const isNobodys = (one: Document) => {
 		const { has: agents, unknown } = who.of(one);
 		return agents.length + unknown.length === 0;
 	};
-	return { held, isTold, spare: others.filter(isNobodys), hasAgent: true };
+	return { attached, isKnown, spare: others.filter(isNobodys), hasAgent: true };
 }
 
-function asOld(records: Document[], { held, hasAgent }: There): OldVersion[] {
-	return records.flatMap((one) => oldVersions([one], hasAgent && held.includes(one)));
+function asOld(records: Document[], { attached, hasAgent }: There): OldVersion[] {
+	return records.flatMap((one) => oldVersions([one], hasAgent && attached.includes(one)));
 }
 
 /** What is done with a new document. */
@@ -91,7 +91,7 @@ export async function decideByName(
 	const isLeftOf = choice !== 'replace' || saysSame !== undefined;
 	const named = (records: Records) => records.named(search.sourceType, name);
 	const there = await whatIsThere(search, named, (all) => (isLeftOf ? all : []));
-	const isAny = there.held.length + there.spare.length > 0;
+	const isAny = there.attached.length + there.spare.length > 0;
 	const isSame = isAny && saysSame ? await saysSame() : () => false;
 	const decision = decide(choice, there, { saysSame: isSame, isYoung: youngIn(search.run) });
 	if (decision.do === 'refuse') {
@@ -108,8 +108,8 @@ export async function decideByName(
 /** Where it cannot be told, the agent is given it once more, which does no harm. */
 function surelyHas({ run, uid }: Search, there: There, { uniqueId }: Document): boolean {
 	if (uid === undefined) return false;
-	const isHeld = there.held.some((one) => one.uniqueId === uniqueId);
-	return (there.isTold && isHeld) || run.inventory.own.hasGiven(uid, uniqueId);
+	const isHeld = there.attached.some((one) => one.uniqueId === uniqueId);
+	return (there.isKnown && isHeld) || run.inventory.own.hasGiven(uid, uniqueId);
 }
 
 /** Whether a document came so shortly ago that it may still be on its way. */
@@ -118,7 +118,7 @@ export function youngIn({ clock, option }: IngestionRun): (record: Document) => 
 }
 
 /** The documents that stand in the way of a new one. */
-export interface Namesakes extends Pick<There, 'held' | 'isTold'>, Omit<Search, 'item'> {
+export interface Namesakes extends Pick<There, 'attached' | 'isKnown'>, Omit<Search, 'item'> {
 	name: string;
 	spare?: Document[];
 }
@@ -129,29 +129,29 @@ export interface Namesakes extends Pick<There, 'held' | 'isTold'>, Omit<Search, 
  * @param otherwise What else can be done about it, as a sentence.
  */
 export function severalNamed(namesakes: Namesakes, otherwise = ''): UserError {
-	const { held, name, sourceType, run } = namesakes;
+	const { attached, name, sourceType, run } = namesakes;
 	const kind = sourceType === 'text' ? 'texts' : 'files';
 	return new UserError(
-		`${whoHas(namesakes)} has ${held.length} ${kind} named ${quoted(name)}`,
-		sentences(TAKE_OUTDATED, otherwise, `They are: ${described(held, run)}.`),
-		notTold(namesakes),
+		`${whoHas(namesakes)} has ${attached.length} ${kind} named ${quoted(name)}`,
+		sentences(TAKE_OUTDATED, otherwise, `They are: ${described(attached, run)}.`),
+		notKnown(namesakes),
 	);
 }
 
 function isThere(namesakes: Namesakes): UserError {
-	const { held, spare = [], name, sourceType, run } = namesakes;
+	const { attached, spare = [], name, sourceType, run } = namesakes;
 	const kind = sourceType === 'text' ? 'a text' : 'a file';
 	const [who, which] =
-		held.length > 0 ? [whoHas(namesakes), ''] : ['CometChat', ', and no agent has it'];
+		attached.length > 0 ? [whoHas(namesakes), ''] : ['CometChat', ', and no agent has it'];
 	return new UserError(
 		`${who} has ${kind} named ${quoted(name)} already${which}`,
-		`${OTHER_CHOICES} It is there as: ${described(held.length > 0 ? held : spare, run)}.`,
-		notTold(namesakes),
+		`${OTHER_CHOICES} It is there as: ${described(attached.length > 0 ? attached : spare, run)}.`,
+		notKnown(namesakes),
 	);
 }
 
-function whoHas({ isTold, uid }: Pick<Namesakes, 'isTold' | 'uid'>): string {
-	return isTold && uid !== undefined ? 'The agent' : 'CometChat';
+function whoHas({ isKnown, uid }: Pick<Namesakes, 'isKnown' | 'uid'>): string {
+	return isKnown && uid !== undefined ? 'The agent' : 'CometChat';
 }
 
 /** What tells documents of one name apart. */
@@ -165,9 +165,9 @@ export function described(records: Document[], { context }: Pick<IngestionRun, '
 	return listed(each, '; ');
 }
 
-function notTold({ isTold }: Pick<Namesakes, 'isTold'>) {
+function notKnown({ isKnown }: Pick<Namesakes, 'isKnown'>) {
 	const detail = "CometChat's list of agents does not tell which of them the agent has.";
-	return { cause: 'configuration-invalid' as const, ...(isTold ? {} : { detail }) };
+	return { cause: 'configuration-invalid' as const, ...(isKnown ? {} : { detail }) };
 }
 
 /** The one advice where there are several of a name. */

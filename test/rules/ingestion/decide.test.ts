@@ -17,12 +17,12 @@ const record = (id: string) => ({
 const records = (ids: string) => (ids === '' ? [] : ids.split(' ').map(record));
 
 /** What an agent has, and what nobody has. */
-const of = (held: string, spare = '', more: Partial<There> = {}): There => {
-	const both = { held: records(held), spare: records(spare) };
-	return { ...both, isTold: true, hasAgent: true, ...more };
+const of = (attached: string, spare = '', more: Partial<There> = {}): There => {
+	const both = { attached: records(attached), spare: records(spare) };
+	return { ...both, isKnown: true, hasAgent: true, ...more };
 };
-const maybe = (held: string) => of(held, '', { isTold: false });
-const account = (held: string) => of(held, '', { hasAgent: false });
+const maybe = (attached: string) => of(attached, '', { isKnown: false });
+const account = (attached: string) => of(attached, '', { hasAgent: false });
 
 const judge = {
 	saysSame: ({ uniqueId }: { uniqueId: string }) => uniqueId.endsWith('='),

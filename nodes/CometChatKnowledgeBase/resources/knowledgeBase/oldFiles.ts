@@ -23,10 +23,10 @@ export async function findOld(search: Search, old: Old): Promise<Document[]> {
 	const { fileName, addIfNotFound } = old;
 	const there = await whatIsThere(search, (records) => uploadsNamed(records, fileName));
 	refuseUnclear(search, fileName, there);
-	if (there.held.length > 0 || addIfNotFound) return there.held;
+	if (there.attached.length > 0 || addIfNotFound) return there.attached;
 	const records = await search.run.inventory.list.whole(search.item);
 	const isElsewhere = uploadsNamed(records, fileName).length > 0;
-	const own = there.isTold ? await ownFiles(search) : [];
+	const own = there.isKnown ? await ownFiles(search) : [];
 	throw noneNamed(fileName, own, isElsewhere ? agentIn(search) : undefined);
 }
 
@@ -54,11 +54,11 @@ function nameWords(fileName: string): string {
 }
 
 /** Files of several names are not versions of one, and of several that it may have nobody knows which it has. */
-function refuseUnclear(search: Search, fileName: string, { held, isTold }: There): void {
-	const names = [...new Set(held.map(({ sourceName = '' }) => composed(sourceName)))];
+function refuseUnclear(search: Search, fileName: string, { attached, isKnown }: There): void {
+	const names = [...new Set(attached.map(({ sourceName = '' }) => composed(sourceName)))];
 	if (names.length > 1) {
 		throw new UserError(
-			`${isTold ? 'The agent' : 'CometChat'} has ${names.length} files ${nameWords(fileName)}`,
+			`${isKnown ? 'The agent' : 'CometChat'} has ${names.length} files ${nameWords(fileName)}`,
 			"Put more of the right name into 'Old File Name', or set 'Find Old Version By' to List or ID and pick it in 'Old File'.",
 			{
 				cause: 'configuration-invalid',
@@ -66,8 +66,8 @@ function refuseUnclear(search: Search, fileName: string, { held, isTold }: There
 			},
 		);
 	}
-	if (isTold || held.length < 2) return;
-	throw severalNamed({ ...search, held, isTold, name: names.join() }, PICK_ONE);
+	if (isKnown || attached.length < 2) return;
+	throw severalNamed({ ...search, attached, isKnown, name: names.join() }, PICK_ONE);
 }
 
 /** The uploaded files that the agent has, where CometChat tells. */

@@ -140,7 +140,7 @@ export const replaceFile = operation({
 		const reason = found.length === 0 ? await noneBefore(search, wanted) : undefined;
 		const arrive = async () => await ingestion.upload([file]);
 		await ingestion.ingest(arrive, { waits: true, deleteOld });
-		if (others.held.length > 0) item.warn(stillNamed(others.held, run));
+		if (others.attached.length > 0) item.warn(stillNamed(others.attached, run));
 		const empty = await emptyWarnings(run, item, ingestion);
 		return ingestion.log.documents.map((one): Fields =>
 			documentRow(ingestion, one, { action: 'added', reason: empty.get(one.uniqueId) ?? reason }),
@@ -169,10 +169,10 @@ async function besides(search: Search, newName: string, found: Document[]) {
 	const isNew = ({ sourceName = '' }: Document) => composed(sourceName) === unique[0];
 	const there = await whatIsThere(search, named, (all) => all.filter(isNew));
 	const isOther = (one: Document) => !found.includes(one);
-	const held = there.isTold ? there.held.filter(isOther) : [];
+	const attached = there.isKnown ? there.attached.filter(isOther) : [];
 	// What runs before have left of the new one.
-	const left = oldOf({ ...there, held: [] }, { isYoung: youngIn(search.run) }).filter(isOther);
-	return { held, left };
+	const left = oldOf({ ...there, attached: [] }, { isYoung: youngIn(search.run) }).filter(isOther);
+	return { attached, left };
 }
 
 /** What stays with the agent of a document's names, beside the new version. */

@@ -121,8 +121,8 @@ async function planOf(
 	const found = await there.fileOf(item, { uid, name, sent });
 	const plan = planFor({ sha256, modifiedMs }, sent, found);
 	if (plan !== NOBODY_KNOWS) return plan;
-	const { versions: held, isTold } = found;
-	throw severalNamed({ run, sourceType: UPLOADS, uid, name: file.fileName, held, isTold });
+	const { versions: attached, isTold: isKnown } = found;
+	throw severalNamed({ run, sourceType: UPLOADS, uid, name: file.fileName, attached, isKnown });
 }
 
 async function carryOut(
