@@ -2,7 +2,6 @@ import { ItemContext } from '../execution/itemContext';
 import type { InputFile } from '../input/binary';
 import { withContent } from '../input/binary';
 import type { DocumentInfo } from '../input/document';
-import type { AttemptResult } from '../requests/attemptResult';
 import { isSuccess } from '../requests/attemptResult';
 import { RateLimiter } from '../requests/rateLimiter';
 import { isRetryable, PATIENCE } from '../requests/retryPolicy';
@@ -136,37 +135,27 @@ export class FileUploads {
 				'Nothing was sent there. Ask CometChat.',
 			);
 		}
-		const { sendResult, unread } = await putRepeatedly(run, presignedUrl, file);
+		const sendResult = await putRepeatedly(run, presignedUrl, file);
 		item.count(sendResult);
 		if (sendResult.effect !== 'applied' && !isStoredAlready(sendResult)) {
-			throw unread ?? notUploaded(sendResult, file);
+			throw notUploaded(sendResult, file);
 		}
 		item.log.created.push({ uniqueId: uploadId, name: file.fileName });
 	}
 }
 
-/** How it went, and why the file could not be read, if that has ended it. */
+/** @throws UserError if n8n cannot read the file to its end, which is not tried again. */
 async function putRepeatedly(run: IngestionRun, address: Secret, file: InputFile) {
-	let unread: Error | undefined;
-	const unlessUnread = async (work: Promise<AttemptResult>): Promise<AttemptResult> => {
-		const reply = await caught(work);
-		if (!isItemFailure(reply)) return reply;
-		unread = reply;
-		return { kind: 'network failure', code: '', text: reply.message };
-	};
 	const timeoutMs = uploadTimeoutMs(file.fileSize);
 	const send = async () =>
-		await unlessUnread(
-			withContent(file, async (content) =>
-				sendWithin(timeoutMs, AbortSignal.any([run.stop]), async (signal) =>
-					unlessUnread(put(run, address, file, { content, timeoutMs, signal })),
-				),
+		await withContent(file, async (content) =>
+			sendWithin(timeoutMs, AbortSignal.any([run.stop]), async (signal) =>
+				put(run, address, file, { content, timeoutMs, signal }),
 			),
 		);
 	// Another host than the service's: its pauses and limits are its own.
 	const pace = { rateLimiter: new RateLimiter(), clock: run.clock };
-	const rules = { effectOf: effectOfUpload, isRetryable };
-	return { sendResult: await sendWithRetries(send, PATIENCE, pace, rules), unread };
+	return await sendWithRetries(send, PATIENCE, pace, { effectOf: effectOfUpload, isRetryable });
 }
 
 /** The upload address does not take it, or no longer. */
@@ -181,33 +170,25 @@ function notUploaded(
 ): UserError {
 	const file = quoted(fileName);
 	const retryHint = 'Upload it again.';
-	const isStopped = lastResult?.kind === 'network failure' && lastResult.code === 'ERR_CANCELED';
-	if (lastResult === undefined || stopReason === 'cancelled' || isStopped) {
+	const { code = '', status } = { code: undefined, status: undefined, ...lastResult };
+	if (lastResult === undefined || stopReason === 'cancelled' || code === 'ERR_CANCELED') {
 		const what = `The run stopped before ${file} was uploaded`;
 		return new UserError(what, '', { retryHint, because: 'cancelled', effect });
 	}
-	if (lastResult.kind === 'network failure') {
-		const code = lastResult.code;
-		const named = code === '' ? '' : ` (${code})`;
-		const detail = `No answer came from the upload address${named}.`;
-		return new UserError(
-			`The connection was lost while ${file} was uploaded`,
-			'Check that this n8n reaches the internet.',
-			{ detail, retryHint, ...(code && { code }), cause: 'temporarily-unavailable', effect },
-		);
-	}
-	const { status } = lastResult;
+	const named = code === '' ? '' : ` (${code})`;
+	const page = isSuccess(lastResult) ? ' and a page that no storage sends' : '';
 	const isBusy = isRetryable(lastResult);
-	const isMarkup = isSuccess(lastResult);
 	return new UserError(
-		isMarkup
-			? `The upload address did not confirm that ${file} arrived`
-			: `The upload address did not take ${file}`,
-		'If it stays like this, ask CometChat.',
+		`The upload address did not confirm that ${file} arrived`,
+		'Check that this n8n reaches the internet. If it does, ask CometChat.',
 		{
-			detail: `The upload address answered with status ${status}${isMarkup ? ' and a page that no storage sends' : ''}.`,
+			detail:
+				status === undefined
+					? `No answer came from it${named}.`
+					: `It answered with status ${status}${page}.`,
 			retryHint: isBusy ? 'Upload it again later.' : retryHint,
-			status,
+			...(code && { code }),
+			...(status !== undefined && { status }),
 			...(isBusy && { cause: 'temporarily-unavailable' as const }),
 			effect,
 		},

@@ -1,8 +1,10 @@
 import type { ItemContext } from '../execution/itemContext';
+import { composed } from '../input/document';
 import { sentences } from '../results/itemResult';
 import type { Document } from '../service/documents';
 import { detailsOf } from '../service/documents';
 import { listed, quoted } from '../values/quoting';
+import { itemNumbers } from '../values/ranges';
 import { shownTime } from '../values/times';
 import { UserError } from '../values/userError';
 import type { There } from './decide';
@@ -177,3 +179,67 @@ export const TAKE_OUTDATED =
 const ADD_ANOTHER = "Or set 'If the Name Is There' to Add Another.";
 
 const OTHER_CHOICES = "'If the Name Is There' can also be Replace or Add Another.";
+
+/** What an item brings, and where. */
+export interface NewDocuments {
+	names: string[];
+	/** The agent; left out for none. */
+	uid?: string;
+	ifNameExists: IfNameExists;
+}
+
+/** The items of a run that bring a document of one name, which may not be one of several. */
+export interface Claim {
+	name: string;
+	uid?: string;
+	by: number[];
+}
+
+/**
+ * Why items are not sent, by their index: two of one name for one agent are two documents, or a mistake, and only the
+ * user knows.
+ *
+ * @param claims Is filled, by agent and name.
+ * @param kind How a person calls one of the documents.
+ * @param tellApart How two of them get two names, as a clause.
+ */
+export function nameClashes(
+	items: ReadonlyArray<{ index: number; brings: NewDocuments }>,
+	claims: Map<string, Claim>,
+	kind: string,
+	tellApart: string,
+): Map<number, UserError> {
+	for (const { index, brings } of items) {
+		const { names, uid, ifNameExists } = brings;
+		for (const name of ifNameExists === 'add' ? [] : names) {
+			const claim = claims.get(keyOf(name, uid)) ?? { name, uid, by: [] };
+			claim.by.push(index);
+			claims.set(keyOf(name, uid), claim);
+		}
+	}
+	const issues = new Map<number, UserError>();
+	for (const { name, uid, by } of claims.values()) {
+		if (by.length < 2) continue;
+		const bringing = [...new Set(by)];
+		const agent = uid === undefined ? '' : ' for the same agent';
+		const title =
+			bringing.length === 1
+				? `The item has two ${kind}s named ${quoted(name)}`
+				: `Items ${itemNumbers(bringing)} bring a ${kind} named ${quoted(name)}${agent}`;
+		const hint = `If they are different documents, ${tellApart}, or set 'If the Name Is There' to Add Another. Otherwise leave all but one of them out.`;
+		const issue = new UserError(title, hint, { fileName: name });
+		for (const index of bringing) issues.set(index, issue);
+	}
+	return issues;
+}
+
+/** Items of one name go one after another where one may find what the other has brought. */
+export function nameKeys({ names, uid }: NewDocuments, claims: Map<string, Claim>): string[] {
+	const keys = names.flatMap((name) => [keyOf(name, uid), keyOf(name)]);
+	return keys.filter((key) => claims.has(key));
+}
+
+/** Two spellings may be one agent. */
+function keyOf(name: string, uid = ''): string {
+	return `${uid.toLowerCase()}/${composed(name)}`;
+}

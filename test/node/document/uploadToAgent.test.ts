@@ -206,17 +206,16 @@ describe('If the Name Is There', () => {
 			const items = itemsFor(['support-bot', 'support-bot', 'Support-Bot']);
 			const parameters = { ...AGENTS, ifNameExists };
 			const run = await upload([], { files, items, parameters });
-			const brings = (item: number) =>
-				`Item ${item} brings a file named "a.txt" for the same agent`;
-			const refused = (item: number) => ({
-				...{ name: 'a.txt', effect: 'not applied', message: expect.stringContaining(brings(item)) },
+			const message = 'Items 1, 3 bring a file named "a.txt" for the same agent';
+			const refused = {
+				...{ name: 'a.txt', effect: 'not applied', message: expect.stringContaining(message) },
 				description: expect.stringMatching(/'Name in CometChat'.* to Add Another/),
-			});
-			expect(errorOf(run, 0)).toMatchObject(refused(3));
-			expect(errorOf(run, 2)).toMatchObject(refused(1));
+			};
+			expect(errorOf(run, 0)).toMatchObject(refused);
+			expect(errorOf(run, 2)).toMatchObject(refused);
 			expect(run.output[1]?.json).toMatchObject({ success: true });
 			const stopped = await upload([], { files, items, parameters, onError: 'stopWorkflow' });
-			expect(stopped.error?.message).toContain(brings(3));
+			expect(stopped.error?.message).toContain(message);
 			expect(sent().filter((line) => line.includes('a.txt'))).toEqual([]);
 		},
 	);

@@ -13,9 +13,8 @@ import { emptyWarnings } from '../../ingestion/emptyDocument';
 import type { IfNameExists } from '../../ingestion/fields';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
 import { ingestionRun } from '../../ingestion/ingestionRun';
-import type { Settled } from '../../ingestion/namesakes';
-import { decideByName } from '../../ingestion/namesakes';
-import { NewNames } from '../../ingestion/newNames';
+import type { Claim, Settled } from '../../ingestion/namesakes';
+import { decideByName, nameClashes, nameKeys } from '../../ingestion/namesakes';
 import { documentRow, skippedRow } from '../../ingestion/ingestionLog';
 import type { InputFile } from '../../input/binary';
 import { inputFiles } from '../../input/binary';
@@ -42,13 +41,15 @@ export const uploadDocuments = operation({
 		...(['name', 'action', 'success', 'status', 'uniqueId', 'uniqueIds', 'sourceType'] as const),
 		...(['agentName', 'uid', 'reason', 'old', 'unfinished'] as const),
 	],
-	shared: (run: ItemRun) => ({
-		run: ingestionRun(run),
-		names: new NewNames('file', TELL_APART),
-	}),
-	together: (items, { names }) =>
-		names.clashes(items.map(({ index, task }) => ({ index, brings: bringing(task) }))),
-	order: (task, { names }) => names.keysOf(bringing(task)),
+	shared: (run: ItemRun) => ({ run: ingestionRun(run), claims: new Map<string, Claim>() }),
+	together: (items, { claims }) =>
+		nameClashes(
+			items.map(({ index, task }) => ({ index, brings: bringing(task) })),
+			claims,
+			'file',
+			"let 'Name in CometChat' put their folders before their names",
+		),
+	order: (task, { claims }) => nameKeys(bringing(task), claims),
 	run: async (task, item, { run }) => await upload(task, item, run),
 });
 
@@ -58,8 +59,6 @@ interface UploadTask {
 	ifNameExists: IfNameExists;
 	waits: boolean;
 }
-
-const TELL_APART = "let 'Name in CometChat' put their folders before their names";
 
 function bringing({ files, uid, ifNameExists }: UploadTask) {
 	return { names: files.map(({ fileName }) => fileName), uid, ifNameExists };

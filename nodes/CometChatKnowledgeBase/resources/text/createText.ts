@@ -12,8 +12,8 @@ import { Ingestion } from '../../ingestion/ingestion';
 import type { IfNameExists } from '../../ingestion/fields';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
 import { ingestionRun } from '../../ingestion/ingestionRun';
-import { decideByName } from '../../ingestion/namesakes';
-import { NewNames } from '../../ingestion/newNames';
+import type { Claim } from '../../ingestion/namesakes';
+import { decideByName, nameClashes, nameKeys } from '../../ingestion/namesakes';
 import { documentRow, skippedRow } from '../../ingestion/ingestionLog';
 import { needed } from '../../input/field';
 import { caught, isItemFailure } from '../../results/apiError';
@@ -46,12 +46,17 @@ export const createText = operation({
 	shared: (run: ItemRun) => ({
 		run: ingestionRun(run),
 		texts: new TextList(),
-		titles: new NewNames('text', 'give each a title of its own'),
+		claims: new Map<string, Claim>(),
 	}),
 	asked: () => ({ sourceType: TEXT }),
-	together: (items, { titles }) =>
-		titles.clashes(items.map(({ index, task }) => ({ index, brings: bringing(task) }))),
-	order: (task, { titles }) => titles.keysOf(bringing(task)),
+	together: (items, { claims }) =>
+		nameClashes(
+			items.map(({ index, task }) => ({ index, brings: bringing(task) })),
+			claims,
+			'text',
+			'give each a title of its own',
+		),
+	order: (task, { claims }) => nameKeys(bringing(task), claims),
 	run: async (task, item, { run, texts }) => await createOne(task, item, run, texts),
 });
 

@@ -1,4 +1,5 @@
-import { NewNames } from '../../../nodes/CometChatKnowledgeBase/ingestion/newNames';
+import type { Claim } from '../../../nodes/CometChatKnowledgeBase/ingestion/namesakes';
+import { nameClashes, nameKeys } from '../../../nodes/CometChatKnowledgeBase/ingestion/namesakes';
 
 const bringing = (names: string, uid?: string) => {
 	return { names: names.split(' '), uid, ifNameExists: 'replace' as const };
@@ -18,9 +19,10 @@ test.each<[string, Bringing, Bringing, boolean]>([
 	['one name for two agents', bringing('a.pdf', 'bot'), bringing('a.pdf', 'other'), false],
 	['for an agent and for none', bringing('a.pdf', 'bot'), bringing('a.pdf'), false],
 ])('two items with %s are about one document: %#', (_, one, other, areOne) => {
-	const names = new NewNames('file', 'rename one');
-	[one, other].forEach((each, index) => names.claim(index, each));
-	expect(names.claimedTwice(1, other) !== undefined).toBe(areOne);
+	const items = [one, other].map((brings, index) => ({ index, brings }));
+	expect([...nameClashes(items, new Map(), 'file', 'rename one').keys()]).toEqual(
+		areOne ? [0, 1] : [],
+	);
 });
 
 test.each<[string, Bringing, Bringing, boolean]>([
@@ -29,8 +31,9 @@ test.each<[string, Bringing, Bringing, boolean]>([
 	['two names', bringing('a.pdf', 'bot'), bringing('b.pdf'), false],
 	['one name for two agents', bringing('a.pdf', 'bot'), bringing('a.pdf', 'other'), false],
 ])('items of %s go one after another: %#', (_, one, other, areOne) => {
-	const names = new NewNames('file', 'rename one');
-	[one, other].forEach((each, index) => names.claim(index, each));
-	const keys = new Set(names.keysOf(one));
-	expect(names.keysOf(other).some((key) => keys.has(key))).toBe(areOne);
+	const claims = new Map<string, Claim>();
+	const items = [one, other].map((brings, index) => ({ index, brings }));
+	nameClashes(items, claims, 'file', 'rename one');
+	const keys = new Set(nameKeys(one, claims));
+	expect(nameKeys(other, claims).some((key) => keys.has(key))).toBe(areOne);
 });
