@@ -9,6 +9,7 @@ import type { SendResult } from '../requests/sendRequest';
 import { sendWithRetries } from '../requests/sendRequest';
 import { sendWithin, uploadTimeoutMs } from '../requests/time';
 import { caught, isItemFailure, mayBeDone, onFailure } from '../results/apiError';
+import type { CreatedRecord } from '../results/itemResult';
 import { deleteOne, isUnknownFile } from '../service/deletion';
 import type { Upload } from '../service/uploads';
 import {
@@ -23,18 +24,27 @@ import {
 import type { Json, Secret } from '../values/json';
 import { quoted } from '../values/quoting';
 import { UserError } from '../values/userError';
-import type { IngestionLog } from './ingestionLog';
 import type { IngestionRun } from './ingestionRun';
 
 /** One try, and no long pause before it: whoever waits for this item waits for this, too. */
 const TAKING_AWAY = { maxAttempts: 1, maxWaitMs: 10_000 };
+
+/** How far the files of an item have come. */
+export interface UploadLog {
+	/** Those that are in CometChat. */
+	documents: CreatedRecord[];
+	/** Entries that CometChat has made, and that have no content as far as is known. */
+	leftovers: CreatedRecord[];
+	/** Whether there may be one of which CometChat has not told. */
+	mayHaveLeftover: boolean;
+}
 
 /** Sends the files of an item to CometChat, and writes into its log how far they have come. */
 export class FileUploads {
 	constructor(
 		private readonly run: IngestionRun,
 		private readonly item: ItemContext,
-		private readonly log: Pick<IngestionLog, 'documents' | 'leftovers' | 'mayHaveLeftover'>,
+		private readonly log: UploadLog,
 	) {}
 
 	/**

@@ -1,17 +1,48 @@
-import type { ItemContext } from '../execution/itemContext';
+import { ItemContext } from '../execution/itemContext';
 import type { InputFile } from '../input/binary';
-import { ApiError, caught, mayBeDone, onFailure } from '../results/apiError';
+import { sameName } from '../input/document';
+import { ApiError, caught, isItemFailure, mayBeDone, onFailure } from '../results/apiError';
+import type { CreatedRecord, Fields, ItemState } from '../results/itemResult';
 import type { Progress } from '../results/progress';
-import { isReady } from '../service/statuses';
+import { describeProgress } from '../results/progress';
+import { firstPageRequest, readSourcePages } from '../service/sourcePages';
+import type { StatusById } from '../service/statuses';
+import { FAILED, isReady } from '../service/statuses';
+import { quoted } from '../values/quoting';
 import type { DeleteOld } from './fields';
+import type { UploadLog } from './fileUploads';
 import { FileUploads } from './fileUploads';
-import type { IngestionLog, Target } from './ingestionLog';
-import { failedRow, stateOf } from './ingestionLog';
 import type { IngestionRun } from './ingestionRun';
 import { changeAgent } from './ingestionRun';
 import { recordCreated } from './inventory';
 import type { OldVersion } from './replacement';
-import { deleteOld, deleteSuperseded, detachOld } from './replacement';
+import { deleteOld, deleteSuperseded, detachOld, oldRows } from './replacement';
+
+/** What an item brings, and where. */
+export interface Target {
+	/** As CometChat calls the kind. */
+	sourceType: string;
+	/** How a person calls the documents, in the order of the item. */
+	names: readonly string[];
+	/** The agent; left out for none. */
+	uid?: string;
+	/** Whether it is changed where it is. */
+	isChange?: boolean;
+	/** How a new run goes on with what is there; left out: it would bring it a second time. */
+	hint?: string;
+}
+
+/** How far the documents of an item have come: those that are in CometChat are the first so many of the names. */
+interface IngestionLog extends UploadLog {
+	/** What has become of the indexing of each, as far as it was asked for. */
+	statuses: StatusById;
+	/** The IDs of those that the agent has. */
+	attached: string[];
+	/** What is to be said of those that hold no text, by ID. */
+	empty: Map<string, string>;
+	/** The request whose answer was lost. */
+	unknown?: Progress['unknown'];
+}
 
 /**
  * Documents of an item on their way to an agent, in four steps. Each throws if it cannot be done, and writes into the log
@@ -21,7 +52,8 @@ import { deleteOld, deleteSuperseded, detachOld } from './replacement';
  */
 export class Ingestion {
 	readonly log: IngestionLog = {
-		...{ documents: [], statuses: new Map(), attached: [], leftovers: [], mayHaveLeftover: false },
+		...{ documents: [], leftovers: [], mayHaveLeftover: false },
+		...{ statuses: new Map(), attached: [], empty: new Map() },
 	};
 
 	/** What is there of the documents; to be set before it is replaced. */
@@ -39,7 +71,8 @@ export class Ingestion {
 		{ waits, deleteOld: choice }: { waits: boolean; deleteOld: DeleteOld },
 	): Promise<void> {
 		await upload();
-		const { run, item, old, target } = this;
+		const { run, item, old, target, log } = this;
+		const before = [...log.attached];
 		const replaces = old.length > 0 && (target.uid !== undefined || choice !== 'never');
 		const give = async () => {
 			if (waits || replaces) await this.waitUntilIndexed();
@@ -52,6 +85,7 @@ export class Ingestion {
 			this.tell();
 		});
 		await this.replaceOld(choice);
+		await this.lookForText(before);
 	}
 
 	/** Sends files to CometChat, one after another. */
@@ -84,8 +118,21 @@ export class Ingestion {
 		this.tell();
 	}
 
+	/** Warns of those that are indexed and hold no text, such as scans. @param before The IDs of those that the agent had. */
+	private async lookForText(before: string[]): Promise<void> {
+		const { run, item, log, target } = this;
+		if (target.sourceType === 'text') return;
+		for (const { uniqueId, name } of log.documents) {
+			if (before.includes(uniqueId) || !isReady(log.statuses.get(uniqueId))) continue;
+			const warning = await emptyWarning(run, { ...target, uniqueId, name });
+			if (warning === undefined) continue;
+			item.warn(warning);
+			log.empty.set(uniqueId, warning);
+		}
+	}
+
 	/** Waits until CometChat has read them: its guide asks for that before they are attached. */
-	async waitUntilIndexed(): Promise<void> {
+	private async waitUntilIndexed(): Promise<void> {
 		const { run, item, ids, log, target } = this;
 		const areTexts = target.sourceType === 'text';
 		const waiting = this.step(undefined, async () => {
@@ -155,4 +202,109 @@ export class Ingestion {
 	private get ids(): string[] {
 		return this.log.documents.map(({ uniqueId }) => uniqueId);
 	}
+}
+
+/** What an error says of how far the documents of an item have come. */
+function stateOf({ log, old, target }: Ingestion): ItemState {
+	const { documents: arrived, attached, statuses, ...rest } = log;
+	const { names: wanted, uid, isChange, hint } = target;
+	const isUnreadable = ({ uniqueId }: CreatedRecord) => statuses.get(uniqueId) === FAILED;
+	return describeProgress({
+		...{ wanted, arrived, isChange, hint },
+		unreadable: arrived.filter(isUnreadable).map(({ uniqueId }) => uniqueId),
+		...(uid !== undefined && { agent: { attached } }),
+		old: old.flatMap(({ uniqueId, is }) =>
+			is === 'attached' || is === 'detached' ? [{ uniqueId, is }] : [],
+		),
+		...rest,
+	});
+}
+
+/** A document that has come, with what was there under its name before. */
+export function documentRow(
+	ingestion: Ingestion,
+	{ name, uniqueId }: CreatedRecord,
+	{ action, reason }: { action: string; reason?: string },
+): Fields {
+	const { log, target } = ingestion;
+	const isOfIt = (one: { name: string }) => target.names.length === 1 || sameName(one.name, name);
+	const old = oldRows(ingestion.old).filter(isOfIt);
+	return {
+		...whereTo(ingestion),
+		name,
+		action: old.some((one) => one.action !== 'kept') ? 'replaced' : action,
+		success: true,
+		status: log.statuses.get(uniqueId),
+		uniqueId,
+		reason: log.empty.get(uniqueId) ?? reason,
+		...some('old', old),
+		...some('unfinished', log.leftovers.filter(isOfIt)),
+	};
+}
+
+/** One that was not sent, since its name is there. */
+export function skippedRow(ingestion: Ingestion, { name, uniqueId }: CreatedRecord): Fields {
+	const who = ingestion.target.uid === undefined ? 'CometChat' : 'The agent';
+	const reason = `${who} has this name already, and 'If the Name Is There' is Skip`;
+	return { ...whereTo(ingestion), name, action: 'skipped', success: true, uniqueId, reason };
+}
+
+/** The documents of an item that went no further. */
+function failedRow(ingestion: Ingestion): Fields {
+	const { log, old, target } = ingestion;
+	const statuses = [...new Set(log.statuses.values())];
+	const ids = log.documents.map(({ uniqueId }) => uniqueId);
+	// Of several entries, the bytes went to the last: the others were refused.
+	const uniqueId = ids[0] ?? log.leftovers.at(-1)?.uniqueId;
+	const isOne = target.names.length <= 1;
+	return {
+		...whereTo(ingestion),
+		name: target.names.join(', '),
+		action: 'failed',
+		...(statuses.length > 0 && { status: statuses.join(', ') }),
+		...(isOne ? uniqueId !== undefined && { uniqueId } : some('uniqueIds', ids)),
+		...some('old', oldRows(old)),
+		...some('unfinished', log.leftovers),
+	};
+}
+
+/** What they are and where they go. */
+function whereTo({ run, target: { sourceType, uid } }: Ingestion): Fields {
+	if (uid === undefined) return { sourceType };
+	return { sourceType, agentName: run.inventory.agents.asked(uid)?.name, uid };
+}
+
+/** A list, if there is anything in it. */
+function some(field: string, entries: string[] | Array<Fields | CreatedRecord>): Fields {
+	const copies = entries.map((one) => (typeof one === 'string' ? one : { ...one }));
+	return copies.length > 0 ? { [field]: copies } : {};
+}
+
+/** It is one look, and nobody's failure: it must not keep an item waiting. */
+const ONE_LOOK = { maxAttempts: 1, maxWaitMs: 1000 };
+
+/**
+ * Whether a document is indexed and holds no text, such as a scan: no agent can answer from it. Asked once for a new one,
+ * after it is indexed; where CometChat does not tell, it is not said.
+ *
+ * @returns What someone should know of it, as a clause; undefined if it has text.
+ */
+export async function emptyWarning(
+	run: IngestionRun,
+	{ sourceType, uniqueId, name }: { sourceType: string; uniqueId: string; name: string },
+): Promise<string | undefined> {
+	const look = new ItemContext(run);
+	const request = firstPageRequest(sourceType, uniqueId);
+	const answer = await caught(look.call(request, readSourcePages, { policy: ONE_LOOK }));
+	if (isItemFailure(answer)) return undefined;
+	const { total, pages } = answer;
+	const [first] = pages;
+	const isEmpty = first ? first.text.trim() === '' : total === 0;
+	if (!isEmpty) return undefined;
+	const where = total !== undefined && total > 1 ? ` on the first of the ${total} pages of` : ' in';
+	const why =
+		sourceType === 'website'
+			? 'no agent can answer from it. Its pages may be made by a script: bring what they say with Document: Upload'
+			: 'if it is a scan, no agent can answer from it. Replace it by a file with text in it';
+	return `CometChat has indexed and found no text${where} ${quoted(name)}: ${why}`;
 }

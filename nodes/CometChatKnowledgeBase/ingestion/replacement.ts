@@ -76,10 +76,15 @@ export async function deleteOld(
 ): Promise<void> {
 	for (const one of old) {
 		if (one.is !== 'detached') continue;
-		one.reason = await onFailure(deleteOneOld(replacement, one, choice), (failure) => {
+		if (choice === 'never') {
+			one.is = 'kept';
+			if (replacement.uid === undefined) one.reason = WITHOUT_AGENT;
+			continue;
+		}
+		one.reason = await onFailure(deleteUnless(replacement, one, choice), (failure) => {
 			if (mayBeDone(failure)) one.reason = MAY_BE_DELETED;
 		});
-		if (one.is === 'detached') one.is = one.reason === undefined ? 'deleted' : 'kept';
+		one.is = one.reason === undefined ? 'deleted' : 'kept';
 	}
 }
 
@@ -99,35 +104,22 @@ export async function deleteSuperseded(
 	await deleteOld(replacement, superseded, choice);
 }
 
-/** @returns Why it is still there, where somebody should know; undefined if it is deleted, or was to stay. */
-async function deleteOneOld(
-	replacement: Replacement,
-	one: OldVersion,
+/** @returns Why it is not deleted; undefined if it is gone. */
+async function deleteUnless(
+	{ run: { inventory }, item, sourceType, uid, newId }: Replacement,
+	{ uniqueId }: OldVersion,
 	choice: DeleteOld,
 ): Promise<string | undefined> {
-	if (choice === 'ifUnused') return await deleteIfUnused(replacement, one.uniqueId);
-	if (choice === 'always') return await deleteNow(replacement, one.uniqueId);
-	one.is = 'kept';
-	return replacement.uid === undefined ? WITHOUT_AGENT : undefined;
-}
-
-/** @returns Why it is not deleted; undefined if it is gone. */
-async function deleteIfUnused(
-	replacement: Replacement,
-	uniqueId: string,
-): Promise<string | undefined> {
-	const { run, item, uid, newId } = replacement;
-	// Where there is no agent, none can show the new one.
-	const proof = uid === undefined ? {} : { uid, attached: newId };
-	const why = await run.inventory.whyToKeep(item, uniqueId, proof);
-	return why ?? (await deleteNow(replacement, uniqueId));
-}
-
-async function deleteNow({ run, item, sourceType }: Replacement, uniqueId: string) {
+	if (choice === 'ifUnused') {
+		// Where there is no agent, none can show the new one.
+		const proof = uid === undefined ? {} : { uid, attached: newId };
+		const why = await inventory.whyToKeep(item, uniqueId, proof);
+		if (why !== undefined) return why;
+	}
 	const answer = await caught(deleteOne(item, sourceType, uniqueId));
 	// Another run may have been faster.
 	if (isItemFailure(answer) && !isUnknownFile(answer)) throw answer;
-	run.inventory.list.records.remove(uniqueId);
+	inventory.list.records.remove(uniqueId);
 	return undefined;
 }
 

@@ -156,7 +156,7 @@ describe('A refusal', () => {
 		const { error } = await runFiles(service(), 'document.upload', {
 			files: [{ data: file('eacces.txt') }],
 		});
-		expect(error?.message).toBe('The upload address did not take "eacces.txt"');
+		expect(error?.message).toBe('The upload address did not confirm that "eacces.txt" arrived');
 	});
 
 	test('that leads to another host does not take the key there', async () => {

@@ -8,14 +8,12 @@ import {
 	toAgent,
 	waitUntilIndexed,
 } from '../../ingestion/fields';
-import { Ingestion } from '../../ingestion/ingestion';
-import { emptyWarnings } from '../../ingestion/emptyDocument';
+import { documentRow, Ingestion, skippedRow } from '../../ingestion/ingestion';
 import type { IfNameExists } from '../../ingestion/fields';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
 import { ingestionRun } from '../../ingestion/ingestionRun';
 import type { Claim, Settled } from '../../ingestion/namesakes';
 import { decideByName, nameClashes, nameKeys } from '../../ingestion/namesakes';
-import { documentRow, skippedRow } from '../../ingestion/ingestionLog';
 import type { InputFile } from '../../input/binary';
 import { inputFiles } from '../../input/binary';
 import { UPLOADS } from '../../values/sourceTypes';
@@ -93,7 +91,6 @@ async function upload(task: UploadTask, item: ItemContext, run: IngestionRun): P
 	if (names.length > 0)
 		await ingestion.ingest(arrive, { waits, deleteOld: deletionBy(ifNameExists) });
 	if (uid === undefined && names.length > 0) item.remark(FILES_WITHOUT_AGENT);
-	const empty = await emptyWarnings(run, item, ingestion);
 	const arrived = [...ingestion.log.documents];
 	const isOf = (name: string) => arrived.findIndex((one) => one.name === name);
 	return decided.map((one): Fields => {
@@ -102,7 +99,7 @@ async function upload(task: UploadTask, item: ItemContext, run: IngestionRun): P
 			return skippedRow(ingestion, { name, uniqueId: one.found?.uniqueId ?? '' });
 		// Of several of one name, each once.
 		const [document = { name, uniqueId: '' }] = arrived.splice(isOf(name), 1);
-		const reason = empty.get(document.uniqueId) ?? (one.do === 'goOn' ? WAS_THERE : undefined);
+		const reason = one.do === 'goOn' ? WAS_THERE : undefined;
 		const action = uid === undefined ? 'uploaded' : 'added';
 		return documentRow(ingestion, document, { action, reason });
 	});

@@ -2,15 +2,13 @@ import { operation } from '../../execution/buildOperation';
 import { ItemContext } from '../../execution/itemContext';
 import type { ItemRun } from '../../execution/items';
 import { oldOf } from '../../ingestion/decide';
-import { Ingestion } from '../../ingestion/ingestion';
-import { emptyWarnings } from '../../ingestion/emptyDocument';
+import { documentRow, Ingestion } from '../../ingestion/ingestion';
 import { maxIndexingOption } from '../../ingestion/fields';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
 import { ingestionRun } from '../../ingestion/ingestionRun';
 import { described, TAKE_OUTDATED, whatIsThere, youngIn } from '../../ingestion/namesakes';
 import type { Records } from '../../ingestion/records';
 import { oldVersions } from '../../ingestion/replacement';
-import { documentRow } from '../../ingestion/ingestionLog';
 import type { InputFile } from '../../input/binary';
 import { inputFile } from '../../input/binary';
 import { UPLOADS } from '../../values/sourceTypes';
@@ -141,9 +139,8 @@ export const replaceFile = operation({
 		const arrive = async () => await ingestion.upload([file]);
 		await ingestion.ingest(arrive, { waits: true, deleteOld });
 		if (others.attached.length > 0) item.warn(stillNamed(others.attached, run));
-		const empty = await emptyWarnings(run, item, ingestion);
 		return ingestion.log.documents.map((one): Fields =>
-			documentRow(ingestion, one, { action: 'added', reason: empty.get(one.uniqueId) ?? reason }),
+			documentRow(ingestion, one, { action: 'added', reason }),
 		);
 	},
 });

@@ -8,13 +8,12 @@ import {
 	toAgent,
 	waitUntilIndexed,
 } from '../../ingestion/fields';
-import { Ingestion } from '../../ingestion/ingestion';
+import { documentRow, Ingestion, skippedRow } from '../../ingestion/ingestion';
 import type { IfNameExists } from '../../ingestion/fields';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
 import { ingestionRun } from '../../ingestion/ingestionRun';
 import type { Claim } from '../../ingestion/namesakes';
 import { decideByName, nameClashes, nameKeys } from '../../ingestion/namesakes';
-import { documentRow, skippedRow } from '../../ingestion/ingestionLog';
 import { needed } from '../../input/field';
 import { caught, isItemFailure } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';

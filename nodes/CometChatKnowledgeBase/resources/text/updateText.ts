@@ -1,9 +1,8 @@
 import { operation } from '../../execution/buildOperation';
 import type { ItemRun } from '../../execution/items';
 import { maxIndexingOption, toAgent, waitUntilIndexed } from '../../ingestion/fields';
-import { Ingestion } from '../../ingestion/ingestion';
+import { documentRow, Ingestion } from '../../ingestion/ingestion';
 import { ingestionRun } from '../../ingestion/ingestionRun';
-import { documentRow } from '../../ingestion/ingestionLog';
 import { collectionField } from '../../input/field';
 import { textPicker, toAgentFields } from '../../input/fields';
 import { UserError } from '../../values/userError';

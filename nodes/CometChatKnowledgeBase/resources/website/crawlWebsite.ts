@@ -1,6 +1,6 @@
 import { operation } from '../../execution/buildOperation';
 import { toAgent, waitUntilIndexed } from '../../ingestion/fields';
-import { emptyWarning } from '../../ingestion/emptyDocument';
+import { emptyWarning } from '../../ingestion/ingestion';
 import { ingestionRun } from '../../ingestion/ingestionRun';
 import { oldRows } from '../../ingestion/replacement';
 import type { Fields } from '../../results/itemResult';

@@ -1,11 +1,9 @@
 import type { ItemContext } from '../../../execution/itemContext';
-import { Ingestion } from '../../../ingestion/ingestion';
-import { emptyWarnings } from '../../../ingestion/emptyDocument';
+import { documentRow, Ingestion } from '../../../ingestion/ingestion';
 import type { IngestionRun } from '../../../ingestion/ingestionRun';
 import { severalNamed } from '../../../ingestion/namesakes';
 import type { DeleteOld } from '../../../ingestion/fields';
 import { deleteOld } from '../../../ingestion/replacement';
-import { documentRow } from '../../../ingestion/ingestionLog';
 import type { InputFile } from '../../../input/binary';
 import { contentHash } from '../../../input/binary';
 import { composed, UnsendableFile } from '../../../input/document';
@@ -95,14 +93,10 @@ async function bring(onItsWay: OnItsWay): Promise<Fields> {
 	});
 	if (!isDryRun) await carryOut(onItsWay, ingestion, plan, sha256);
 	else if (current) ingestion.goOn(current.uniqueId, current.isAttached, current.status);
-	const empty = current ? undefined : await emptyWarnings(run, item, ingestion);
 	const [arrived] = ingestion.log.documents;
 	const uniqueId = arrived?.uniqueId;
-	const reason = empty?.get(uniqueId ?? '') ?? plan.reason;
-	const row = documentRow(ingestion, arrived ?? { name: fileName, uniqueId: '' }, {
-		action,
-		reason,
-	});
+	const document = arrived ?? { name: fileName, uniqueId: '' };
+	const row = documentRow(ingestion, document, { action, reason: plan.reason });
 	return fileRow({ ...row, action, uniqueId }, isDryRun);
 }
 
