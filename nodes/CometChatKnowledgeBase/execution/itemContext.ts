@@ -37,15 +37,12 @@ interface ItemLog {
 	remarks: string[];
 	/** What needs somebody who does something although the item has not failed, in clauses. */
 	warnings: string[];
-	/** How a person calls what the item has to do with, by ID. */
-	names: Map<string, string>;
 }
 
 /** The requests of one item, one after another, and what has become of it. */
 export class ItemContext implements ApiClient {
 	readonly log: ItemLog = {
 		...{ attempts: 0, created: [], leftovers: [], remarks: [], warnings: [] },
-		names: new Map(),
 	};
 
 	/** Whether it goes to its end although others fail, so that only the user stops it. */

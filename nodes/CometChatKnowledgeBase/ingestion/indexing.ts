@@ -1,8 +1,10 @@
 import type { Semaphore } from '../concurrency/turns';
 import type { RunContext, StoppableContext } from '../execution/operation';
 import { ItemContext } from '../execution/itemContext';
-import type { ItemFailure } from '../results/apiError';
-import { ApiError, caught, isItemFailure } from '../results/apiError';
+import type { ApiError, ItemFailure } from '../results/apiError';
+import { isItemFailure } from '../results/apiError';
+import type { CreatedRecord } from '../results/itemResult';
+import { inHalves } from '../service/inHalves';
 import type { StatusById } from '../service/statuses';
 import { FAILED, IDS_PER_QUESTION, isReady, NOT_LISTED, statusesOf } from '../service/statuses';
 import { listed, quoted } from '../values/quoting';
@@ -17,19 +19,22 @@ const LONGEST_POLL_PAUSE_MS = 15_000;
 /** Least time between two rounds of questions, so that items that wait can share one. */
 const BETWEEN_ROUNDS_MS = 1000;
 
-/** An item whose files are being indexed. */
-interface Waiting {
-	steps: ItemContext;
-	uniqueIds: string[];
-	/** Is kept up to date. */
+/** Documents of an item that are being indexed. */
+interface Indexing {
+	documents: readonly CreatedRecord[];
+	/** Is kept up to date, for whoever wants to know how far they came. */
 	statuses: StatusById;
+	/** Whether they are texts, which have been written here and not uploaded. */
+	areTexts: boolean;
+}
+
+interface Waiting extends Indexing {
+	item: ItemContext;
 	sinceMs: number;
 	/** When it is asked for next. */
 	dueMs: number;
 	/** When it gives up. */
 	lastMs: number;
-	/** Whether they are texts, which have been written here and not uploaded. */
-	areTexts: boolean;
 	settle(failure: ItemFailure | undefined): void;
 }
 
@@ -50,34 +55,17 @@ export class IndexingPoller {
 		private readonly permits: Semaphore,
 	) {}
 
-	/**
-	 * Waits until all of the files are ready.
-	 *
-	 * @param statuses Is kept up to date, for whoever wants to know how far it came.
-	 * @throws Why it can't be waited for any longer.
-	 */
-	async untilIndexed(
-		steps: ItemContext,
-		uniqueIds: string[],
-		statuses: StatusById,
-		areTexts = false,
-	): Promise<void> {
-		if (uniqueIds.every((id) => isReady(statuses.get(id)))) return;
+	/** Waits until all of the documents are ready. @throws Why they can't be waited for any longer. */
+	async untilIndexed(item: ItemContext, indexing: Indexing): Promise<void> {
+		const { documents, statuses } = indexing;
+		if (documents.every(({ uniqueId }) => isReady(statuses.get(uniqueId)))) return;
 		const { clock, option } = this.run;
 		const nowMs = clock.nowMs();
+		const times = { sinceMs: nowMs, dueMs: nowMs, lastMs: nowMs + option(maxIndexingOption) };
 		const failure = await this.permits.without(
 			async () =>
 				await new Promise<ItemFailure | undefined>((settle) => {
-					this.waiting.add({
-						steps,
-						uniqueIds,
-						statuses,
-						areTexts,
-						sinceMs: nowMs,
-						dueMs: nowMs,
-						lastMs: nowMs + option(maxIndexingOption),
-						settle,
-					});
+					this.waiting.add({ ...indexing, ...times, item, settle });
 					void this.poll();
 				}),
 		);
@@ -94,7 +82,9 @@ export class IndexingPoller {
 				break;
 			}
 			const nowMs = clock.nowMs();
-			const waitMs = Math.max(this.firstDueMs(), this.nextRoundMs) - nowMs;
+			let dueMs = Infinity;
+			for (const one of this.waiting) dueMs = Math.min(dueMs, one.dueMs);
+			const waitMs = Math.max(dueMs, this.nextRoundMs) - nowMs;
 			if (waitMs > 0) {
 				// Not longer than that, since another item may come that is due at once.
 				await clock.delay(Math.min(waitMs, BETWEEN_ROUNDS_MS));
@@ -106,24 +96,18 @@ export class IndexingPoller {
 		this.isPolling = false;
 	}
 
-	private firstDueMs(): number {
-		let firstMs = Infinity;
-		for (const { dueMs } of this.waiting) firstMs = Math.min(firstMs, dueMs);
-		return firstMs;
-	}
-
 	/** Those that are due, a request each, with as many others as there is room for. */
 	private groups(nowMs: number): Waiting[][] {
 		const groups: Waiting[][] = [];
 		let room = 0;
 		for (const one of [...this.waiting].sort((a, b) => a.dueMs - b.dueMs)) {
-			const count = openIds(one).length;
-			if (count <= room) {
+			const { length } = openIds(one);
+			if (length <= room) {
 				groups.at(-1)?.push(one);
-				room -= count;
+				room -= length;
 			} else if (one.dueMs <= nowMs) {
 				groups.push([one]);
-				room = IDS_PER_QUESTION - count;
+				room = IDS_PER_QUESTION - length;
 			} else {
 				break;
 			}
@@ -131,43 +115,32 @@ export class IndexingPoller {
 		return groups;
 	}
 
+	/** Where one item may be the cause of a refusal, the others are asked for without it. */
 	private async ask(group: Waiting[]): Promise<void> {
-		const steps = new ItemContext(this.run);
-		const ids = group.flatMap(openIds);
+		const question = new ItemContext(this.run);
 		// Taken in before another has the permit: a run that stops on failure sends nothing more.
-		const isForOneFile = await this.permits.runFirst(async () => {
-			const answer = await caught(statusesOf(steps, ids));
-			for (const one of group) one.steps.count(steps.log);
-			return this.takeIn(answer, group);
+		await this.permits.runFirst(async () => {
+			const parts = await inHalves(
+				group,
+				async (some) => await statusesOf(question, some.flatMap(openIds)),
+				async ({ more }) => more.concernsOneFile === true,
+			);
+			for (const one of group) one.item.count(question.log);
+			for (const { entries, answer } of parts) {
+				for (const one of entries) this.takeIn(one, answer);
+			}
 		});
-		if (!isForOneFile) return;
-		const middle = Math.ceil(group.length / 2);
-		await this.ask(group.slice(0, middle));
-		await this.ask(group.slice(middle));
 	}
 
-	/** @returns Whether one of several items may be the cause of a refusal: the others are asked for without it. */
-	private takeIn(answer: StatusById | ItemFailure, group: Waiting[]): boolean {
-		if (isItemFailure(answer)) {
-			const isForOne = answer instanceof ApiError && answer.more.concernsOneFile === true;
-			if (isForOne && group.length > 1) return true;
-			for (const one of group) this.settle(one, answer);
-			return false;
-		}
+	private takeIn(one: Waiting, answer: StatusById | ApiError): void {
+		if (isItemFailure(answer)) return this.settle(one, answer);
 		const nowMs = this.run.clock.nowMs();
-		for (const one of group) {
-			for (const id of openIds(one)) one.statuses.set(id, answer.get(id) ?? NOT_LISTED);
-			const failure = reached(one, nowMs);
-			if (failure !== WAITING) {
-				this.settle(one, failure);
-				continue;
-			}
-			// Timers know no parts of a millisecond.
-			const halfMs = Math.ceil((nowMs - one.sinceMs) / 2);
-			const pauseMs = Math.min(Math.max(halfMs, FIRST_PAUSE_MS), LONGEST_POLL_PAUSE_MS);
-			one.dueMs = Math.min(nowMs + pauseMs, one.lastMs);
-		}
-		return false;
+		for (const id of openIds(one)) one.statuses.set(id, answer.get(id) ?? NOT_LISTED);
+		if (openIds(one).length === 0 || nowMs >= one.lastMs) return this.settle(one, whyNotReady(one));
+		// Timers know no parts of a millisecond.
+		const halfMs = Math.ceil((nowMs - one.sinceMs) / 2);
+		const pauseMs = Math.min(Math.max(halfMs, FIRST_PAUSE_MS), LONGEST_POLL_PAUSE_MS);
+		one.dueMs = Math.min(nowMs + pauseMs, one.lastMs);
 	}
 
 	private settle(one: Waiting, failure: ItemFailure | undefined): void {
@@ -179,22 +152,9 @@ export class IndexingPoller {
 }
 
 /** Those of which CometChat has not said how it ended. */
-function openIds({ uniqueIds, statuses }: Pick<Waiting, 'uniqueIds' | 'statuses'>): string[] {
-	return uniqueIds.filter((id) => !isReady(statuses.get(id)) && statuses.get(id) !== FAILED);
-}
-
-const WAITING = Symbol('waiting');
-
-/** How far an item has come: undefined if all of its files are ready. */
-function reached(
-	{ steps, uniqueIds, statuses, lastMs, areTexts }: Waiting,
-	nowMs: number,
-): ItemFailure | undefined | typeof WAITING {
-	const failed = uniqueIds.filter((id) => statuses.get(id) === FAILED);
-	const isOpen = openIds({ uniqueIds, statuses }).length > 0;
-	if (isOpen && nowMs < lastMs) return WAITING;
-	if (failed.length > 0) return indexingFailed(failed, steps, areTexts);
-	return isOpen ? tooSlow(statuses, steps) : undefined;
+function openIds({ documents, statuses }: Indexing): string[] {
+	const isOpen = (id: string) => !isReady(statuses.get(id)) && statuses.get(id) !== FAILED;
+	return documents.flatMap(({ uniqueId }) => (isOpen(uniqueId) ? [uniqueId] : []));
 }
 
 const STOPPED_WHILE_INDEXING = new UserError(
@@ -203,32 +163,25 @@ const STOPPED_WHILE_INDEXING = new UserError(
 	{ because: 'cancelled' },
 );
 
-function nameFor({ log: { names, created } }: ItemContext, id: string): string {
-	return names.get(id) ?? created.find(({ uniqueId }) => uniqueId === id)?.name ?? id;
-}
-
-function tooSlow(statuses: StatusById, steps: ItemContext): UserError {
-	const open = [...statuses].filter(([, status]) => !isReady(status));
-	const said = open.map(([id, status]) => `${quoted(nameFor(steps, id))} is ${status}`);
+/** What has become of documents that are waited for no longer; undefined if all are ready. */
+function whyNotReady({ documents, statuses, areTexts }: Indexing): UserError | undefined {
+	const failed = documents.filter(({ uniqueId }) => statuses.get(uniqueId) === FAILED);
+	if (failed.length > 0) {
+		const named = listed(failed.map(({ name, uniqueId }) => `${quoted(name)} (ID ${uniqueId})`));
+		return new UserError(
+			`CometChat was not able to read ${listed(failed.map(({ name }) => quoted(name)))}`,
+			areTexts
+				? `Change ${named} with Text: Update: its ID stays, and the agents that have it keep it.`
+				: `A file has to open, to have no password and to hold text. Delete ${named} with Document: Delete, and upload what can be read.`,
+			{ cause: 'configuration-invalid' },
+		);
+	}
+	const open = documents.filter(({ uniqueId }) => !isReady(statuses.get(uniqueId)));
+	if (open.length === 0) return undefined;
+	const said = open.map(({ name, uniqueId }) => `${quoted(name)} is ${statuses.get(uniqueId)}`);
 	return new UserError(
 		"CometChat did not finish indexing within 'Max Indexing Time (Minutes)'",
 		'Ask for the status later with Document: Get Status, or raise that option under Options.',
 		{ detail: `${listed(said)}.`, cause: 'temporarily-unavailable' },
-	);
-}
-
-function indexingFailed(ids: string[], steps: ItemContext, areTexts: boolean): UserError {
-	const names = listed(ids.map((id) => quoted(nameFor(steps, id))));
-	const named = listed(ids.map((id) => `${quoted(nameFor(steps, id))} (ID ${id})`));
-	const [check, anew] =
-		ids.length === 1
-			? ['opens, has no password and holds text; delete it', 'one that can be read']
-			: ['open, have no password and hold text; delete them', 'files that can be read'];
-	return new UserError(
-		`CometChat was not able to read ${names}`,
-		areTexts
-			? `Change ${named} with Text: Update: its ID stays, and the agents that have it keep it.`
-			: `Check that ${named} ${check} with Document: Delete, and upload ${anew}.`,
-		{ cause: 'configuration-invalid' },
 	);
 }

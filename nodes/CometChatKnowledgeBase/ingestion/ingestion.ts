@@ -109,10 +109,9 @@ export class Ingestion {
 
 	/** Goes on with one that is in CometChat already, or even with the agent. @param status As far as it is known. */
 	goOn(uniqueId: string, isAttached = false, status?: string): void {
-		const { item, log, target } = this;
+		const { log, target } = this;
 		const name = target.names[log.documents.length] ?? uniqueId;
 		log.documents.push({ uniqueId, name });
-		item.log.names.set(uniqueId, name);
 		if (status !== undefined) log.statuses.set(uniqueId, status);
 		if (isAttached) log.attached.push(uniqueId);
 		this.tell();
@@ -136,7 +135,7 @@ export class Ingestion {
 		const { run, item, ids, log, target } = this;
 		const areTexts = target.sourceType === 'text';
 		const waiting = this.step(undefined, async () => {
-			await run.indexing.untilIndexed(item, ids, log.statuses, areTexts);
+			await run.indexing.untilIndexed(item, { ...log, areTexts });
 		});
 		await onFailure(waiting, async (failure) => {
 			const isOver = failure instanceof ApiError || failure.more.because === 'cancelled';

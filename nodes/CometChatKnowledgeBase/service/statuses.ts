@@ -54,8 +54,3 @@ export async function statusesOf(client: ApiClient, uniqueIds: string[]): Promis
 export function isReady(status: string | undefined): boolean {
 	return status !== undefined && READY.includes(status);
 }
-
-/** Whether any of the files can't be read, so that waiting and going on are of no use. */
-export function hasFailed(statuses: StatusById): boolean {
-	return [...statuses.values()].includes(FAILED);
-}

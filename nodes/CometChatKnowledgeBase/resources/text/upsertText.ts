@@ -91,7 +91,6 @@ async function upsert(task: UpsertTask, item: ItemContext, shared: Shared): Prom
 	const target = { sourceType: TEXT, names: [name], uid, isChange, hint: GOES_ON };
 	const ingestion = new Ingestion(run, item, target);
 	ingestion.old = oldVersions(found.filter((one) => one !== known && has(one)));
-	if (known) item.log.names.set(known.uniqueId, name);
 	// That a changed text stays with its agents is likely, and to add it once more does no harm.
 	if (known && isSame) ingestion.goOn(known.uniqueId, has(known), known.status);
 	const arrive = async () => {
