@@ -27,7 +27,7 @@ export interface Outcome {
 
 /** A request that waits for those before it, and may take in more until it begins. */
 interface Request {
-	change: Change;
+	change: Omit<Change, 'uniqueIds'>;
 	/** Of the first item in it; the others end in the same way. */
 	item: ItemContext;
 	/** Whose each document is. */
@@ -51,7 +51,7 @@ export class AgentChanges {
 	/** The last request of each agent: joining an earlier one would be out of order. */
 	private readonly last = new Map<string, Pending>();
 
-	/** What CometChat says when it is asked for an agent. */
+	/** What CometChat says when it is asked for an agent because of a refusal. */
 	private readonly agents = new Map<string, Promise<Agent>>();
 
 	/** @param most How many documents may share a request; 1: each change is a request of its own. */
@@ -71,47 +71,43 @@ export class AgentChanges {
 		if (failure !== undefined) throw failure;
 	}
 
-	/** @param index The input item whose change it is. */
+	/** @param index The input item whose change it is. @returns By document. */
 	async outcomes(item: ItemContext, change: Change, index = -1): Promise<Map<string, Outcome>> {
-		const parts = pieces(change.uniqueIds, this.most).map((uniqueIds) => ({
-			...change,
-			uniqueIds,
-		}));
 		// All of them at once, so that they wait in order.
-		const requests = parts.map((part) => this.requestFor(item, part, index));
+		const parts = pieces(change.uniqueIds, this.most).map((uniqueIds) => {
+			const { sent } = this.requestFor(item, { ...change, uniqueIds }, index);
+			return { uniqueIds, sent };
+		});
 		const all = new Map<string, Outcome>();
-		for (const [at, { sent }] of requests.entries()) {
+		for (const { uniqueIds, sent } of parts) {
 			const outcomes = await sent;
-			for (const id of parts[at]?.uniqueIds ?? []) {
-				const outcome = outcomes.get(id);
-				if (outcome) all.set(id, outcome);
-			}
+			for (const id of uniqueIds) all.set(id, outcomes.get(id) ?? { items: [], refusedWith: [] });
 		}
 		return all;
 	}
 
 	private requestFor(item: ItemContext, change: Change, index: number): Pending {
-		const key = orderKeyOf(change);
-		const last = this.last.get(key);
-		if (last && this.hasRoom(last, change, item)) {
-			for (const id of change.uniqueIds) own(last, id, index);
-			return last;
+		// Two spellings may be one agent: CometChat forces UIDs to lower case elsewhere.
+		const key = change.uid.toLowerCase();
+		let request = this.last.get(key);
+		if (!request || !this.hasRoom(request, item, change)) {
+			const begun: Request = { change, item, owners: new Map(), hasBegun: false };
+			const sent = this.queue.run(key, async () =>
+				this.run.permits.runFirst(async () => {
+					begun.hasBegun = true;
+					return await this.sendNow(begun);
+				}),
+			);
+			request = Object.assign(begun, { sent });
+			this.last.set(key, request);
 		}
-		const owners = new Map<string, Set<number>>();
-		const request = { change: { ...change, uniqueIds: [] }, item, owners, hasBegun: false };
-		for (const id of change.uniqueIds) own(request, id, index);
-		const sent = this.queue.run(key, async () =>
-			this.run.permits.runFirst(async () => {
-				request.hasBegun = true;
-				return await this.sendNow(request);
-			}),
-		);
-		const pending = Object.assign(request, { sent });
-		this.last.set(key, pending);
-		return pending;
+		const { owners } = request;
+		for (const id of change.uniqueIds) owners.set(id, (owners.get(id) ?? new Set()).add(index));
+		return request;
 	}
 
-	private hasRoom({ change, owners, ...last }: Pending, more: Change, item: ItemContext): boolean {
+	private hasRoom(last: Request, item: ItemContext, more: Change): boolean {
+		const { change, owners } = last;
 		const isOfKind = (['operation', 'uid', 'sourceType'] as const).every(
 			(name) => change[name] === more[name],
 		);
@@ -123,42 +119,39 @@ export class AgentChanges {
 	private async sendNow({ change, item, owners }: Request): Promise<Map<string, Outcome>> {
 		const itemsOf = (ids: string[]) =>
 			[...new Set(ids.flatMap((id) => [...(owners.get(id) ?? [])]))].sort((a, b) => a - b);
+		const all = [...owners.keys()];
 		const parts = await inHalves(
-			change.uniqueIds,
-			async (uniqueIds, before) => await this.sendPart(item, { ...change, uniqueIds }, before),
+			all,
+			async (uniqueIds) => await this.sendPart(item, { ...change, uniqueIds }),
 			async (refusal, ids) => {
-				const isSplit = this.most > 1 && ids.length > 1 && isForOne(refusal);
+				const isSplit = this.isSplit(refusal, ids);
 				// Here and not later, or the item whose turn is next would still be sent.
 				if (!isSplit && this.run.stopsOnFailure && !isGone(change, refusal)) this.run.cancel();
 				return isSplit;
 			},
 		);
-		const whole = itemsOf(change.uniqueIds);
 		return new Map(
 			parts.flatMap(({ entries, answer }) => {
 				const failed = answer instanceof ApiError && !isGone(change, answer);
 				const outcome: Outcome = {
 					...(failed && { failure: answer }),
 					items: itemsOf(entries),
-					refusedWith: parts.length > 1 ? whole : [],
+					refusedWith: parts.length > 1 ? itemsOf(all) : [],
 				};
 				return entries.map((id) => [id, outcome] as const);
 			}),
 		);
 	}
 
-	/** @param before The refusal of a larger request, which may have been carried out in part. */
-	private async sendPart(item: ItemContext, change: Change, before?: ApiError): Promise<void> {
+	private async sendPart(item: ItemContext, change: Change): Promise<void> {
 		const answer = await caught(item.call(knowledgeRequest(change), success));
-		if (!isItemFailure(answer)) return;
-		const refusal = await this.clarified(item, change, answer);
-		if (before === undefined || !(refusal instanceof ApiError)) throw refusal;
-		const { title, hint, more } = refusal;
-		throw new ApiError(title, hint, {
-			...more,
-			effect: more.effect === 'not applied' ? before.more.effect : more.effect,
-			attempts: before.more.attempts + more.attempts,
-		});
+		if (isItemFailure(answer)) throw await this.clarified(item, change, answer);
+	}
+
+	/** Whether another part of a refused request may go through. */
+	private isSplit({ more: { stopReason, concernsOneFile } }: ApiError, ids: string[]): boolean {
+		const isForOne = stopReason === 'answered' && concernsOneFile === true;
+		return isForOne && this.most > 1 && ids.length > 1;
 	}
 
 	/**
@@ -167,30 +160,25 @@ export class AgentChanges {
 	 */
 	private async clarified(
 		item: ItemContext,
-		change: Change,
+		{ operation, uid, uniqueIds }: Change,
 		refusal: ItemFailure,
 	): Promise<ItemFailure> {
 		if (!(refusal instanceof ApiError) || refusal.more.mayConcernAgent !== true) return refusal;
-		const isRemoval = change.operation === 'remove' && isUnclear(refusal.more);
-		const isSplit = this.most > 1 && change.uniqueIds.length > 1 && isForOne(refusal);
-		if (!isRemoval && !isSplit) return refusal;
-		const agent = await caught(this.agent(item, change.uid));
-		if (!isItemFailure(agent)) return isRemoval ? unknown('document', refusal) : refusal;
-		const isAgent = agent instanceof ApiError && agent.more.unknown === 'agent';
-		return isAgent ? both(refusal, agent) : refusal;
-	}
-
-	private async agent(item: ItemContext, uid: string): Promise<Agent> {
+		const isRemoval = operation === 'remove' && isUnclear(refusal.more);
+		if (!isRemoval && !this.isSplit(refusal, uniqueIds)) return refusal;
 		const asked =
 			this.agents.get(uid) ?? item.call(agentRequest(uid), readAgent, { about: 'agent' });
 		this.agents.set(uid, asked);
-		return await asked;
+		const agent = await caught(asked);
+		if (!isItemFailure(agent)) return isRemoval ? unknown('document', refusal) : refusal;
+		const isAgent = agent instanceof ApiError && agent.more.unknown === 'agent';
+		if (!isAgent) return refusal;
+		const { attempts, effect, stopReason, detail } = refusal.more;
+		return new ApiError(agent.title, agent.hint, {
+			...{ ...agent.more, attempts, effect, stopReason },
+			detail: `${detail} Asked for the agent: ${agent.more.detail}`,
+		});
 	}
-}
-
-/** Two spellings may be one agent: CometChat forces UIDs to lower case elsewhere. */
-function orderKeyOf({ uid }: Change): string {
-	return uid.toLowerCase();
 }
 
 /** An item is split, in order, only if it alone has more documents than a request takes. */
@@ -200,27 +188,7 @@ function pieces(ids: string[], most: number): string[][] {
 	return Array.from({ length: count }, (_, at) => ids.slice(at * most, (at + 1) * most));
 }
 
-function own({ change, owners }: Request, id: string, index: number): void {
-	const known = owners.get(id);
-	if (known) known.add(index);
-	else change.uniqueIds.push(id);
-	if (!known) owners.set(id, new Set([index]));
-}
-
-/** Whether another part of the request may go through. */
-function isForOne({ more: { stopReason, concernsOneFile } }: ApiError): boolean {
-	return stopReason === 'answered' && concernsOneFile === true;
-}
-
 /** What CometChat does not have, no agent has: another run may have been faster. */
-function isGone({ operation }: Change, refusal: ApiError): boolean {
+function isGone({ operation }: Pick<Change, 'operation'>, refusal: ApiError): boolean {
 	return operation === 'remove' && isUnknownFile(refusal);
-}
-
-function both({ more }: ApiError, agent: ApiError): ApiError {
-	const { attempts, effect, stopReason } = more;
-	return new ApiError(agent.title, agent.hint, {
-		...{ ...agent.more, attempts, effect, stopReason },
-		detail: `${more.detail} Asked for the agent: ${agent.more.detail}`,
-	});
 }

@@ -11,20 +11,18 @@ export interface Part<Entry, Answer> {
  * on, until those that are refused stand alone: with k of them among n about 2 k log2 n more requests, and never as
  * many as 2 n.
  *
- * @param send Also gets the refusal of the larger request that these were a part of.
  * @param isForOne Whether another part of a refused request may go through; asked of every refusal.
  */
 export async function inHalves<Entry, Answer>(
 	entries: Entry[],
-	send: (entries: Entry[], before?: ApiError) => Promise<Answer>,
+	send: (entries: Entry[]) => Promise<Answer>,
 	isForOne: (refusal: ApiError, entries: Entry[]) => Promise<boolean>,
-	before?: ApiError,
 ): Promise<Array<Part<Entry, Answer>>> {
-	const answer = await caught(send(entries, before));
+	const answer = await caught(send(entries));
 	if (!isItemFailure(answer)) return [{ entries, answer }];
 	if (!(answer instanceof ApiError)) throw answer;
 	if (!(await isForOne(answer, entries)) || entries.length < 2) return [{ entries, answer }];
 	const middle = Math.ceil(entries.length / 2);
-	const first = await inHalves(entries.slice(0, middle), send, isForOne, answer);
-	return [...first, ...(await inHalves(entries.slice(middle), send, isForOne, answer))];
+	const first = await inHalves(entries.slice(0, middle), send, isForOne);
+	return [...first, ...(await inHalves(entries.slice(middle), send, isForOne))];
 }

@@ -64,7 +64,9 @@ describe('The order', () => {
 		expect(attached()).toEqual(HELD);
 		expect(json).toMatchObject({
 			message: 'CometChat was not able to read "prices.pdf"',
-			description: expect.stringContaining(`Check that "prices.pdf" (ID ${newest()}) opens`),
+			description: expect.stringContaining(
+				`Delete "prices.pdf" (ID ${newest()}) with Document: Delete`,
+			),
 			...{ action: 'failed', uniqueId: newest(), old: [oldRow('kept')] },
 		});
 	});
