@@ -34,7 +34,7 @@ export default {
 		'nodes/CometChatKnowledgeBase/{concurrency,values}/*.ts',
 		'nodes/CometChatKnowledgeBase/requests/{rateLimiter,attemptResult,retryPolicy,sendRequest}.ts',
 		'nodes/CometChatKnowledgeBase/input/{document,fileIds,identifiers,plainPath}.ts',
-		'nodes/CometChatKnowledgeBase/service/{attachedDocuments,statuses,statusQuestions,wholeList}.ts',
+		'nodes/CometChatKnowledgeBase/service/{whoHasIt,statuses,wholeList}.ts',
 		'nodes/CometChatKnowledgeBase/trigger/{creation,difference,state}.ts',
 	],
 };

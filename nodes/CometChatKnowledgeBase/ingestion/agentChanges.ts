@@ -8,7 +8,7 @@ import type { Agent, Change } from '../service/agents';
 import { agentRequest, knowledgeRequest, readAgent } from '../service/agents';
 import { success } from '../service/shape';
 import { isUnknownFile } from '../service/deletion';
-import { inHalves } from '../service/inHalves';
+import { inHalves } from '../service/apiClient';
 
 /**
  * CometChat documents no limit for the list. A hundred IDs make a body of about 4 KB: below the 10 KB

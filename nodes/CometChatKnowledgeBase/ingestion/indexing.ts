@@ -4,7 +4,7 @@ import { ItemContext } from '../execution/itemContext';
 import type { ApiError, ItemFailure } from '../results/apiError';
 import { isItemFailure } from '../results/apiError';
 import type { CreatedRecord } from '../results/itemResult';
-import { inHalves } from '../service/inHalves';
+import { inHalves } from '../service/apiClient';
 import type { StatusById } from '../service/statuses';
 import { FAILED, IDS_PER_QUESTION, isReady, NOT_LISTED, statusesOf } from '../service/statuses';
 import { listed, quoted } from '../values/quoting';

@@ -3,8 +3,7 @@ import { composed } from '../input/document';
 import { ApiError } from '../results/apiError';
 import type { Document } from '../service/documents';
 import { documentPages } from '../service/documents';
-import { NOT_LISTED } from '../service/statuses';
-import { askStatuses } from '../service/statusQuestions';
+import { askStatuses, NOT_LISTED } from '../service/statuses';
 import type { Next } from '../service/wholeList';
 import { sourceTypeOf } from '../values/sourceTypes';
 

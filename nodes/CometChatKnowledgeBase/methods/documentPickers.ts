@@ -7,7 +7,7 @@ import type {
 import { caught, isItemFailure } from '../results/apiError';
 import type { Agent } from '../service/agents';
 import { agentRequest, chosenAgent, attachedIds, readAgent } from '../service/agents';
-import { answersFor } from '../service/agentDocuments';
+import { answersFor } from '../service/whoHasIt';
 import type { ApiClient } from '../service/apiClient';
 import type { Document } from '../service/documents';
 import { detailsOf, documentPages } from '../service/documents';

@@ -29,3 +29,30 @@ export async function deleteFor(
 	const isGone = answer instanceof ApiError && mayBeDone(answer) && answer.more.unknown === about;
 	if (!isGone) throw answer;
 }
+
+/** Some of them, and how the last request that had them ended. */
+export interface Part<Entry, Answer> {
+	entries: Entry[];
+	answer: Answer | ApiError;
+}
+
+/**
+ * Sends several together, such as IDs. What is refused for what may be one of them is sent again in two halves, and so
+ * on, until those that are refused stand alone: with k of them among n about 2 k log2 n more requests, and never as
+ * many as 2 n.
+ *
+ * @param isForOne Whether another part of a refused request may go through; asked of every refusal.
+ */
+export async function inHalves<Entry, Answer>(
+	entries: Entry[],
+	send: (entries: Entry[]) => Promise<Answer>,
+	isForOne: (refusal: ApiError, entries: Entry[]) => Promise<boolean>,
+): Promise<Array<Part<Entry, Answer>>> {
+	const answer = await caught(send(entries));
+	if (!isItemFailure(answer)) return [{ entries, answer }];
+	if (!(answer instanceof ApiError)) throw answer;
+	if (!(await isForOne(answer, entries)) || entries.length < 2) return [{ entries, answer }];
+	const middle = Math.ceil(entries.length / 2);
+	const first = await inHalves(entries.slice(0, middle), send, isForOne);
+	return [...first, ...(await inHalves(entries.slice(middle), send, isForOne))];
+}

@@ -1,11 +1,11 @@
 import { searchable } from '../input/filters';
 import { sentences } from '../results/itemResult';
-import { answersFor } from '../service/agentDocuments';
+import { answersFor } from '../service/whoHasIt';
 import { agentRequest, readAgent } from '../service/agents';
 import type { ApiClient } from '../service/apiClient';
 import type { Document } from '../service/documents';
 import { documentPages } from '../service/documents';
-import { askStatuses } from '../service/statusQuestions';
+import { askStatuses } from '../service/statuses';
 import { readWholeList } from '../service/wholeList';
 import { sourceTypeOf } from '../values/sourceTypes';
 import type { TriggerEvent } from './difference';

@@ -1,7 +1,7 @@
 import { operation } from '../../execution/buildOperation';
 import { documentIds } from '../../input/filesById';
 import { success } from '../../service/shape';
-import { reindexRequest } from '../../service/reindexing';
+import { reindexRequest } from '../../service/documents';
 import { EachDocument } from './eachDocument';
 
 /**

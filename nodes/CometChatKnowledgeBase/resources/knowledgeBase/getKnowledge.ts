@@ -7,9 +7,8 @@ import type { Fields } from '../../results/itemResult';
 import type { Agent } from '../../service/agents';
 import { attachedIds } from '../../service/agents';
 import { simplified } from '../../service/documents';
-import { askStatuses } from '../../service/statusQuestions';
+import { askStatuses, NOT_LISTED } from '../../service/statuses';
 import type { StatusById } from '../../service/statuses';
-import { NOT_LISTED } from '../../service/statuses';
 import { UserError } from '../../values/userError';
 
 export const getKnowledge = operation({

@@ -11,7 +11,7 @@ import { SkippedItem } from '../../../input/field';
 import { caught, isItemFailure, onFailure } from '../../../results/apiError';
 import type { Fields } from '../../../results/itemResult';
 import { success } from '../../../service/shape';
-import { reindexRequest } from '../../../service/reindexing';
+import { reindexRequest } from '../../../service/documents';
 import { FAILED } from '../../../service/statuses';
 import { quoted } from '../../../values/quoting';
 import { UPLOADS } from '../../../values/sourceTypes';
