@@ -1,16 +1,15 @@
-import type { ItemContext } from '../execution/itemContext';
+import { ItemContext } from '../execution/itemContext';
 import type { RunContext } from '../execution/operation';
 import type { ItemFailure } from '../results/apiError';
-import { caught, isItemFailure } from '../results/apiError';
+import { ApiError, caught, isItemFailure } from '../results/apiError';
 import type { Agent } from '../service/agents';
-import { attachedIds } from '../service/agents';
+import { agentPages, agentRequest, attachedIds, readAgent, readAgents } from '../service/agents';
 import { isUnknownFile } from '../service/deletion';
 import type { Document } from '../service/documents';
+import { readWholeList } from '../service/wholeList';
 import { possibleTypes, WhoHasIt } from '../service/whoHasIt';
 import { listed, quoted } from '../values/quoting';
 import { findSourceType, SOURCE_TYPES, sourceTypeOf } from '../values/sourceTypes';
-import { AgentList, agentNamed } from './agentList';
-import { OwnChanges } from './ownChanges';
 import type { Records } from './records';
 import { RecordList } from './records';
 
@@ -164,6 +163,152 @@ export class Inventory {
 			this.last = { who, count: records.count };
 		}
 		return this.last.who;
+	}
+}
+
+/** The account's agents: each is asked for once a run, and so is their list, unless somebody needs it anew. */
+class AgentList {
+	/** By UID as the user spells it: the service's may be another. */
+	private readonly alone = new Map<string, Promise<Agent>>();
+
+	private readonly known = new Map<string, Agent>();
+
+	/** The last list that could be read, or is being read. */
+	private listed?: Promise<Agent[]>;
+
+	/** The list that was begun last. */
+	private last?: Promise<Agent[]>;
+
+	/** A list that begins after now; undefined if none is waiting to begin. */
+	private next?: Promise<Agent[]>;
+
+	constructor(private readonly run: RunContext) {}
+
+	/** The agent's own answer to a question for it alone. */
+	async one(item: ItemContext, uid: string): Promise<Agent> {
+		const asked =
+			this.alone.get(uid) ?? item.call(agentRequest(uid), readAgent, { about: 'agent' });
+		this.alone.set(uid, asked);
+		const agent = await asked;
+		this.known.set(uid, agent);
+		return agent;
+	}
+
+	/** An agent of those that were asked for alone. */
+	asked(uid: string): Agent | undefined {
+		return this.known.get(uid);
+	}
+
+	/** All of them, as they were when first somebody asked, or later. */
+	async all(item: ItemContext): Promise<Agent[]> {
+		this.listed ??= this.last = readWholeList(agentPages(item, readAgents));
+		return await this.listed;
+	}
+
+	/** All of them in a list that began after the call; calls that come before it begins share it. */
+	async fresh(): Promise<Agent[]> {
+		this.next ??= this.afterLast();
+		return await this.next;
+	}
+
+	private async afterLast(): Promise<Agent[]> {
+		await this.last?.catch(() => undefined);
+		this.next = undefined;
+		// It is asked for by items that go to their end in any case.
+		const item = new ItemContext(this.run);
+		item.mustComplete = true;
+		this.last = readWholeList(agentPages(item, readAgents));
+		const agents = await this.last;
+		// One that could not be read is no reason to forget the last that could.
+		this.listed = this.last;
+		return agents;
+	}
+
+	/** Whether a list lacks an agent that this run has asked for, unless CometChat says that there is none. */
+	async isHiding(agents: Agent[]): Promise<boolean> {
+		const asked = await Promise.allSettled(this.alone.values());
+		return asked.some((one) =>
+			one.status === 'fulfilled'
+				? agentNamed(agents, one.value.uid) === undefined
+				: !saysThereIsNone(one.reason),
+		);
+	}
+}
+
+function saysThereIsNone(thrown: unknown): boolean {
+	return thrown instanceof ApiError && thrown.more.unknown === 'agent';
+}
+
+/** Two spellings may be one agent, or two: the user's own counts first. */
+function agentNamed(agents: Agent[], uid: string): Agent | undefined {
+	const spelledAnew = uid.toLowerCase();
+	return (
+		agents.find((one) => one.uid === uid) ??
+		agents.find((one) => one.uid.toLowerCase() === spelledAnew)
+	);
+}
+
+/** What a run itself has changed, which is later than any list. */
+class OwnChanges {
+	/** What was attached (true) and detached (false), by agent and ID. */
+	private readonly attached = new Map<string, Map<string, boolean>>();
+
+	/** What was brought into CometChat and surely no agent has, by ID. */
+	private readonly unattached = new Set<string>();
+
+	/** Which document has taken the place of another for an agent. */
+	private readonly replaced = new Map<string, string>();
+
+	/** @param spelled An agent's UID as CometChat gives it: two spellings may be one agent, or two. */
+	constructor(private readonly spelled: (uid: string) => string) {}
+
+	/** A document of this run, which no agent has yet. */
+	recordCreated(uniqueId: string): void {
+		this.unattached.add(uniqueId);
+	}
+
+	recordAttached(uid: string, uniqueId: string, isAttached: boolean): void {
+		this.attached.set(this.spelled(uid), this.of(uid).set(uniqueId, isAttached));
+	}
+
+	/** It is not known whether an agent has it. */
+	recordMaybeAttached(uniqueId: string): void {
+		this.unattached.delete(uniqueId);
+	}
+
+	recordReplaced(uid: string, oldId: string, newId: string): void {
+		// The newest has no successor: a service may give a freed ID again, and the line would go round.
+		this.replaced.delete(this.keyOf(uid, newId));
+		this.replaced.set(this.keyOf(uid, oldId), newId);
+	}
+
+	/** What was attached to an agent, and detached from it, by ID. */
+	of(uid: string): Map<string, boolean> {
+		return this.attached.get(this.spelled(uid)) ?? new Map<string, boolean>();
+	}
+
+	/** Whether this run itself has given a document to an agent. */
+	hasGiven(uid: string, uniqueId: string): boolean {
+		return this.of(uid).get(uniqueId) === true;
+	}
+
+	/** Whether an agent may have a document, as far as the run can tell by what it did itself. */
+	mayHave(uid: string, uniqueId: string): boolean {
+		return this.of(uid).get(uniqueId) ?? !this.unattached.has(uniqueId);
+	}
+
+	/** The version that the run has put in the place of a document; the document itself if it has not. */
+	currentVersion(uid: string, uniqueId: string): string {
+		let current = uniqueId;
+		for (;;) {
+			const next = this.replaced.get(this.keyOf(uid, current));
+			if (next === undefined) return current;
+			current = next;
+		}
+	}
+
+	private keyOf(uid: string, uniqueId: string): string {
+		return `${this.spelled(uid)}/${uniqueId}`;
 	}
 }
 
