@@ -44,6 +44,12 @@ interface IngestionLog extends UploadLog {
 	unknown?: Progress['unknown'];
 }
 
+/** How documents go on once they are in CometChat. */
+interface Completion {
+	waits: boolean;
+	deleteOld: DeleteOld;
+}
+
 /**
  * Documents of an item on their way to an agent, in four steps. Each throws if it cannot be done, and writes into the log
  * how far it came: what an error says of that is made from the log, in one place.
@@ -65,12 +71,8 @@ export class Ingestion {
 		readonly target: Target,
 	) {}
 
-	/** All four, the first by `upload`: waits as well where something is to be replaced. */
-	async ingest(
-		upload: () => Promise<void>,
-		{ waits, deleteOld: choice }: { waits: boolean; deleteOld: DeleteOld },
-	): Promise<void> {
-		await upload();
+	/** The other three, of what is in CometChat by now: waits as well where something is to be replaced. */
+	async complete({ waits, deleteOld: choice }: Completion): Promise<void> {
 		const { run, item, old, target, log } = this;
 		const before = [...log.attached];
 		const replaces = old.length > 0 && (target.uid !== undefined || choice !== 'never');
@@ -219,13 +221,15 @@ function stateOf({ log, old, target }: Ingestion): ItemState {
 	});
 }
 
-/** A document that has come, with what was there under its name before. */
+/** A document that has come, with what was there under its name before. @param document Left out: the only one. */
 export function documentRow(
 	ingestion: Ingestion,
-	{ name, uniqueId }: CreatedRecord,
 	{ action, reason }: { action: string; reason?: string },
+	document?: CreatedRecord,
 ): Fields {
 	const { log, target } = ingestion;
+	const [first = { name: target.names.join(), uniqueId: '' }] = log.documents;
+	const { name, uniqueId } = document ?? first;
 	const isOfIt = (one: { name: string }) => target.names.length === 1 || sameName(one.name, name);
 	const old = oldRows(ingestion.old).filter(isOfIt);
 	return {
@@ -242,7 +246,11 @@ export function documentRow(
 }
 
 /** One that was not sent, since its name is there. */
-export function skippedRow(ingestion: Ingestion, { name, uniqueId }: CreatedRecord): Fields {
+export function skippedRow(
+	ingestion: Ingestion,
+	name: string,
+	{ uniqueId }: Pick<CreatedRecord, 'uniqueId'>,
+): Fields {
 	const who = ingestion.target.uid === undefined ? 'CometChat' : 'The agent';
 	const reason = `${who} has this name already, and 'If the Name Is There' is Skip`;
 	return { ...whereTo(ingestion), name, action: 'skipped', success: true, uniqueId, reason };

@@ -318,7 +318,8 @@ export function recordCreated({ list, own }: Inventory, document: Document): voi
 	list.records.add(document);
 }
 
-function attachedNow(agent: Agent, own: OwnChanges): AttachedNow {
+/** What an agent's own answer names, and this run has changed. */
+export function attachedNow(agent: Agent, own: OwnChanges): AttachedNow {
 	const told = new Set(attachedIds(agent));
 	const changed = () => own.of(agent.uid);
 	const has = (uniqueId: string) => changed().get(uniqueId) ?? told.has(uniqueId);

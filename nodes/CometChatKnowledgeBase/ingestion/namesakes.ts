@@ -69,14 +69,15 @@ function asOld(records: Document[], { attached, hasAgent }: There): OldVersion[]
 }
 
 /** What is done with a new document. */
-export interface Settled {
-	do: 'bring' | 'goOn' | 'skip';
-	/** The one that is gone on with, or that is there instead. */
-	found?: Document;
-	/** Whether the agent has that. */
+export type Settled = {
+	/** Whether the agent has the one that was found. */
 	isAttached: boolean;
 	old: OldVersion[];
-}
+} & (
+	| { do: 'bring'; found?: undefined }
+	/** With the one that is there, or not at all, since it is there. */
+	| { do: 'goOn' | 'skip'; found: Document }
+);
 
 /**
  * Decides what is done with a new document by what is there under its name, before anything is sent for it.
@@ -102,9 +103,10 @@ export async function decideByName(
 			? severalNamed(namesakes, ADD_ANOTHER)
 			: isThere(namesakes);
 	}
-	const { old, found } = { old: [], found: undefined, ...decision };
-	const isAttached = found !== undefined && surelyHas(search, there, found);
-	return { do: decision.do, found, isAttached, old: asOld(old, there) };
+	const old = 'old' in decision ? asOld(decision.old, there) : [];
+	if (decision.do === 'bring') return { do: 'bring', isAttached: false, old };
+	const { found } = decision;
+	return { do: decision.do, found, isAttached: surelyHas(search, there, found), old };
 }
 
 /** Where it cannot be told, the agent is given it once more, which does no harm. */

@@ -209,6 +209,14 @@ describe('Two texts of one title, as two executions at once may leave them', () 
 		expect(jsonOf(run)[0]).toMatchObject({ action: 'updated', uniqueId: 'twin-2' });
 	});
 
+	test('of two items of that title, the second finds what the first has given and taken', async () => {
+		await give('twin-2');
+		const run = await upsert([twins, twins], { parameters: toAgent });
+		expect(jsonOf(run)[1]).toMatchObject({ action: 'unchanged', uniqueId: 'twin-1' });
+		expect(jsonOf(run)[1]).not.toHaveProperty('old');
+		expect(sent().filter((line) => /^(?:add|remove)/.test(line))).toHaveLength(2);
+	});
+
 	test('without an agent, nothing is taken from one', async () => {
 		await give('twin-2');
 		const run = await upsert([twins]);

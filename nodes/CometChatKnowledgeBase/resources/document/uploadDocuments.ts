@@ -63,9 +63,7 @@ function bringing({ files, uid, ifNameExists }: UploadTask) {
 }
 
 /** A file, and what is done with it. */
-interface Decided extends Settled {
-	file: InputFile;
-}
+type Decided = Settled & { file: InputFile };
 
 async function upload(task: UploadTask, item: ItemContext, run: IngestionRun): Promise<Fields[]> {
 	const { files, uid, ifNameExists, waits } = task;
@@ -75,33 +73,27 @@ async function upload(task: UploadTask, item: ItemContext, run: IngestionRun): P
 	for (const file of files) {
 		decided.push({ file, ...(await decideByName(search, file.fileName, ifNameExists)) });
 	}
-	const found = decided.filter((one) => one.do === 'goOn');
+	const found = decided.flatMap((one) => (one.do === 'goOn' ? [one] : []));
 	const brought = decided.filter((one) => one.do === 'bring').map(({ file }) => file);
 	const names = [...found.map(({ file }) => file), ...brought].map(({ fileName }) => fileName);
 	// A new run with the others would leave one more of a name.
 	const hint = ['replaceAndDelete', 'skip'].includes(ifNameExists) ? GOES_ON : undefined;
 	const ingestion = new Ingestion(run, item, { sourceType: UPLOADS, names, uid, hint });
 	ingestion.old = decided.flatMap(({ old }) => old);
-	for (const one of found) {
-		ingestion.goOn(one.found?.uniqueId ?? '', one.isAttached, one.found?.status);
-	}
-	const arrive = async () => {
-		if (brought.length > 0) await ingestion.upload(brought);
-	};
-	if (names.length > 0)
-		await ingestion.ingest(arrive, { waits, deleteOld: deletionBy(ifNameExists) });
+	for (const one of found) ingestion.goOn(one.found.uniqueId, one.isAttached, one.found.status);
+	if (brought.length > 0) await ingestion.upload(brought);
+	if (names.length > 0) await ingestion.complete({ waits, deleteOld: deletionBy(ifNameExists) });
 	if (uid === undefined && names.length > 0) item.remark(FILES_WITHOUT_AGENT);
 	const arrived = [...ingestion.log.documents];
 	const isOf = (name: string) => arrived.findIndex((one) => one.name === name);
 	return decided.map((one): Fields => {
 		const { fileName: name } = one.file;
-		if (one.do === 'skip')
-			return skippedRow(ingestion, { name, uniqueId: one.found?.uniqueId ?? '' });
+		if (one.do === 'skip') return skippedRow(ingestion, name, one.found);
 		// Of several of one name, each once.
 		const [document = { name, uniqueId: '' }] = arrived.splice(isOf(name), 1);
 		const reason = one.do === 'goOn' ? WAS_THERE : undefined;
 		const action = uid === undefined ? 'uploaded' : 'added';
-		return documentRow(ingestion, document, { action, reason });
+		return documentRow(ingestion, { action, reason }, document);
 	});
 }
 

@@ -18,7 +18,6 @@ import { choiceField } from '../../input/field';
 import { pickedField } from '../../input/fields';
 import { readLocator } from '../../input/ids';
 import { caught } from '../../results/apiError';
-import type { Fields } from '../../results/itemResult';
 import type { Document } from '../../service/documents';
 import { listed, quoted } from '../../values/quoting';
 import { UserError } from '../../values/userError';
@@ -136,12 +135,10 @@ export const replaceFile = operation({
 		const left = deleteOld === 'never' ? [] : others.left;
 		ingestion.old = [...oldVersions(found), ...oldVersions(left, false)];
 		const reason = found.length === 0 ? await noneBefore(search, wanted) : undefined;
-		const arrive = async () => await ingestion.upload([file]);
-		await ingestion.ingest(arrive, { waits: true, deleteOld });
+		await ingestion.upload([file]);
+		await ingestion.complete({ waits: true, deleteOld });
 		if (others.attached.length > 0) item.warn(stillNamed(others.attached, run));
-		return ingestion.log.documents.map((one): Fields =>
-			documentRow(ingestion, one, { action: 'added', reason }),
-		);
+		return documentRow(ingestion, { action: 'added', reason });
 	},
 });
 

@@ -19,9 +19,8 @@ import { caught, isItemFailure } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
 import { GOES_ON } from '../../results/progress';
 import type { Document } from '../../service/documents';
-import { says, TextList } from './textList';
 import type { Written } from './writing';
-import { create, text, TEXT, TEXT_WITHOUT_AGENT, title } from './writing';
+import { create, says, text, TEXT, TEXT_WITHOUT_AGENT, TextList, title } from './writing';
 
 export const createText = operation({
 	value: 'create',
@@ -80,22 +79,18 @@ async function createOne(
 	const search = { run, item, sourceType: TEXT, uid };
 	const saysSame = async () => await sayingSame(task.text, item, texts);
 	const decided = await decideByName(search, name, ifNameExists, saysSame);
+	const { found } = decided;
 	const hint = ifNameExists === 'add' || ifNameExists === 'fail' ? undefined : GOES_ON;
 	const ingestion = new Ingestion(run, item, { sourceType: TEXT, names: [name], uid, hint });
-	const { uniqueId: foundId = '' } = decided.found ?? {};
-	if (decided.do === 'skip') return skippedRow(ingestion, { name, uniqueId: foundId });
+	if (decided.do === 'skip') return skippedRow(ingestion, name, decided.found);
 	ingestion.old = decided.old;
-	const isThere = decided.do === 'goOn';
-	if (isThere) ingestion.goOn(foundId, decided.isAttached, decided.found?.status);
-	const arrive = async () => {
-		if (!isThere) await ingestion.create(async () => await create(run, item, task));
-	};
-	await ingestion.ingest(arrive, { waits, deleteOld: deletionBy(ifNameExists) });
+	if (found) ingestion.goOn(found.uniqueId, decided.isAttached, found.status);
+	else await ingestion.create(async () => await create(run, item, task));
+	await ingestion.complete({ waits, deleteOld: deletionBy(ifNameExists) });
 	if (uid === undefined) item.remark(TEXT_WITHOUT_AGENT);
-	const [document = { name, uniqueId: foundId }] = ingestion.log.documents;
-	const isUnchanged = isThere && (decided.isAttached || uid === undefined);
-	const action = isUnchanged ? 'unchanged' : isThere ? 'added' : 'created';
-	return documentRow(ingestion, document, { action, reason: isThere ? WAS_THERE : undefined });
+	if (!found) return documentRow(ingestion, { action: 'created' });
+	const action = decided.isAttached || uid === undefined ? 'unchanged' : 'added';
+	return documentRow(ingestion, { action, reason: WAS_THERE });
 }
 
 const WAS_THERE = 'CometChat had a text of this title already: it was not written again';

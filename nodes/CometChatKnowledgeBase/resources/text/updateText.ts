@@ -53,16 +53,14 @@ export const updateText = operation({
 		const target = { sourceType: TEXT, names: [changes.title ?? uniqueId], uid, isChange: true };
 		const ingestion = new Ingestion(run, item, { ...target, hint: AGAIN });
 		let name: string | undefined;
-		const arrive = async () => {
-			await ingestion.create(async () => {
-				name = await change(item, uniqueId, changes);
-				return uniqueId;
-			});
-		};
-		await ingestion.ingest(arrive, { waits, deleteOld: 'never' });
+		await ingestion.create(async () => {
+			name = await change(item, uniqueId, changes);
+			return uniqueId;
+		});
+		await ingestion.complete({ waits, deleteOld: 'never' });
 		const document = { name: name ?? uniqueId, uniqueId };
 		const updatedFields = FIELDS.filter((field) => changes[field] !== undefined);
-		return { ...documentRow(ingestion, document, { action: 'updated' }), updatedFields };
+		return { ...documentRow(ingestion, { action: 'updated' }, document), updatedFields };
 	},
 });
 

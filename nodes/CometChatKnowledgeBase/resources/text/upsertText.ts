@@ -6,20 +6,19 @@ import { newestFirst } from '../../ingestion/decide';
 import { documentRow, Ingestion } from '../../ingestion/ingestion';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
 import { ingestionRun } from '../../ingestion/ingestionRun';
+import { attachedNow } from '../../ingestion/inventory';
 import { oldVersions } from '../../ingestion/replacement';
-import { composed, sameName } from '../../input/document';
+import { composed } from '../../input/document';
 import { needed } from '../../input/field';
 import { mayBeDone, onFailure } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
 import { GOES_ON } from '../../results/progress';
-import { attachedIds } from '../../service/agents';
 import type { Document } from '../../service/documents';
 import { FAILED } from '../../service/statuses';
 import { quoted } from '../../values/quoting';
 import { UserError } from '../../values/userError';
-import { says, TextList } from './textList';
 import type { Written } from './writing';
-import { change, create, text, TEXT, TEXT_WITHOUT_AGENT, title } from './writing';
+import { change, create, says, text, TEXT, TEXT_WITHOUT_AGENT, TextList, title } from './writing';
 
 /** One request takes up to a hundred that are there already, and ready for their agent at once. */
 const MOST_TOGETHER = 100;
@@ -85,30 +84,21 @@ async function upsert(task: UpsertTask, item: ItemContext, shared: Shared): Prom
 	if (lost.has(composed(name))) throw lostBefore(name);
 	const found = newestFirst((await list.texts(item)).named(TEXT, name));
 	const known = found.find(({ status }) => status !== FAILED) ?? found[0];
-	const isSame = known && says(known, task.text) && sameName(known.sourceName ?? '', name);
-	const has = await attachedTo(item, run, uid);
+	const isSame = known !== undefined && says(known, task.text);
+	const { agents, own } = run.inventory;
+	const documents = uid === undefined ? undefined : attachedNow(await agents.one(item, uid), own);
+	const has = ({ uniqueId }: Document) => documents?.has(uniqueId) === true;
 	const isChange = known !== undefined && !isSame;
 	const target = { sourceType: TEXT, names: [name], uid, isChange, hint: GOES_ON };
 	const ingestion = new Ingestion(run, item, target);
 	ingestion.old = oldVersions(found.filter((one) => one !== known && has(one)));
 	// That a changed text stays with its agents is likely, and to add it once more does no harm.
-	if (known && isSame) ingestion.goOn(known.uniqueId, has(known), known.status);
-	const arrive = async () => {
-		if (!isSame) await ingestion.create(async () => await write(task, item, shared, known));
-	};
-	await ingestion.ingest(arrive, { waits, deleteOld: 'never' });
+	if (isSame) ingestion.goOn(known.uniqueId, has(known), known.status);
+	else await ingestion.create(async () => await write(task, item, shared, known));
+	await ingestion.complete({ waits, deleteOld: 'never' });
 	if (known === undefined && uid === undefined) item.remark(TEXT_WITHOUT_AGENT);
-	const [document = { name, uniqueId: '' }] = ingestion.log.documents;
 	const action = known === undefined ? 'created' : isSame ? 'unchanged' : 'updated';
-	return { ...documentRow(ingestion, document, { action }), action };
-}
-
-/** What the agent has, as far as its own answer says, and this run has given it; nothing where there is none. */
-async function attachedTo(item: ItemContext, { inventory }: IngestionRun, uid?: string) {
-	if (uid === undefined) return () => false;
-	const documents = attachedIds(await inventory.agents.one(item, uid));
-	return ({ uniqueId }: Document) =>
-		documents.includes(uniqueId) || inventory.own.hasGiven(uid, uniqueId);
+	return { ...documentRow(ingestion, { action }), action };
 }
 
 /** @param known The one that is changed; left out if it is to be created. @returns Its ID. */

@@ -95,8 +95,7 @@ async function bring(onItsWay: OnItsWay): Promise<Fields> {
 	else if (current) ingestion.goOn(current.uniqueId, current.isAttached, current.status);
 	const [arrived] = ingestion.log.documents;
 	const uniqueId = arrived?.uniqueId;
-	const document = arrived ?? { name: fileName, uniqueId: '' };
-	const row = documentRow(ingestion, document, { action, reason: plan.reason });
+	const row = documentRow(ingestion, { action, reason: plan.reason });
 	return fileRow({ ...row, action, uniqueId }, isDryRun);
 }
 
@@ -127,15 +126,16 @@ async function carryOut(
 ): Promise<void> {
 	const { file, item, name, sent, state, task } = onItsWay;
 	const isUnread = current?.status === FAILED;
-	const arrive = async () => {
-		if (!current) return await uploadAnew(onItsWay, ingestion);
-		ingestion.goOn(current.uniqueId, current.isAttached, isUnread ? undefined : current.status);
+	const choice = keepsOld ? 'never' : task.deleteOld;
+	const work = async () => {
+		if (!current) await uploadAnew(onItsWay, ingestion);
+		else
+			ingestion.goOn(current.uniqueId, current.isAttached, isUnread ? undefined : current.status);
 		// Until the file changes, another upload of it would come to the same.
 		if (isUnread) await item.call(reindexRequest(UPLOADS, current.uniqueId), success);
+		await ingestion.complete({ waits: isUnread || !current?.isAttached, deleteOld: choice });
 	};
-	const waits = isUnread || !current?.isAttached;
-	const choice = keepsOld ? 'never' : task.deleteOld;
-	const failure = await caught(ingestion.ingest(arrive, { waits, deleteOld: choice }));
+	const failure = await caught(work());
 	const before = sent?.step === 'removed' ? undefined : sent;
 	const progress = progressOf(ingestion, sha256, before);
 	if (progress) state.agentFor(task.uid).files.set(name, progress);
