@@ -65,11 +65,11 @@ export function isReady(status: string | undefined): boolean {
 const MOST_REFUSED = 5;
 
 /**
- * The status of each ID. One that CometChat does not know is `NOT_LISTED`, and that is proven: with the
- * same question or beside it CometChat has answered for one that there is. What could not be settled is
- * left out.
+ * The status of each ID. One that CometChat does not know is `NOT_LISTED`, and that is proven: in the same answer, or
+ * in another where it refuses to answer for it, it has told of one that there is. What could not be settled is left out.
  *
  * @param there A document that there is, which tells a service that does not know one from one that answers nothing.
+ *   Left out: what an answer leaves out is not settled.
  */
 export async function askStatuses(
 	client: ApiClient,
@@ -81,10 +81,9 @@ export async function askStatuses(
 		const failure = await questions.settle(ids.slice(from, from + IDS_PER_QUESTION));
 		if (failure === undefined) continue;
 		// What has been learned is not thrown away: the next poll begins with this question.
-		if (questions.hasAnswered || failure.more.because === 'cancelled') return questions.learned();
+		if (questions.hasAnswered || failure.more.because === 'cancelled') break;
 		throw failure;
 	}
-	await questions.confirmLeftOut();
 	return questions.learned();
 }
 
@@ -92,9 +91,6 @@ class StatusQuestions {
 	hasAnswered = false;
 
 	private readonly settled: StatusById = new Map();
-
-	/** Those that an answer has left out. */
-	private readonly leftOut = new Set<string>();
 
 	/** Those that were asked for alone, and refused. */
 	private readonly refused = new Set<string>();
@@ -117,20 +113,6 @@ class StatusQuestions {
 		return this.failure;
 	}
 
-	/** An answer may be cut, or empty by mistake: what it has left out is asked for again, with one that there is at the end. */
-	async confirmLeftOut(): Promise<void> {
-		const there = [...this.settled.keys()].at(-1) ?? this.there;
-		if (there === undefined) return;
-		const leftOut = [...this.leftOut].filter((id) => id !== there);
-		for (let from = 0; from < leftOut.length; from += IDS_PER_QUESTION - 1) {
-			const ids = leftOut.slice(from, from + IDS_PER_QUESTION - 1);
-			const answer: StatusById | ItemFailure = await caught(this.call([...ids, there]));
-			if (isItemFailure(answer)) return;
-			if (!answer.has(there)) continue;
-			for (const id of ids) this.settled.set(id, answer.get(id) ?? NOT_LISTED);
-		}
-	}
-
 	/** That one was refused proves that CometChat does not know it once it has answered for another. */
 	learned(): StatusById {
 		if (this.hasAnswered) for (const id of this.refused) this.settled.set(id, NOT_LISTED);
@@ -141,19 +123,17 @@ class StatusQuestions {
 	private async isOneToBlame(): Promise<boolean> {
 		if (this.failure) return false;
 		if (this.hasAnswered || this.there === undefined) return true;
-		const answer = await caught(this.call([this.there]));
+		const answer = await caught(this.ask([]));
 		if (isItemFailure(answer)) this.failure = answer;
-		else this.hasAnswered = true;
 		return this.hasAnswered;
 	}
 
-	private async call(ids: string[]): Promise<StatusById> {
-		return await this.client.call(statusRequest(ids), readStatuses);
-	}
-
+	/** Asks for some, and in the end for the one that there is: an answer may be cut, or empty by mistake. */
 	private async ask(ids: string[]): Promise<void> {
 		if (this.failure) throw this.failure;
-		const answer = await caught(this.call(ids));
+		const { there } = this;
+		const asked = there === undefined ? ids : [...ids, there];
+		const answer = await caught(this.client.call(statusRequest(asked), readStatuses));
 		if (isItemFailure(answer)) {
 			const [alone] = ids;
 			if (!isAboutOne(answer)) this.failure = answer;
@@ -161,10 +141,10 @@ class StatusQuestions {
 			throw answer;
 		}
 		this.hasAnswered = true;
+		const isWhole = there !== undefined && answer.has(there);
 		for (const id of ids) {
-			const status = answer.get(id);
-			if (status === undefined) this.leftOut.add(id);
-			else this.settled.set(id, status);
+			const status = answer.get(id) ?? (isWhole ? NOT_LISTED : undefined);
+			if (status !== undefined) this.settled.set(id, status);
 		}
 	}
 }

@@ -170,7 +170,7 @@ describe('What CometChat says of the IDs is asked before anything is sent', () =
 			{ agent: 'sales-assistant', files: ['f149'] },
 		]);
 		expect(asked()).toEqual([
-			...['records', 'poll f149', 'records'],
+			...['records', 'poll f149,a', 'records'],
 			...['add support-bot a,f149', 'add sales-assistant f149'],
 		]);
 		expect(run.output.map(({ json }) => json.name)).toEqual(['a.pdf, 149.pdf', '149.pdf']);
