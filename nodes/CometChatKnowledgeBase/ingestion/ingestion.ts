@@ -221,6 +221,9 @@ function stateOf({ log, old, target }: Ingestion): ItemState {
 	});
 }
 
+/** Of what was not sent. */
+export const SKIPPED = "The name is there already, and 'If the Name Is There' is Skip";
+
 /** A document that has come, with what was there under its name before. @param document Left out: the only one. */
 export function documentRow(
 	ingestion: Ingestion,
@@ -243,17 +246,6 @@ export function documentRow(
 		...some('old', old),
 		...some('unfinished', log.leftovers.filter(isOfIt)),
 	};
-}
-
-/** One that was not sent, since its name is there. */
-export function skippedRow(
-	ingestion: Ingestion,
-	name: string,
-	{ uniqueId }: Pick<CreatedRecord, 'uniqueId'>,
-): Fields {
-	const who = ingestion.target.uid === undefined ? 'CometChat' : 'The agent';
-	const reason = `${who} has this name already, and 'If the Name Is There' is Skip`;
-	return { ...whereTo(ingestion), name, action: 'skipped', success: true, uniqueId, reason };
 }
 
 /** The documents of an item that went no further. */

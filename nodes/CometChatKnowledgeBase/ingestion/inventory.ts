@@ -110,49 +110,36 @@ export class Inventory {
 	 * @returns Undefined if no agent has it.
 	 */
 	async whyToKeep(item: ItemContext, uniqueId: string, proof: Proof): Promise<string | undefined> {
-		const agents = await this.agentsWith(item, uniqueId, proof);
-		const isOther = proof.uid !== undefined;
-		if (typeof agents === 'string') {
-			return `Not known whether ${isOther ? 'another' : 'an'} agent has it: ${agents}`;
+		const [an, agents] = proof.uid === undefined ? ['an', 'Agents'] : ['another', 'Other agents'];
+		const has = await caught(this.agentsWith(item, uniqueId, proof));
+		if (has === undefined || isItemFailure(has)) {
+			return `Not known whether ${an} agent has it: CometChat's lists do not tell, or not yet`;
 		}
-		if (agents.length === 0) return undefined;
-		const names = listed(agents.map((agent) => quoted(agent.name ?? agent.uid)));
-		return `${isOther ? 'Other agents' : 'Agents'} have it: ${names}`;
+		const names = has.map(({ name, uid }) => quoted(name ?? uid));
+		return has.length > 0 ? `${agents} have it: ${listed(names)}` : undefined;
 	}
 
 	/**
 	 * Which agents have a document now, asked anew. An answer only if the list shows each agent that this
 	 * run knows, tells what each of its agents has, and proves of this one to be true: it holds what this
 	 * run has just attached to it, if anything, and no longer what it has detached.
-	 *
-	 * @returns The agents; or why it is not known, as a clause.
 	 */
 	private async agentsWith(
 		item: ItemContext,
 		uniqueId: string,
 		{ uid, attached }: Proof,
-	): Promise<Agent[] | string> {
-		const agents = await caught(this.agents.fresh());
-		if (isItemFailure(agents)) return 'the list of agents could not be read';
+	): Promise<Agent[] | undefined> {
+		const agents = await this.agents.fresh();
 		const { type } = this.record(uniqueId) ?? {};
-		const isSettled = () => this.who(agents).isSettled(possibleTypes(type));
-		const records = await caught(this.list.until(item, isSettled));
-		if (isItemFailure(records)) return 'the list of files could not be read';
+		await this.list.until(item, () => this.who(agents).isSettled(possibleTypes(type)));
 		const own = uid === undefined ? agents[0] : agentNamed(agents, uid);
 		// Agents that are not listed may be many, and any of them may have it.
-		if (own === undefined || (await this.agents.isHiding(agents))) {
-			return "CometChat's list of agents does not show every agent";
-		}
+		if (own === undefined || (await this.agents.isHiding(agents))) return undefined;
 		const ids = attachedIds(own);
-		if (attached !== undefined && !ids.includes(attached)) {
-			return "CometChat's list of agents does not show the new version";
-		}
-		if (uid !== undefined && ids.includes(uniqueId)) {
-			return "CometChat's list of agents still shows the old version";
-		}
+		const lacksNew = attached !== undefined && !ids.includes(attached);
+		const showsOld = uid !== undefined && ids.includes(uniqueId);
 		const { has, unknown } = this.who(agents).of({ uniqueId, type });
-		const isUnknown = unknown.length > 0;
-		return isUnknown ? "CometChat's list does not show the documents of every agent" : has;
+		return lacksNew || showsOld || unknown.length > 0 ? undefined : has;
 	}
 
 	/** Made once for what is known: a run may ask for each of ten thousand documents. */

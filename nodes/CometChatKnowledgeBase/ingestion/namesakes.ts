@@ -128,34 +128,40 @@ export interface Namesakes extends Pick<There, 'attached' | 'isKnown'>, Omit<Sea
 }
 
 /**
- * Which of them is the old version can't be told.
+ * Why a document is not replaced: which of several is the old version can't be told.
  *
  * @param otherwise What else can be done about it, as a sentence.
  */
 export function severalNamed(namesakes: Namesakes, otherwise = ''): UserError {
-	const { attached, name, sourceType, run } = namesakes;
-	const kind = sourceType === 'text' ? 'texts' : 'files';
-	return new UserError(
-		`${whoHas(namesakes)} has ${attached.length} ${kind} named ${quoted(name)}`,
-		sentences(TAKE_OUTDATED, otherwise, `They are: ${described(attached, run)}.`),
-		notKnown(namesakes),
-	);
+	const { attached, name, sourceType } = namesakes;
+	const texts = sourceType === 'text' ? 'texts' : 'files';
+	const title = `${whoHas(namesakes)} has ${attached.length} ${texts} named ${quoted(name)}`;
+	return notBrought(namesakes, title, sentences(TAKE_OUTDATED, otherwise));
 }
 
 function isThere(namesakes: Namesakes): UserError {
-	const { attached, spare = [], name, sourceType, run } = namesakes;
-	const kind = sourceType === 'text' ? 'a text' : 'a file';
-	const [who, which] =
-		attached.length > 0 ? [whoHas(namesakes), ''] : ['CometChat', ', and no agent has it'];
-	return new UserError(
-		`${who} has ${kind} named ${quoted(name)} already${which}`,
-		`${OTHER_CHOICES} It is there as: ${described(attached.length > 0 ? attached : spare, run)}.`,
-		notKnown(namesakes),
-	);
+	const { attached, name, sourceType } = namesakes;
+	const text = sourceType === 'text' ? 'a text' : 'a file';
+	const title = `${whoHas(namesakes)} has ${text} named ${quoted(name)} already`;
+	const isSpare = attached.length === 0;
+	return notBrought(namesakes, isSpare ? `${title}, and no agent has it` : title, OTHER_CHOICES);
 }
 
-function whoHas({ isKnown, uid }: Pick<Namesakes, 'isKnown' | 'uid'>): string {
-	return isKnown && uid !== undefined ? 'The agent' : 'CometChat';
+function whoHas({ attached, isKnown, uid }: Namesakes): string {
+	return isKnown && uid !== undefined && attached.length > 0 ? 'The agent' : 'CometChat';
+}
+
+function notBrought(
+	{ attached, spare = [], isKnown, run }: Namesakes,
+	title: string,
+	advice: string,
+): UserError {
+	const documents = attached.length > 0 ? attached : spare;
+	const detail = "CometChat's list of agents does not tell which of them the agent has.";
+	return new UserError(title, `${advice} There is: ${described(documents, run)}.`, {
+		cause: 'configuration-invalid',
+		...(!isKnown && { detail }),
+	});
 }
 
 /** What tells documents of one name apart. */
@@ -167,11 +173,6 @@ export function described(records: Document[], { context }: Pick<IngestionRun, '
 		[...detailsOf(record, timeZone, precision), `ID ${record.uniqueId}`].join(', '),
 	);
 	return listed(each, '; ');
-}
-
-function notKnown({ isKnown }: Pick<Namesakes, 'isKnown'>) {
-	const detail = "CometChat's list of agents does not tell which of them the agent has.";
-	return { cause: 'configuration-invalid' as const, ...(isKnown ? {} : { detail }) };
 }
 
 /** The one advice where there are several of a name. */

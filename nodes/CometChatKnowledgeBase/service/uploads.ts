@@ -10,9 +10,9 @@ import type { AttemptResult } from '../requests/attemptResult';
 import type { Effect } from '../values/userError';
 import { effectOf as effectOfChange, isSuccess, received } from '../requests/attemptResult';
 import type { SendResult } from '../requests/sendRequest';
-import { UserError, isRecord } from '../values/userError';
+import { UserError } from '../values/userError';
 import { KNOWLEDGE_BASE } from './documents';
-import { addressId } from './shape';
+import { addressId, anyText, list, number, optional, shape } from './shape';
 import type { Json } from '../values/json';
 import { Secret } from '../values/json';
 
@@ -45,59 +45,54 @@ export function initiateRequest(files: DocumentInfo[]) {
 	};
 }
 
-/** Undefined unless there is one address for each file, and it can be told which is whose. */
-export function readUploads(body: Json | undefined, files: DocumentInfo[]): Upload[] | undefined {
-	if (!isRecord(body) || !Array.isArray(body.uploads)) return undefined;
-	if (body.uploads.length !== files.length) return undefined;
-	const left: Given[] = [];
-	for (const entry of body.uploads) {
-		const given = readGiven(entry);
-		if (given === undefined) return undefined;
-		left.push(given);
-	}
-	const isUnique = (of: (given: Given) => string) => new Set(left.map(of)).size === left.length;
-	if (!isUnique(({ uploadId }) => uploadId) || !isUnique(addressOf)) {
-		return undefined;
-	}
-	const uploads: Upload[] = [];
-	for (const file of files) {
-		// By name, since nothing promises the order. Files of one name can be told apart by their size;
-		// those that are alike in both may have each other's address.
-		const at = left.findIndex((given) => isFor(given, file, files.length));
-		const [given] = at < 0 ? [] : left.splice(at, 1);
-		if (given === undefined) return undefined;
-		const { uploadId, presignedUrl } = given;
-		uploads.push({ uploadId, presignedUrl, fileName: file.fileName });
-	}
-	return uploads;
-}
-
 /** An entry of the answer. */
 interface Given {
 	uploadId: string;
 	presignedUrl: Secret;
-	fileName: unknown;
-	fileSize: unknown;
+	fileName?: string;
+	fileSize?: number;
 }
 
-function readGiven(entry: Json): Given | undefined {
-	if (!isRecord(entry)) return undefined;
-	const { uploadId, presignedUrl, fileName, fileSize } = entry;
-	if (typeof uploadId !== 'string' || !(presignedUrl instanceof Secret)) return undefined;
-	// It will be a part of addresses.
-	if (addressId(uploadId) === undefined) return undefined;
-	return { uploadId, presignedUrl, fileName, fileSize };
+const readAll = shape({
+	uploads: list<Given>(
+		shape({
+			// It will be a part of addresses.
+			uploadId: addressId,
+			presignedUrl: (value) => (value instanceof Secret ? value : undefined),
+			fileName: optional(anyText),
+			fileSize: optional(number),
+		}),
+	),
+});
+
+/** Undefined unless there is one address for each file, and it can be told which is whose. */
+export function readUploads(body: Json | undefined, files: DocumentInfo[]): Upload[] | undefined {
+	const left = readAll(body)?.uploads ?? [];
+	const isUnique = (of: (given: Given) => string) => new Set(left.map(of)).size === files.length;
+	const areUnique = isUnique(({ uploadId }) => uploadId) && isUnique(addressOf);
+	if (left.length !== files.length || !areUnique) return undefined;
+	const uploads = files.flatMap(({ fileName, fileSize }) => {
+		// By name, since nothing promises the order. Files of one name can be told apart by their size;
+		// those that are alike in both may have each other's address.
+		const at = left.findIndex((given) => isFor(given, { fileName, fileSize }, files.length));
+		const found = at < 0 ? [] : left.splice(at, 1);
+		return found.map(({ uploadId, presignedUrl }) => ({ uploadId, presignedUrl, fileName }));
+	});
+	return uploads.length === files.length ? uploads : undefined;
 }
 
-function addressOf({ presignedUrl }: Pick<Given, 'presignedUrl'>): string {
+function addressOf({ presignedUrl }: Given): string {
 	return presignedUrl.use((url) => url);
 }
 
 /** A file that is alone has no other's address; the service may spell its name in its own way. */
-function isFor({ fileName, fileSize }: Given, file: DocumentInfo, count: number): boolean {
+function isFor(
+	{ fileName = '', fileSize }: Given,
+	file: Pick<DocumentInfo, 'fileName' | 'fileSize'>,
+	count: number,
+): boolean {
 	if (count === 1) return true;
-	if (typeof fileName !== 'string' || !sameName(fileName, file.fileName)) return false;
-	return typeof fileSize !== 'number' || fileSize === file.fileSize;
+	return sameName(fileName, file.fileName) && [undefined, file.fileSize].includes(fileSize);
 }
 
 /** What an attempt to send a file has for itself: opened bytes, and a time. */

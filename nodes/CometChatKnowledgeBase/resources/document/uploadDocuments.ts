@@ -8,7 +8,7 @@ import {
 	toAgent,
 	waitUntilIndexed,
 } from '../../ingestion/fields';
-import { documentRow, Ingestion, skippedRow } from '../../ingestion/ingestion';
+import { documentRow, Ingestion, SKIPPED } from '../../ingestion/ingestion';
 import type { IfNameExists } from '../../ingestion/fields';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
 import { ingestionRun } from '../../ingestion/ingestionRun';
@@ -88,7 +88,10 @@ async function upload(task: UploadTask, item: ItemContext, run: IngestionRun): P
 	const isOf = (name: string) => arrived.findIndex((one) => one.name === name);
 	return decided.map((one): Fields => {
 		const { fileName: name } = one.file;
-		if (one.do === 'skip') return skippedRow(ingestion, name, one.found);
+		if (one.do === 'skip') {
+			const { uniqueId } = one.found;
+			return documentRow(ingestion, { action: 'skipped', reason: SKIPPED }, { name, uniqueId });
+		}
 		// Of several of one name, each once.
 		const [document = { name, uniqueId: '' }] = arrived.splice(isOf(name), 1);
 		const reason = one.do === 'goOn' ? WAS_THERE : undefined;

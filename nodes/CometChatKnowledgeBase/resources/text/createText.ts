@@ -8,7 +8,7 @@ import {
 	toAgent,
 	waitUntilIndexed,
 } from '../../ingestion/fields';
-import { documentRow, Ingestion, skippedRow } from '../../ingestion/ingestion';
+import { documentRow, Ingestion, SKIPPED } from '../../ingestion/ingestion';
 import type { IfNameExists } from '../../ingestion/fields';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
 import { ingestionRun } from '../../ingestion/ingestionRun';
@@ -82,7 +82,10 @@ async function createOne(
 	const { found } = decided;
 	const hint = ifNameExists === 'add' || ifNameExists === 'fail' ? undefined : GOES_ON;
 	const ingestion = new Ingestion(run, item, { sourceType: TEXT, names: [name], uid, hint });
-	if (decided.do === 'skip') return skippedRow(ingestion, name, decided.found);
+	if (decided.do === 'skip') {
+		const { uniqueId } = decided.found;
+		return documentRow(ingestion, { action: 'skipped', reason: SKIPPED }, { name, uniqueId });
+	}
 	ingestion.old = decided.old;
 	if (found) ingestion.goOn(found.uniqueId, decided.isAttached, found.status);
 	else await ingestion.create(async () => await create(run, item, task));
