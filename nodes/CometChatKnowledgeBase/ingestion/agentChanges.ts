@@ -20,9 +20,8 @@ export const IDS_PER_REQUEST = 100;
 export interface Outcome {
 	/** Left out where it was done. */
 	failure?: ApiError;
-	/** The input items that share the request, and of a larger one before it that was refused. */
+	/** The input items that share the request. */
 	items: number[];
-	refusedWith: number[];
 }
 
 /** A request that waits for those before it, and may take in more until it begins. */
@@ -81,7 +80,7 @@ export class AgentChanges {
 		const all = new Map<string, Outcome>();
 		for (const { uniqueIds, sent } of parts) {
 			const outcomes = await sent;
-			for (const id of uniqueIds) all.set(id, outcomes.get(id) ?? { items: [], refusedWith: [] });
+			for (const id of uniqueIds) all.set(id, outcomes.get(id) ?? { items: [] });
 		}
 		return all;
 	}
@@ -119,9 +118,8 @@ export class AgentChanges {
 	private async sendNow({ change, item, owners }: Request): Promise<Map<string, Outcome>> {
 		const itemsOf = (ids: string[]) =>
 			[...new Set(ids.flatMap((id) => [...(owners.get(id) ?? [])]))].sort((a, b) => a - b);
-		const all = [...owners.keys()];
 		const parts = await inHalves(
-			all,
+			[...owners.keys()],
 			async (uniqueIds) => await this.sendPart(item, { ...change, uniqueIds }),
 			async (refusal, ids) => {
 				const isSplit = this.isSplit(refusal, ids);
@@ -136,7 +134,6 @@ export class AgentChanges {
 				const outcome: Outcome = {
 					...(failed && { failure: answer }),
 					items: itemsOf(entries),
-					refusedWith: parts.length > 1 ? itemsOf(all) : [],
 				};
 				return entries.map((id) => [id, outcome] as const);
 			}),

@@ -151,10 +151,7 @@ function causeAmong(outcomes: Outcome[]): (Outcome & { failure: ApiError }) | un
 }
 
 /** With which other items an item was sent. */
-function otherItems({ items, refusedWith }: Outcome, index: number): string {
-	if (refusedWith.length > items.length) {
-		return `CometChat refused it together with others (items ${itemNumbers(refusedWith)}), so it was sent again in smaller requests.`;
-	}
+function otherItems({ items }: Outcome, index: number): string {
 	if (items.every((other) => other === index)) return '';
 	return `The request held the files of ${items.length} items (items ${itemNumbers(items)}), and failed for all of them.`;
 }
