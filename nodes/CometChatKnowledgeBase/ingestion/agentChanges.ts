@@ -59,13 +59,9 @@ export class AgentChanges {
 		private readonly most: number,
 	) {}
 
-	/**
-	 * Without a permit: waiting must keep no other item from going on.
-	 *
-	 * @throws ApiError if any of them was not changed.
-	 */
+	/** Meanwhile the caller's permit is others': waiting keeps nobody from going on. @throws ApiError */
 	async send(item: ItemContext, change: Change): Promise<void> {
-		const outcomes = await this.outcomes(item, change);
+		const outcomes = await this.run.permits.without(async () => await this.outcomes(item, change));
 		const failure = [...outcomes.values()].find((one) => one.failure)?.failure;
 		if (failure !== undefined) throw failure;
 	}

@@ -91,7 +91,7 @@ export class FileUploads {
 	/** @returns The entry that has the bytes now. */
 	private async sendOne(upload: Upload, file: InputFile): Promise<Upload> {
 		const sent = await caught(
-			this.run.uploadQueue.send(async () => {
+			this.run.permits.without(async () => {
 				await this.endingTheRun(this.sendBytes(upload, file));
 			}),
 		);

@@ -156,13 +156,8 @@ export class Ingestion {
 		const uniqueIds = ids.filter((id) => !log.attached.includes(id));
 		await this.step('attach', async () => {
 			if (uid === undefined || uniqueIds.length === 0) return;
-			const { own } = run.inventory;
-			const change = { operation: 'add' as const, uid, sourceType, uniqueIds };
-			await onFailure(changeAgent(run, item, change), (failure) => {
-				if (mayBeDone(failure)) uniqueIds.forEach((id) => own.recordMaybeAttached(id));
-			});
+			await changeAgent(run, item, { operation: 'add', uid, sourceType, uniqueIds });
 			log.attached.push(...uniqueIds);
-			for (const id of uniqueIds) own.recordAttached(uid, id, true);
 		});
 	}
 

@@ -1,6 +1,7 @@
 import { Semaphore } from '../concurrency/turns';
 import type { ItemContext } from '../execution/itemContext';
 import type { ItemRun } from '../execution/items';
+import { mayBeDone, onFailure } from '../results/apiError';
 import type { Change } from '../service/agents';
 import { AgentChanges } from './agentChanges';
 import { IndexingPoller } from './indexing';
@@ -34,13 +35,17 @@ export function ingestionRun(
 	};
 }
 
-/** Whoever waits for an agent holds nothing that others could use meanwhile. */
+/** Attaches documents to an agent, or detaches them, and takes note of it. @throws ApiError */
 export async function changeAgent(
-	{ agentChanges, permits }: IngestionRun,
+	{ agentChanges, inventory: { own } }: IngestionRun,
 	item: ItemContext,
 	change: Change,
 ): Promise<void> {
-	await permits.without(async () => await agentChanges.send(item, change));
+	const { uid, uniqueIds, operation } = change;
+	await onFailure(agentChanges.send(item, change), (failure) => {
+		if (mayBeDone(failure)) uniqueIds.forEach((id) => own.recordMaybeAttached(id));
+	});
+	for (const id of uniqueIds) own.recordAttached(uid, id, operation === 'add');
 }
 
 /**
@@ -76,10 +81,5 @@ export class UploadQueue {
 		} finally {
 			this.room.release(taken);
 		}
-	}
-
-	/** Sends bytes to the upload host. Meanwhile the caller's permit is others'. */
-	async send<Value>(work: () => Promise<Value>): Promise<Value> {
-		return await this.permits.without(work);
 	}
 }

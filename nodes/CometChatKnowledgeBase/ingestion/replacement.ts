@@ -54,7 +54,6 @@ export interface Replacement {
 export async function detachOld(replacement: Replacement, old: OldVersion[]): Promise<void> {
 	const { run, item, sourceType, uid, newId } = replacement;
 	if (uid === undefined) return;
-	const { own } = run.inventory;
 	for (const one of old) {
 		if (one.is !== 'attached') continue;
 		const { uniqueId } = one;
@@ -63,8 +62,7 @@ export async function detachOld(replacement: Replacement, old: OldVersion[]): Pr
 			if (mayBeDone(failure)) one.reason = MAY_BE_REMOVED;
 		});
 		one.is = 'detached';
-		own.recordAttached(uid, uniqueId, false);
-		if (newId !== undefined) own.recordReplaced(uid, uniqueId, newId);
+		if (newId !== undefined) run.inventory.own.recordReplaced(uid, uniqueId, newId);
 	}
 }
 

@@ -13,7 +13,7 @@ function uploading(sizes: number[], atOnce = 10) {
 			async () =>
 				await queue.run(bytes, async () => {
 					begun.push(at);
-					await queue.send(async () => await new Promise<void>((end) => sending.set(at, end)));
+					await permits.without(async () => await new Promise<void>((end) => sending.set(at, end)));
 					sending.delete(at);
 				}),
 		);
@@ -72,7 +72,7 @@ test('who waits for room holds up nobody who needs none', async () => {
 		end = resolve;
 	});
 	const large = async () =>
-		await queue.run(100 * MEGABYTE, async () => await queue.send(async () => await ended));
+		await queue.run(100 * MEGABYTE, async () => await permits.without(async () => await ended));
 	const uploads = [1, 2, 3].map(async () => await permits.run(large));
 	await settle();
 	await expect(permits.run(async () => 'asked')).resolves.toBe('asked');
