@@ -21,8 +21,11 @@ declare const MODEL: {
 	of?: string;
 };
 
-/** Of `npm test`: chosen so that its runs meet all that they are about. */
+/** Of `npm test`. */
 const SEED = 1;
+
+/** Fewer runs may leave out what is rare. */
+const RUNS_THAT_TELL = 300;
 
 const {
 	times = { nights: 1 },
@@ -101,9 +104,7 @@ export function holdsOf<S>(subject: Subject<S>): void {
 		});
 
 		test('the runs meet all that they are about', () => {
-			// Fewer runs, or others, may leave out what is rare.
-			const isTelling = seed === SEED && numRuns >= subject.runs;
-			if (!found?.failed && isTelling) expect(subject.missing()).toEqual([]);
+			if (!found?.failed && numRuns >= RUNS_THAT_TELL) expect(subject.missing()).toEqual([]);
 		});
 	});
 }
