@@ -17,7 +17,7 @@ Prints the seed first. A failure prints the simplest run that fails, and how to 
 `;
 
 /** How many times the runs of `npm test` are played: about two minutes on two cores. */
-const TIMES = { weeks: 20, nights: 9 };
+const TIMES = { weeks: 10, nights: 6 };
 
 const { values } = parseArgs({
 	options: {

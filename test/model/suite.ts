@@ -25,7 +25,7 @@ declare const MODEL: {
 const SEED = 1;
 
 /** Fewer runs may leave out what is rare. */
-const RUNS_THAT_TELL = 300;
+const RUNS_THAT_TELL = 200;
 
 const {
 	times = { nights: 1 },
