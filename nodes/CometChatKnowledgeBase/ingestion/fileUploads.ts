@@ -18,10 +18,9 @@ import {
 	isStoredAlready,
 	isUploadAddress,
 	put,
-	readUploads,
-	recordOf,
+	readUpload,
 } from '../service/uploads';
-import type { Json, Secret } from '../values/json';
+import type { Secret } from '../values/json';
 import { quoted } from '../values/quoting';
 import { UserError } from '../values/userError';
 import type { IngestionRun } from './ingestionRun';
@@ -48,7 +47,7 @@ export class FileUploads {
 	) {}
 
 	/**
-	 * Asks for upload addresses, and sends the bytes there, one file after another. What can't be filled is taken away
+	 * Asks for an upload address, and sends the bytes there, one file after another. What can't be filled is taken away
 	 * again: also if all has arrived, since an address that was asked for anew has left the entry of the first.
 	 */
 	async send(files: InputFile[]): Promise<void> {
@@ -76,20 +75,18 @@ export class FileUploads {
 	}
 
 	private async sendEach(files: InputFile[]): Promise<void> {
-		const uploads = await this.initiate(files);
-		for (const [at, file] of files.entries()) {
-			const upload = uploads[at];
-			if (upload === undefined) continue;
-			const filled = await this.sendOne(upload, file);
+		const { log } = this;
+		for (const file of files) {
+			const { uploadId } = await this.sendOne(file);
 			// By ID: an address that was asked for anew may belong to the same entry.
-			const { log } = this;
-			log.leftovers = log.leftovers.filter(({ uniqueId }) => uniqueId !== filled.uploadId);
-			log.documents.push(recordOf(filled));
+			log.leftovers = log.leftovers.filter(({ uniqueId }) => uniqueId !== uploadId);
+			log.documents.push({ name: file.fileName, uniqueId: uploadId });
 		}
 	}
 
 	/** @returns The entry that has the bytes now. */
-	private async sendOne(upload: Upload, file: InputFile): Promise<Upload> {
+	private async sendOne(file: InputFile): Promise<Upload> {
+		const upload = await this.initiate(file);
 		const sent = await caught(
 			this.run.permits.without(async () => {
 				await this.endingTheRun(this.sendBytes(upload, file));
@@ -98,29 +95,21 @@ export class FileUploads {
 		if (!isItemFailure(sent)) return upload;
 		if (!isExpired(sent)) throw sent;
 		// Such addresses hold for a short time, and its turn may have come late: once more, anew.
-		const anew = await caught(this.initiate([file]));
+		const another = await caught(this.initiate(file));
 		// Without another address, the refusal of the first is the one that counts.
-		const [another] = isItemFailure(anew) ? [] : anew;
-		if (another === undefined) throw sent;
+		if (isItemFailure(another)) throw sent;
 		await this.sendBytes(another, file);
 		return another;
 	}
 
-	private async initiate(files: DocumentInfo[]): Promise<Upload[]> {
-		const { log } = this;
-		const isDone = ({ uploadId }: Upload) =>
-			log.documents.some(({ uniqueId }) => uniqueId === uploadId);
-		const read = (body: Json | undefined) => {
-			const found = readUploads(body, files);
-			// An entry that has its content belongs to another file of the item.
-			return found?.some(isDone) ? undefined : found;
-		};
-		const asked = this.item.call(initiateRequest(files), read, { isSecret: true });
-		const uploads = await onFailure(asked, (failure) => {
+	private async initiate(file: InputFile): Promise<Upload> {
+		const { item, log } = this;
+		const asked = item.call(initiateRequest(file), readUpload, { isSecret: true });
+		const upload = await onFailure(asked, (failure) => {
 			log.mayHaveLeftover ||= mayBeDone(failure);
 		});
-		log.leftovers.push(...uploads.map(recordOf));
-		return uploads;
+		log.leftovers.push({ name: file.fileName, uniqueId: upload.uploadId });
+		return upload;
 	}
 
 	/** Deletes entries that have no content, also in a run that ends; not in one that the user stops. */

@@ -5,94 +5,51 @@ import { Redaction } from '../account/redaction';
 import type { InputFile, Content } from '../input/binary';
 import { unreadable } from '../input/binary';
 import type { DocumentInfo } from '../input/document';
-import { sameName } from '../input/document';
 import type { AttemptResult } from '../requests/attemptResult';
 import type { Effect } from '../values/userError';
 import { effectOf as effectOfChange, isSuccess, received } from '../requests/attemptResult';
 import type { SendResult } from '../requests/sendRequest';
 import { UserError } from '../values/userError';
-import { KNOWLEDGE_BASE } from './documents';
-import { addressId, anyText, list, number, optional, shape } from './shape';
+import { JSON_BODY, KNOWLEDGE_BASE } from './documents';
+import { addressId, list, shape } from './shape';
 import type { Json } from '../values/json';
 import { Secret } from '../values/json';
 
-/** A file that the service has made room for. */
+/** Where the service has made room for a file. */
 export interface Upload {
 	uploadId: string;
-	fileName: string;
 	/** Where the bytes go; whoever has it may write there. */
 	presignedUrl: Secret;
 }
 
-/** In the shape that 'File IDs' takes, and without the address. */
-export function recordOf({ uploadId, fileName }: Upload) {
-	return { name: fileName, uniqueId: uploadId };
-}
-
 /**
- * Initiate file uploads (https://www.cometchat.com/docs/ai-agents/apis/initiate-file-uploads). Built on
- * that page, not tried. Repeated when its answer is lost: what may be left behind is a record without
- * bytes, which no agent has.
+ * Initiate file uploads (https://www.cometchat.com/docs/ai-agents/apis/initiate-file-uploads), for one file: of several,
+ * nothing promises which address is whose. Built on that page, not tried. Repeated when its answer is lost: what may be
+ * left behind is a record without bytes, which no agent has.
  */
-export function initiateRequest(files: DocumentInfo[]) {
+export function initiateRequest({ fileName, mimeType, fileSize }: DocumentInfo) {
 	return {
 		method: 'POST' as const,
 		url: `${KNOWLEDGE_BASE}/uploads/initiate`,
-		headers: { 'Content-Type': 'application/json' },
-		body: {
-			files: files.map(({ fileName, mimeType, fileSize }) => ({ fileName, mimeType, fileSize })),
-		},
+		headers: JSON_BODY,
+		body: { files: [{ fileName, mimeType, fileSize }] },
 	};
 }
 
-/** An entry of the answer. */
-interface Given {
-	uploadId: string;
-	presignedUrl: Secret;
-	fileName?: string;
-	fileSize?: number;
-}
-
-const readAll = shape({
-	uploads: list<Given>(
+const readUploads = shape({
+	uploads: list<Upload>(
 		shape({
 			// It will be a part of addresses.
 			uploadId: addressId,
 			presignedUrl: (value) => (value instanceof Secret ? value : undefined),
-			fileName: optional(anyText),
-			fileSize: optional(number),
 		}),
 	),
 });
 
-/** Undefined unless there is one address for each file, and it can be told which is whose. */
-export function readUploads(body: Json | undefined, files: DocumentInfo[]): Upload[] | undefined {
-	const left = readAll(body)?.uploads ?? [];
-	const isUnique = (of: (given: Given) => string) => new Set(left.map(of)).size === files.length;
-	const areUnique = isUnique(({ uploadId }) => uploadId) && isUnique(addressOf);
-	if (left.length !== files.length || !areUnique) return undefined;
-	const uploads = files.flatMap(({ fileName, fileSize }) => {
-		// By name, since nothing promises the order. Files of one name can be told apart by their size;
-		// those that are alike in both may have each other's address.
-		const at = left.findIndex((given) => isFor(given, { fileName, fileSize }, files.length));
-		const found = at < 0 ? [] : left.splice(at, 1);
-		return found.map(({ uploadId, presignedUrl }) => ({ uploadId, presignedUrl, fileName }));
-	});
-	return uploads.length === files.length ? uploads : undefined;
-}
-
-function addressOf({ presignedUrl }: Given): string {
-	return presignedUrl.use((url) => url);
-}
-
-/** A file that is alone has no other's address; the service may spell its name in its own way. */
-function isFor(
-	{ fileName = '', fileSize }: Given,
-	file: Pick<DocumentInfo, 'fileName' | 'fileSize'>,
-	count: number,
-): boolean {
-	if (count === 1) return true;
-	return sameName(fileName, file.fileName) && [undefined, file.fileSize].includes(fileSize);
+/** Undefined unless there is one address. */
+export function readUpload(body: Json | undefined): Upload | undefined {
+	const [upload, another] = readUploads(body)?.uploads ?? [];
+	return another === undefined ? upload : undefined;
 }
 
 /** What an attempt to send a file has for itself: opened bytes, and a time. */

@@ -126,7 +126,7 @@ describe('If the Name Is There', () => {
 			expect([second?.action, second?.old]).toEqual(['added', undefined]);
 			const added = `add support-bot ${ids().slice(-2).join()}`;
 			const removals = ['remove support-bot two', 'remove support-bot one'];
-			expect(sent().slice(3)).toEqual([added, ...removals, ...deletions]);
+			expect(sent().slice(4)).toEqual([added, ...removals, ...deletions]);
 		},
 	);
 
