@@ -183,11 +183,18 @@ const ADD_ANOTHER = "Or set 'If the Name Is There' to Add Another.";
 
 const OTHER_CHOICES = "'If the Name Is There' can also be Replace or Add Another.";
 
+/** What to do about two of a name. @param apart How they get two names, as a clause. */
+export function tellApart(apart: string): string {
+	return `If they are different documents, ${apart}, or set 'If the Name Is There' to Add Another. Otherwise leave all but one of them out.`;
+}
+
 /** What an item brings, and where. */
 export interface NewDocuments {
 	names: string[];
 	/** The agent; left out for none. */
 	uid?: string;
+	/** What they say; left out: no two of them are known to say the same. */
+	says?: string;
 	ifNameExists: IfNameExists;
 }
 
@@ -196,6 +203,7 @@ export interface Claim {
 	name: string;
 	uid?: string;
 	by: number[];
+	says: Set<string | number>;
 }
 
 /**
@@ -204,33 +212,33 @@ export interface Claim {
  *
  * @param claims Is filled, by agent and name.
  * @param kind How a person calls one of the documents.
- * @param tellApart How two of them get two names, as a clause.
+ * @param advice What to do about it, in sentences.
  */
 export function nameClashes(
 	items: ReadonlyArray<{ index: number; brings: NewDocuments }>,
 	claims: Map<string, Claim>,
 	kind: string,
-	tellApart: string,
+	advice: string,
 ): Map<number, UserError> {
 	for (const { index, brings } of items) {
 		const { names, uid, ifNameExists } = brings;
 		for (const name of ifNameExists === 'add' ? [] : names) {
-			const claim = claims.get(keyOf(name, uid)) ?? { name, uid, by: [] };
+			const claim = claims.get(keyOf(name, uid)) ?? { name, uid, by: [], says: new Set() };
 			claim.by.push(index);
+			claim.says.add(brings.says ?? claim.by.length);
 			claims.set(keyOf(name, uid), claim);
 		}
 	}
 	const issues = new Map<number, UserError>();
-	for (const { name, uid, by } of claims.values()) {
-		if (by.length < 2) continue;
+	for (const { name, uid, by, says } of claims.values()) {
+		if (says.size < 2) continue;
 		const bringing = [...new Set(by)];
 		const agent = uid === undefined ? '' : ' for the same agent';
 		const title =
 			bringing.length === 1
 				? `The item has two ${kind}s named ${quoted(name)}`
 				: `Items ${itemNumbers(bringing)} bring a ${kind} named ${quoted(name)}${agent}`;
-		const hint = `If they are different documents, ${tellApart}, or set 'If the Name Is There' to Add Another. Otherwise leave all but one of them out.`;
-		const issue = new UserError(title, hint, { fileName: name });
+		const issue = new UserError(title, advice, { fileName: name });
 		for (const index of bringing) issues.set(index, issue);
 	}
 	return issues;

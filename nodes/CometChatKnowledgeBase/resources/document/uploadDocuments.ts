@@ -13,7 +13,7 @@ import type { IfNameExists } from '../../ingestion/fields';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
 import { ingestionRun } from '../../ingestion/ingestionRun';
 import type { Claim, Settled } from '../../ingestion/namesakes';
-import { decideByName, nameClashes, nameKeys } from '../../ingestion/namesakes';
+import { decideByName, nameClashes, nameKeys, tellApart } from '../../ingestion/namesakes';
 import type { InputFile } from '../../input/binary';
 import { inputFiles } from '../../input/binary';
 import { UPLOADS } from '../../values/sourceTypes';
@@ -45,7 +45,7 @@ export const uploadDocuments = operation({
 			items.map(({ index, task }) => ({ index, brings: bringing(task) })),
 			claims,
 			'file',
-			"let 'Name in CometChat' put their folders before their names",
+			tellApart("let 'Name in CometChat' put their folders before their names"),
 		),
 	order: (task, { claims }) => nameKeys(bringing(task), claims),
 	run: async (task, item, { run }) => await upload(task, item, run),

@@ -13,7 +13,7 @@ import type { IfNameExists } from '../../ingestion/fields';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
 import { ingestionRun } from '../../ingestion/ingestionRun';
 import type { Claim } from '../../ingestion/namesakes';
-import { decideByName, nameClashes, nameKeys } from '../../ingestion/namesakes';
+import { decideByName, nameClashes, nameKeys, tellApart } from '../../ingestion/namesakes';
 import { needed } from '../../input/field';
 import { caught, isItemFailure } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
@@ -52,7 +52,7 @@ export const createText = operation({
 			items.map(({ index, task }) => ({ index, brings: bringing(task) })),
 			claims,
 			'text',
-			'give each a title of its own',
+			tellApart('give each a title of its own'),
 		),
 	order: (task, { claims }) => nameKeys(bringing(task), claims),
 	run: async (task, item, { run, texts }) => await createOne(task, item, run, texts),

@@ -7,6 +7,7 @@ import { documentRow, Ingestion } from '../../ingestion/ingestion';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
 import { ingestionRun } from '../../ingestion/ingestionRun';
 import { attachedNow } from '../../ingestion/inventory';
+import { nameClashes } from '../../ingestion/namesakes';
 import { oldVersions } from '../../ingestion/replacement';
 import { composed } from '../../input/document';
 import { needed } from '../../input/field';
@@ -52,7 +53,16 @@ export const upsertText = operation({
 		/** Titles under which there may be a text whose ID nobody was told. */
 		lost: new Set<string>(),
 	}),
-	together: (items) => differingTexts(items.map(({ index, task }) => ({ index, ...task }))),
+	// With one text, two items of a title are one.
+	together: (items) =>
+		nameClashes(
+			items.map(({ index, task: { title: name, text: says } }) => {
+				return { index, brings: { names: [name], says, ifNameExists: 'replace' } };
+			}),
+			new Map(),
+			'text',
+			'Give each text a title of its own, or put what belongs together into one item.',
+		),
 	// The second of a title finds what the first has brought.
 	order: ({ title: name }) => [composed(name)],
 	run: async (task, item, shared) => await upsert(task, item, shared),
@@ -120,25 +130,6 @@ async function write(
 	texts.remove(uniqueId);
 	texts.add({ ...known, uniqueId, type: TEXT, sourceName: name, text: words, status: undefined });
 	return uniqueId;
-}
-
-/** Items of one title that say different things: nobody knows which is meant. */
-function differingTexts(items: Array<Written & { index: number }>): Map<number, UserError> {
-	const texts = new Map<string, Set<string>>();
-	for (const { title: name, text: words } of items) {
-		texts.set(composed(name), (texts.get(composed(name)) ?? new Set()).add(words));
-	}
-	const clashing = items.filter(({ title: name }) => (texts.get(composed(name))?.size ?? 0) > 1);
-	return new Map(
-		clashing.map(({ index, title: name }) => [
-			index,
-			new UserError(
-				`Several items have the title ${quoted(name)} and different texts`,
-				'Give each text a title of its own, or put what belongs together into one item.',
-				{ cause: 'configuration-invalid' },
-			),
-		]),
-	);
 }
 
 function lostBefore(name: string): UserError {
