@@ -44,12 +44,6 @@ interface IngestionLog extends UploadLog {
 	unknown?: Progress['unknown'];
 }
 
-/** How documents go on once they are in CometChat. */
-interface Completion {
-	waits: boolean;
-	deleteOld: DeleteOld;
-}
-
 /**
  * Documents of an item on their way to an agent, in four steps. Each throws if it cannot be done, and writes into the log
  * how far it came: what an error says of that is made from the log, in one place.
@@ -72,7 +66,8 @@ export class Ingestion {
 	) {}
 
 	/** The other three, of what is in CometChat by now: waits as well where something is to be replaced. */
-	async complete({ waits, deleteOld: choice }: Completion): Promise<void> {
+	async complete(how: { waits: boolean; deleteOld: DeleteOld }): Promise<void> {
+		const { waits, deleteOld: choice } = how;
 		const { run, item, old, target, log } = this;
 		const before = [...log.attached];
 		const replaces = old.length > 0 && (target.uid !== undefined || choice !== 'never');

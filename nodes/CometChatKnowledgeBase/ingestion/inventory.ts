@@ -347,21 +347,17 @@ export function surelyOf(inventory: Inventory, uniqueId: string): string | undef
 	return findSourceType(inventory.record(uniqueId)?.type);
 }
 
-/** What came of a request, and under which source type. */
-export interface Answered<Value> {
-	answer: Value | ItemFailure;
-	sourceType: string;
-}
-
 /**
  * Sends a request whose address says what a document is: first as what the list says, and as each other type
  * where CometChat does not know the ID under that one.
+ *
+ * @returns What came of it, and under which source type.
  */
 export async function underItsType<Value>(
 	inventory: Inventory,
 	uniqueId: string,
 	request: (sourceType: string) => Promise<Value | ItemFailure>,
-): Promise<Answered<Value>> {
+): Promise<{ answer: Value | ItemFailure; sourceType: string }> {
 	const { sourceType: listed = 'uploads' } = describedBy(inventory, uniqueId);
 	const first = { answer: await request(listed), sourceType: listed };
 	if (!isUnknown(first.answer)) return first;

@@ -52,13 +52,6 @@ export function readUpload(body: Json | undefined): Upload | undefined {
 	return another === undefined ? upload : undefined;
 }
 
-/** What an attempt to send a file has for itself: opened bytes, and a time. */
-interface UploadAttempt {
-	content: Content;
-	timeoutMs: number;
-	signal: AbortSignal;
-}
-
 /**
  * The verb and the headers are not documented; `PUT` with the announced type is what presigned
  * addresses of S3 take. Without n8n's authentication: the API key is the service's alone.
@@ -67,7 +60,7 @@ export async function put(
 	{ context, account }: { context: IExecuteFunctions; account: Account },
 	url: Secret,
 	{ field, fileName, mimeType, fileSize }: InputFile,
-	{ content, timeoutMs, signal }: UploadAttempt,
+	{ content, timeoutMs, signal }: { content: Content; timeoutMs: number; signal: AbortSignal },
 ): Promise<AttemptResult> {
 	// The request fails then, as if the network were to blame.
 	let broken: UserError | undefined;
