@@ -46,7 +46,7 @@ export class Inventory {
 	/** What agents have, by agent and type. */
 	private readonly known = new Map<string, Promise<AgentDocuments>>();
 
-	/** What is told of who has what, and of how many records. */
+	/** What is known of who has what, and of how many records. */
 	private last?: { who: WhoHasIt; count: number };
 
 	/** @param noted The names of files that were uploaded in earlier runs, by ID. */
@@ -63,7 +63,7 @@ export class Inventory {
 
 	/**
 	 * The agent, with the documents that it has, those of a type among them if it has any: by its own lists, and
-	 * only if these prove nothing by those of all agents. No documents if it cannot be told.
+	 * only if these prove nothing by those of all agents. No documents if that is unknown.
 	 */
 	async agentFor(item: ItemContext, uid: string, sourceType = 'uploads'): Promise<AgentDocuments> {
 		const agent = await this.agents.one(item, uid);
@@ -78,7 +78,7 @@ export class Inventory {
 		agent: Agent,
 		sourceType: string,
 	): Promise<AgentDocuments> {
-		const isTold = async (agents: Agent[]) => {
+		const tells = async (agents: Agent[]) => {
 			await this.list.until(item, () => this.who(agents).isSettled([sourceType], [agent]));
 			return !this.who(agents).unknownFor(sourceType).includes(agent);
 		};
@@ -86,7 +86,7 @@ export class Inventory {
 			const all = await this.agents.all(item);
 			return all.filter(({ uid }) => uid !== agent.uid);
 		};
-		const isKnown = (await isTold([agent])) || (await isTold([agent, ...(await others())]));
+		const isKnown = (await tells([agent])) || (await tells([agent, ...(await others())]));
 		return isKnown ? { agent, documents: attachedNow(agent, this.own) } : { agent };
 	}
 
@@ -105,7 +105,7 @@ export class Inventory {
 	}
 
 	/**
-	 * Why a document is not deleted: somebody has it, or that cannot be told.
+	 * Why a document is not deleted: somebody has it, or that is unknown.
 	 *
 	 * @returns Undefined if no agent has it.
 	 */
@@ -307,10 +307,10 @@ export function recordCreated({ list, own }: Inventory, document: Document): voi
 
 /** What an agent's own answer names, and this run has changed. */
 export function attachedNow(agent: Agent, own: OwnChanges): AttachedNow {
-	const told = new Set(attachedIds(agent));
+	const named = new Set(attachedIds(agent));
 	const changed = () => own.of(agent.uid);
-	const has = (uniqueId: string) => changed().get(uniqueId) ?? told.has(uniqueId);
-	const all = () => [...new Set([...told, ...changed().keys()])].filter(has);
+	const has = (uniqueId: string) => changed().get(uniqueId) ?? named.has(uniqueId);
+	const all = () => [...new Set([...named, ...changed().keys()])].filter(has);
 	return { has, [Symbol.iterator]: () => all().values() };
 }
 

@@ -109,11 +109,11 @@ export async function decideByName(
 	return { do: decision.do, found, isAttached: surelyHas(search, there, found), old };
 }
 
-/** Where it cannot be told, the agent is given it once more, which does no harm. */
+/** Where that is unknown, the agent is given it once more, which does no harm. */
 function surelyHas({ run, uid }: Search, there: There, { uniqueId }: Document): boolean {
 	if (uid === undefined) return false;
-	const isHeld = there.attached.some((one) => one.uniqueId === uniqueId);
-	return (there.isKnown && isHeld) || run.inventory.own.hasGiven(uid, uniqueId);
+	const isAttached = there.attached.some((one) => one.uniqueId === uniqueId);
+	return (there.isKnown && isAttached) || run.inventory.own.hasGiven(uid, uniqueId);
 }
 
 /** Whether a document came so shortly ago that it may still be on its way. */
@@ -128,7 +128,7 @@ export interface Namesakes extends Pick<There, 'attached' | 'isKnown'>, Omit<Sea
 }
 
 /**
- * Why a document is not replaced: which of several is the old version can't be told.
+ * Why a document is not replaced: which of several is the old version is unknown.
  *
  * @param otherwise What else can be done about it, as a sentence.
  */

@@ -158,20 +158,15 @@ export const AGENT_FIELDS: OutputName[] = [
 	...(['createdAt', 'updatedAt'] as const),
 ];
 
-/**
- * What a person asks of an agent, in that order, as far as it is there. Instructions are left out, which
- * may have 32,000 characters.
- */
+/** What a person asks of an agent, as far as it is there: without instructions, which may have 32,000 characters. */
 export function simplifiedAgent(agent: WholeAgent): Fields {
 	const { uid, name, createdAt, updatedAt } = agent;
-	const fields: Fields = {
-		...agent,
+	return {
+		...Object.fromEntries(AGENT_FIELDS.map((field) => [field, agent[field]])),
 		name: typeof name === 'string' && name !== '' ? name : uid,
 		createdAt: readableTime(createdAt),
 		updatedAt: readableTime(updatedAt),
 	};
-	const there = AGENT_FIELDS.filter((field) => fields[field] !== undefined);
-	return Object.fromEntries(there.map((field) => [field, fields[field]]));
 }
 
 /** All that is attached to an agent. */

@@ -67,16 +67,15 @@ export function documentPages(
 	);
 }
 
-/** What a person looks for, in that order. */
+/** What a person looks for, as far as it is there. */
 export function simplified(record: Document): Fields {
 	const { uniqueId, sourceName, type, status, createdAt, updatedAt } = record;
 	return {
 		name: sourceName ?? uniqueId,
-		...(type === undefined ? {} : { sourceType: sourceTypeOf(type) }),
-		...(status === undefined ? {} : { status }),
-		uniqueId,
-		...(createdAt === undefined ? {} : { createdAt: readableTime(createdAt) }),
-		...(updatedAt === undefined ? {} : { updatedAt: readableTime(updatedAt) }),
+		sourceType: type === undefined ? undefined : sourceTypeOf(type),
+		...{ status, uniqueId },
+		createdAt: readableTime(createdAt),
+		updatedAt: readableTime(updatedAt),
 	};
 }
 

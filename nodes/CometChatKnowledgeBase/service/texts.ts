@@ -72,16 +72,12 @@ export async function wholeText(client: ApiClient, uniqueId: string): Promise<Te
 	return await client.call(textRequest(uniqueId), readText, { about: 'text' });
 }
 
-/** What a person looks for, in that order, as far as it is there. */
-export function simplifiedText({ title, status, text, createdAt, updatedAt, uniqueId }: Text) {
-	const told: Fields = {
-		name: title ?? uniqueId,
-		status,
-		uniqueId,
-		sourceType: 'text',
-		text,
+/** What a person looks for, as far as it is there. */
+export function simplifiedText(found: Text): Fields {
+	const { title, status, text, createdAt, updatedAt, uniqueId } = found;
+	return {
+		...{ name: title ?? uniqueId, status, uniqueId, sourceType: 'text', text },
 		createdAt: readableTime(createdAt),
 		updatedAt: readableTime(updatedAt),
 	};
-	return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
 }
