@@ -56,9 +56,9 @@ export class FileUploads {
 			if (takenBecause !== undefined)
 				item.remark(`Took the file in ${quoted(field)}, because ${takenBecause}`);
 		}
-		const heldBytes = Math.max(0, ...files.map((file) => file.heldBytes));
+		const bytesInMemory = Math.max(0, ...files.map((file) => file.bytesInMemory));
 		try {
-			await run.uploadQueue.run(heldBytes, async () => {
+			await run.uploadQueue.run(bytesInMemory, async () => {
 				await this.endingTheRun(this.sendEach(files));
 			});
 		} finally {

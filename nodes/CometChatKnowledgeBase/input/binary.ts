@@ -17,7 +17,7 @@ export interface InputFile extends DocumentInfo {
 	/** Why the item's only file was taken although it is not the one that was named, as a clause. */
 	takenBecause?: string;
 	/** How many bytes are in memory while it is open; none where n8n reads it piece by piece. */
-	heldBytes: number;
+	bytesInMemory: number;
 	/** Opens it anew, for each attempt: a stream can be read only once, and bytes would stay in memory. */
 	open(): Promise<Content>;
 }
@@ -154,7 +154,7 @@ async function readFile(
 	const info = readDocument(field, renamed({ fileName, mimeType, fileSize }, newName));
 	const open = async () =>
 		id ? await helpers.getBinaryStream(id) : await helpers.getBinaryDataBuffer(index, field);
-	return { ...info, field, heldBytes: id && isInPieces(id) ? 0 : fileSize, open };
+	return { ...info, field, bytesInMemory: id && isInPieces(id) ? 0 : fileSize, open };
 }
 
 /** Whether a file is on a disk or in S3. A stream of one that is in n8n's database has all of it in memory. */
