@@ -194,21 +194,18 @@ class AgentList {
 
 	/** All of them in a list that began after the call; calls that come before it begins share it. */
 	async fresh(): Promise<Agent[]> {
-		this.next ??= this.afterLast();
+		this.next ??= Promise.allSettled([this.last]).then(async () => {
+			this.next = undefined;
+			// It is asked for by items that go to their end in any case.
+			const item = new ItemContext(this.run);
+			item.mustComplete = true;
+			this.last = readWholeList(agentPages(item, readAgents));
+			const agents = await this.last;
+			// One that could not be read is no reason to forget the last that could.
+			this.listed = this.last;
+			return agents;
+		});
 		return await this.next;
-	}
-
-	private async afterLast(): Promise<Agent[]> {
-		await this.last?.catch(() => undefined);
-		this.next = undefined;
-		// It is asked for by items that go to their end in any case.
-		const item = new ItemContext(this.run);
-		item.mustComplete = true;
-		this.last = readWholeList(agentPages(item, readAgents));
-		const agents = await this.last;
-		// One that could not be read is no reason to forget the last that could.
-		this.listed = this.last;
-		return agents;
 	}
 
 	/** Whether a list lacks an agent that this run has asked for, unless CometChat says that there is none. */
