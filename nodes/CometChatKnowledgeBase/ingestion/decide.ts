@@ -3,11 +3,10 @@ import { FAILED, isReady } from '../service/statuses';
 import type { IfNameExists } from './fields';
 
 /**
- * What is done with a new document, by what is there under its name:
+ * What is done with a new document, unless it is one of several, by what is there under its name:
  *
  * | If the name is there | There is                                               | Done                                |
  * | -------------------- | ------------------------------------------------------ | ----------------------------------- |
- * | add                  | anything                                               | brought, nothing is old             |
  * | fail                 | one that the agent has or may have, or that nobody has | refused                             |
  * | skip                 | one that the agent has                                 | skipped                             |
  * | skip                 | one that it may have, and that says the same           | gone on with                        |
@@ -45,12 +44,10 @@ export interface Judge {
 	isYoung(record: Document): boolean;
 }
 
-export function decide(choice: IfNameExists, there: There, judge: Judge): Decision {
+export function decide(choice: Exclude<IfNameExists, 'add'>, there: There, judge: Judge): Decision {
 	const { attached, isKnown, spare } = there;
 	const [first] = attached;
 	switch (choice) {
-		case 'add':
-			return { do: 'bring', old: [] };
 		case 'fail':
 			return (first ?? spare[0]) ? IS_THERE : { do: 'bring', old: [] };
 		case 'skip': {

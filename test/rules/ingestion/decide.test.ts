@@ -4,7 +4,6 @@ import {
 	isYoung,
 	newestWhole,
 } from '../../../nodes/CometChatKnowledgeBase/ingestion/decide';
-import type { IfNameExists } from '../../../nodes/CometChatKnowledgeBase/ingestion/fields';
 
 const STATUSES: Record<string, string> = { w: 'indexed', u: 'indexing', f: 'failed' };
 
@@ -30,9 +29,7 @@ const judge = {
 };
 
 const AS_BEFORE = 'bring';
-test.each<[string, IfNameExists, There, string]>([
-	['Add Another brings it, whatever there is', 'add', of('wo', 'wo1'), AS_BEFORE],
-
+test.each<[string, Parameters<typeof decide>[0], There, string]>([
 	['Fail brings what is new', 'fail', of(''), AS_BEFORE],
 	['Fail refuses what the agent has', 'fail', of('fo'), 'refuse isThere'],
 	['Fail refuses what it may have', 'fail', maybe('wo'), 'refuse isThere'],
