@@ -425,7 +425,7 @@ describe('Where the lists of agents do not tell, a file that is gone', () => {
 		await untold.night({ ...THREE, 'e.txt': 'E' });
 		await untold.night(THREE);
 		const { output } = await untold.night(THREE, { parameters: { goneFiles: 'delete' } });
-		const reason = expect.stringContaining('list does not show the documents of every agent');
+		const reason = expect.stringContaining('Not known whether another agent has it');
 		expect(output[3]?.json).toMatchObject({ action: 'removed', old: [{ reason }] });
 		expect([untold.known(), untold.idsOf('e.txt').length]).toEqual([Object.keys(THREE), 1]);
 		await untold.night({ ...THREE, 'e.txt': 'E2' });
