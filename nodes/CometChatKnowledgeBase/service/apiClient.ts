@@ -30,24 +30,19 @@ export async function deleteFor(
 	if (!isGone) throw answer;
 }
 
-/** Some of them, and how the last request that had them ended. */
-export interface Part<Entry, Answer> {
-	entries: Entry[];
-	answer: Answer | ApiError;
-}
-
 /**
  * Sends several together, such as IDs. What is refused for what may be one of them is sent again in two halves, and so
  * on, until those that are refused stand alone: with k of them among n about 2 k log2 n more requests, and never as
  * many as 2 n.
  *
  * @param isForOne Whether another part of a refused request may go through; asked of every refusal.
+ * @returns Of each part, how the last request that had it ended.
  */
 export async function inHalves<Entry, Answer>(
 	entries: Entry[],
 	send: (entries: Entry[]) => Promise<Answer>,
 	isForOne: (refusal: ApiError, entries: Entry[]) => Promise<boolean>,
-): Promise<Array<Part<Entry, Answer>>> {
+): Promise<Array<{ entries: Entry[]; answer: Answer | ApiError }>> {
 	const answer = await caught(send(entries));
 	if (!isItemFailure(answer)) return [{ entries, answer }];
 	if (!(answer instanceof ApiError)) throw answer;
