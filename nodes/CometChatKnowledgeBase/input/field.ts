@@ -216,16 +216,27 @@ export function optionsField(own: Array<Option<unknown>>): INodeProperties {
 	};
 }
 
+const NOTHING_GIVEN = 'Correct its expression, or take it away from Options.';
+
 /** What an option comes to; of one that the operation does not have, what it is by default. */
 export type OptionValues = <Value>(option: Option<Value>) => Value;
 
-/** Reads the collection 'Options' of an operation with these. */
+/**
+ * Reads the collection 'Options' of an operation with these. A choice or switch that was added and whose expression
+ * gives nothing is refused: what it is by default may be what it was added against.
+ *
+ * @throws UserError
+ */
 export function readOptions(own: Array<Option<unknown>>, collection: unknown): OptionValues {
 	const given = isRecord(collection) ? collection : {};
 	const names = own.map(({ property }) => property.name);
-	const valueOf = <Value>({ property: { name }, ifNotSet, read }: Option<Value>) => {
-		const value = names.includes(name) ? given[name] : undefined;
-		return value === undefined ? ifNotSet : read(value);
+	const valueOf = <Value>({ property, ifNotSet, read }: Option<Value>) => {
+		const { name, displayName, type } = property;
+		if (!names.includes(name) || !(name in given)) return ifNotSet;
+		const isNothing = given[name] === undefined || given[name] === '';
+		if (isNothing && (type === 'options' || type === 'boolean'))
+			throw new UserError(`'${displayName}' is empty`, NOTHING_GIVEN);
+		return read(given[name]);
 	};
 	own.forEach(valueOf);
 	return valueOf;

@@ -10,8 +10,6 @@ export interface SourcePages {
 	total?: number;
 	/** Each once, in order. */
 	pages: SourcePage[];
-	/** Whether there are none behind these, as far as CometChat tells. */
-	isWhole: boolean;
 }
 
 interface SourcePage {
@@ -62,7 +60,7 @@ export function readSourcePages(body: Json | undefined): SourcePages | undefined
 	const pages = data.pageContent.map(({ pageNumber, content }) => {
 		return { number: pageNumber, text: content };
 	});
-	return { fileName, total, pages, isWhole: true };
+	return { fileName, total, pages };
 }
 
 /** A million pages: what goes on longer has no end. */
@@ -94,9 +92,8 @@ export async function sourcePages(
 		const isNew = found.size > before;
 		const last = pages.at(-1);
 		const isEnd = found.size >= total || last === undefined || (!isNew && step > 0);
-		const isOver = isEnd || answers >= MOST_ANSWERS;
-		if (last === undefined || isOver || isEnough(pages))
-			return { ...answer, pages, isWhole: isOver };
+		if (last === undefined || isEnd || answers >= MOST_ANSWERS || isEnough(pages))
+			return { ...answer, pages };
 		if (!isNew) step = 1;
 		from = last.number + step;
 	}

@@ -98,6 +98,15 @@ describe('Document: Delete', () => {
 		expect(left()).toBe(ALL);
 	});
 
+	test.each(['dryRun', 'ifAgentsHaveIt', 'ifGone'])(
+		'an expression for %s that gives nothing deletes nothing',
+		async (option) => {
+			const told = errorOf(await remove('n', { [option]: '={{ $json.nothing }}' }));
+			expect(told).toMatchObject({ message: expect.stringMatching(/ is empty$/) });
+			expect([left(), sent()]).toEqual([ALL, []]);
+		},
+	);
+
 	test('a dry run deletes nothing, says so, and shows who has what it would delete', async () => {
 		give('support-bot', ['n']);
 		const { output, hints } = await remove('n,b', { dryRun: true });
@@ -178,6 +187,14 @@ describe('Document: Delete', () => {
 			},
 			{ effect: 'not applied', attempts: 1, status: 400 },
 		]);
+	});
+
+	test('where the workflow stops on failure, what an item names behind a file that cannot be deleted stays', async () => {
+		service().script({ for: { containsId: 'b' }, status: 400 });
+		const { error } = await remove('n,b,o', {}, { onError: 'stopWorkflow' });
+		expect([left(), sent()]).toEqual(['tbow', ['records', 'deleteUpload n', 'deleteUpload b']]);
+		const words = 'Of its 3 documents, 1 was deleted; not deleted: "bad.pdf", "old.pdf".';
+		expect(error?.description).toContain(words);
 	});
 });
 

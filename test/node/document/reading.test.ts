@@ -149,6 +149,11 @@ describe('Attached To, and Show Agents', () => {
 		expect(sent()).toEqual([...alone, 'records', 'list']);
 	});
 
+	test('a limit that all of them just fill cuts nothing off', async () => {
+		expect(cutOf(await getMany({ filters: { attachedTo: 'any' }, limit: 2 }))).toBeUndefined();
+		expect(cutOf(await getMany({ filters: { attachedTo: 'any' }, limit: 1 }))).toBe('are more');
+	});
+
 	test('each document names the agents that have it, also where they are not asked for', async () => {
 		expect(jsonOf(await getMany({}, showing))).toMatchObject([
 			{ agents: ['Support Bot', 'Sales Assistant'], agentIds: ['support-bot', 'sales-assistant'] },
@@ -198,8 +203,8 @@ const LONG = 'The prices of this year are on the pages behind this one.';
 const BREAD = [LONG, 'Bread costs 3.', '', 'Milk costs 2.'];
 const WHOLE = BREAD.join('\n\n');
 const MANY = Array.from({ length: 30 }, (_, page) => `This is what stands on page ${page}.`);
-const CONTENTS = { p: BREAD, s: ['Page 1', '', ' \n', ''], x: ['Closed.'], m: MANY };
-const NAMED = ['prices.pdf', 'scan.pdf', 'x.txt', 'many.pdf'].map((sourceName) => {
+const CONTENTS = { p: BREAD, s: ['Page 1', '', ' \n', ''], x: ['Closed.'], m: MANY, e: ['a😀'] };
+const NAMED = ['prices.pdf', 'scan.pdf', 'x.txt', 'many.pdf', 'emoji.txt'].map((sourceName) => {
 	return { sourceName, uniqueId: sourceName.slice(0, 1) };
 });
 
@@ -293,6 +298,11 @@ describe('Document: Get Content', () => {
 		]);
 	});
 
+	test('the end is never half a character', async () => {
+		const [cut] = jsonOf(await read('e', { options: { maxCharacters: 2 } }));
+		expect([cut?.text, cut?.isCut]).toEqual(['a', true]);
+	});
+
 	test.each<[string, string, RegExp | undefined]>([
 		['of a file with pages', 's', /If it is a scan/],
 		['of a text file, which may be short', 'x', undefined],
@@ -311,7 +321,7 @@ describe('Document: Get Content', () => {
 	});
 
 	test('a service that gives the first page again and again is not asked for ever, and the item says what is missing', async () => {
-		const pageContent = [{ content: LONG, pageNumber: 1 }];
+		const pageContent = [{ content: 'Page 1', pageNumber: 1 }];
 		const body = JSON.stringify({ data: { pageContent, sourceDetails: { totalPages: 30 } } });
 		service().script({ for: { operation: 'pages' }, times: Infinity, body });
 		const [told] = jsonOf(await read('m'));

@@ -1,5 +1,5 @@
 import type { RecordSeed } from '../../service/service';
-import { arrivals } from '../operations';
+import { agent, arrivals, runFiles } from '../operations';
 import { freshUploads, TO_AGENT } from './uploads';
 
 const records: RecordSeed[] = Array.from({ length: 250 }, (_, at) => ({
@@ -31,5 +31,13 @@ describe('What an agent has, in a large account', () => {
 		expect(attached()).toHaveLength(2);
 		// Nobody can lose what only another agent has.
 		expect(service().files('agent-200', 'uploads')).toEqual(['f3']);
+	});
+
+	test('is listed by Get Many wherever it stands, from as many pages as that takes', async () => {
+		service().attach('support-bot', ['f150', 'f3']);
+		const filters = { attachedTo: 'agent', uid: agent('support-bot') };
+		const { output } = await runFiles(service(), 'document.getMany', { parameters: { filters } });
+		expect(output.map(({ json }) => json.uniqueId)).toEqual(['f3', 'f150']);
+		expect(looked().filter((line) => line.startsWith('records'))).toHaveLength(2);
 	});
 });

@@ -51,6 +51,8 @@ test.each([
 	[{ maxMinutes: 2.5 }, "'Max Time' is not a whole number from 1 to 60", 'under Options'],
 	[{ dry: 'yes' }, "'Dry' is neither true nor false", ''],
 	[{ ifThere: 'stay' }, "'If There' is not one of its choices", 'Pick Fail or Skip.'],
+	[{ ifThere: undefined }, "'If There' is empty", 'take it away from Options'],
+	[{ dry: '' }, "'Dry' is empty", 'take it away from Options'],
 ])('%j is refused in words', (given, what, hint) => {
 	expect(refusal(() => read(given))).toMatchObject({
 		title: what,

@@ -158,7 +158,8 @@ const SCANT_SITE = 'CometChat may not have read its pages. Website: Get Status s
 
 /** Whether an agent has next to nothing to answer from, although all is read and nothing else explains it. */
 function hasNextToNoText({ name, record, sourceType }: Source, content: SourcePages): boolean {
-	if (!content.isWhole || (record?.status !== undefined && !isReady(record.status))) return false;
+	const isWhole = content.pages.length >= countOf(content);
+	if (!isWhole || (record?.status !== undefined && !isReady(record.status))) return false;
 	const isPlain = sourceType !== 'uploads' || /\.(?:txt|md|csv)$/i.test(name);
 	const least = isPlain ? 1 : LEAST_ON_A_PAGE * Math.max(1, content.pages.length);
 	return textOf(content.pages).replace(/\s/g, '').length < least;
