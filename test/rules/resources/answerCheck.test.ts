@@ -1,5 +1,6 @@
 import {
 	lacking,
+	MOST_CHECKED,
 	readExpectedTexts,
 } from '../../../nodes/CometChatKnowledgeBase/resources/agent/answerCheck';
 import { expectRefused } from '../expectRefused';
@@ -30,7 +31,7 @@ describe('Answer Must Contain', () => {
 	test.each([
 		['a text', '\n'.repeat(10_001)],
 		['a list', Array(5001).fill('9')],
-		['a list of nothing', Array(10_002).fill('')],
+		['a list of nothing', Array(10_001).fill(undefined)],
 	])('%s that is very long is refused before it is split', (_, value) => {
 		expectRefused(() => readExpectedTexts(value, true), 'more than a check');
 	});
@@ -61,6 +62,11 @@ describe('An answer lacks', () => {
 		[['9–5|9 to 5', 'Sunday|Saturday'], ['Sunday|Saturday']],
 	])('of %j: %j', (expected, missing) => {
 		expect(lacking(texts(...expected), answer)).toEqual(missing);
+	});
+
+	test('what stands behind its first hundred thousand characters, which alone are compared', () => {
+		const begin = '9'.repeat(MOST_CHECKED - 1);
+		expect(lacking(['5', '6'], `${begin}56`)).toEqual(['6']);
 	});
 });
 

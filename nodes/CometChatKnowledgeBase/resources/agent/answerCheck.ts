@@ -1,5 +1,8 @@
 import { UserError } from '../../values/userError';
 
+/** Of an answer, so many characters are compared: a longer one would keep n8n from all else. */
+export const MOST_CHECKED = 100_000;
+
 /** As long as a question may be: a check is a few facts, and what is much longer would keep n8n from all else. */
 const LONGEST = 10_000;
 
@@ -13,6 +16,8 @@ const LONGEST = 10_000;
  */
 export function readExpectedTexts(value: unknown, isExpression: boolean): string[] {
 	if (!isExpression && typeof value === 'string' && value.trim() === '') return [];
+	// Before it is looked at: a list of a million takes a second.
+	if (Array.isArray(value) && value.length > LONGEST) throw tooLong(`${value.length} entries`);
 	const given: unknown[] = [value].flat().filter((one) => one !== undefined && one !== null);
 	if (!given.every((one) => typeof one === 'string' || typeof one === 'number')) {
 		throw new UserError(
@@ -21,12 +26,7 @@ export function readExpectedTexts(value: unknown, isExpression: boolean): string
 		);
 	}
 	const { length } = given.join('\n');
-	if (length > LONGEST) {
-		throw new UserError(
-			`'Answer Must Contain' has ${length} characters, more than a check of one answer can be about`,
-			`Give the facts that the answer must contain, of up to ${LONGEST} characters in all.`,
-		);
-	}
+	if (length > LONGEST) throw tooLong(`${length} characters`);
 	const lines = typeof value === 'string' ? value.split(/[\r\n;]/) : given.map(String);
 	const texts = lines.map((line) => alternatives(line).join('|')).filter((text) => text !== '');
 	if (texts.length > 0) return texts;
@@ -42,9 +42,16 @@ function alternatives(text: string): string[] {
 	return all.filter((one) => comparable(one) !== '');
 }
 
-/** @returns What the answer lacks. */
+function tooLong(size: string): UserError {
+	return new UserError(
+		`'Answer Must Contain' has ${size}, more than a check of one answer can be about`,
+		`Give the facts that the answer must contain, of up to ${LONGEST} characters in all.`,
+	);
+}
+
+/** @returns What the answer lacks, as far as it is compared. */
 export function lacking(texts: readonly string[], answer: string): string[] {
-	const said = comparable(answer);
+	const said = comparable(answer.slice(0, MOST_CHECKED));
 	return texts.filter((text) => !alternatives(text).some((one) => said.includes(comparable(one))));
 }
 

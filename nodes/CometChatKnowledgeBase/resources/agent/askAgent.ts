@@ -10,7 +10,7 @@ import { sentences } from '../../results/itemResult';
 import { questionRequest, readMessageId } from '../../service/chat';
 import { listed, quoted } from '../../values/quoting';
 import { UserError } from '../../values/userError';
-import { lacking, readExpectedTexts } from './answerCheck';
+import { lacking, MOST_CHECKED, readExpectedTexts } from './answerCheck';
 import type { AgentAnswer, Earlier } from './conversation';
 import { Conversation } from './conversation';
 
@@ -200,10 +200,11 @@ async function sendQuestion(
 function outputOf({ question, texts, uid }: AskedFor, answer: AgentAnswer) {
 	const { text, durationMs, hasEnded, isSure } = answer;
 	const missing = lacking(texts, text);
-	const reason = hasEnded ? !isSure && NOT_SURE : CUT_OFF;
+	const isPartly = missing.length > 0 && text.length > MOST_CHECKED;
+	const reason = sentences(hasEnded ? !isSure && NOT_SURE : CUT_OFF, isPartly && PARTLY_CHECKED);
 	return {
 		...{ uid, question, answer: text, durationMs },
-		...(reason && { reason }),
+		...(reason !== '' && { reason }),
 		...(texts.length > 0 && { passed: missing.length === 0 }),
 		...(missing.length > 0 && { missing }),
 	};
@@ -217,6 +218,8 @@ function notPassed({ missing = [], answer, reason }: ReturnType<typeof outputOf>
 		{ detail: sentences(detail, reason ?? false) },
 	);
 }
+
+const PARTLY_CHECKED = `The check looked at the first ${MOST_CHECKED} characters of the answer.`;
 
 const CUT_OFF =
 	"The agent had not ended when 'Max Answer Time (Seconds)' was over, so its answer may go on. Raise that option under Options.";

@@ -119,12 +119,16 @@ function readTitled(body: Json | undefined): Text[] | undefined {
 	return texts?.every(({ title }) => title !== undefined && isWhole(title)) ? texts : undefined;
 }
 
+/** What is so much longer than one that can be written is another, and to compare it would keep n8n from all else. */
+const LONGEST_COMPARED = 10 * LONGEST_TEXT;
+
 /**
  * Whether a text says this already. White space around it and the kind of line breaks may be the service's
  * own. One that CometChat was not able to read says nothing.
  */
 export function says({ text, status }: Document, words: string): boolean {
-	return typeof text === 'string' && status !== FAILED && plain(text) === plain(words);
+	if (typeof text !== 'string' || status === FAILED || text.length > LONGEST_COMPARED) return false;
+	return plain(text) === plain(words);
 }
 
 /** A text without what may be the service's own in it: the kind of line breaks, and white space around it. */
