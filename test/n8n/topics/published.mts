@@ -63,7 +63,8 @@ async function proveNights(prove: Prove, { service }: Place, nights: Nights): Pr
 	await prove('two at once leave nothing that the next one does not put right', async () => {
 		nights.lay({ 'hours.md': 'hours 2', 'prices.md': 'prices 2' });
 		service.clearLog();
-		service.script({ for: { operation: 'add' }, times: 2, latencyMs: 2000 });
+		// So long that the second one begins meanwhile, also on a busy machine.
+		service.script({ for: { operation: 'add' }, times: 2, latencyMs: 10_000 });
 		const first = nights.fire();
 		await until('the first one is in its midst', 60_000, () =>
 			service.log.some(({ operation }) => operation === 'add'),
