@@ -20,7 +20,7 @@ import {
 	put,
 	readUpload,
 } from '../service/uploads';
-import type { Secret } from '../values/json';
+import type { Json, Secret } from '../values/json';
 import { quoted } from '../values/quoting';
 import { UserError } from '../values/userError';
 import type { IngestionRun } from './ingestionRun';
@@ -104,7 +104,13 @@ export class FileUploads {
 
 	private async initiate(file: InputFile): Promise<Upload> {
 		const { item, log } = this;
-		const asked = item.call(initiateRequest(file), readUpload, { isSecret: true });
+		const read = (body: Json | undefined) => {
+			const upload = readUpload(body);
+			// An answer that came twice: these bytes would take the place of another file's.
+			const isFilled = log.documents.some(({ uniqueId }) => uniqueId === upload?.uploadId);
+			return isFilled ? undefined : upload;
+		};
+		const asked = item.call(initiateRequest(file), read, { isSecret: true });
 		const upload = await onFailure(asked, (failure) => {
 			log.mayHaveLeftover ||= mayBeDone(failure);
 		});
@@ -169,7 +175,8 @@ function notUploaded(
 ): UserError {
 	const file = quoted(fileName);
 	const retryHint = 'Upload it again.';
-	const { code = '', status } = { code: undefined, status: undefined, ...lastResult };
+	const code = lastResult?.kind === 'network failure' ? lastResult.code : '';
+	const status = lastResult?.kind === 'response' ? lastResult.status : undefined;
 	if (lastResult === undefined || stopReason === 'cancelled' || code === 'ERR_CANCELED') {
 		const what = `The run stopped before ${file} was uploaded`;
 		return new UserError(what, '', { retryHint, because: 'cancelled', effect });
@@ -179,7 +186,9 @@ function notUploaded(
 	const isBusy = isRetryable(lastResult);
 	return new UserError(
 		`The upload address did not confirm that ${file} arrived`,
-		'Check that this n8n reaches the internet. If it does, ask CometChat.',
+		status === undefined
+			? 'Check that this n8n reaches the internet.'
+			: 'If it stays like this, ask CometChat.',
 		{
 			detail:
 				status === undefined

@@ -4,6 +4,7 @@ import type { OutputName } from '../results/outputFields';
 import { readableTime } from '../values/times';
 import { caughtNow, UserError } from '../values/userError';
 import type { ApiClient } from './apiClient';
+import { JSON_BODY } from './documents';
 import type { Shape } from './shape';
 import { id, list, optional, shape, text, whole } from './shape';
 import type { ListPage } from './wholeList';
@@ -115,7 +116,7 @@ export function createAgentRequest(settings: AgentSettings) {
 	return {
 		method: 'POST' as const,
 		url: AGENTS,
-		headers: { 'Content-Type': 'application/json' },
+		headers: JSON_BODY,
 		body: settings,
 	};
 }
@@ -198,7 +199,7 @@ export function knowledgeRequest({ operation, uid, sourceType, uniqueIds }: Chan
 	return {
 		method: 'PATCH' as const,
 		url: `${AGENTS}/${agent}/knowledge-base/${source}/${operation}`,
-		headers: { 'Content-Type': 'application/json' },
+		headers: JSON_BODY,
 		body: { uniqueIds },
 	};
 }

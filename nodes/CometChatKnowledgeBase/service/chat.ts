@@ -1,5 +1,6 @@
 import type { Json } from '../values/json';
 import type { Shape } from './shape';
+import { JSON_BODY } from './documents';
 import { addressId, anything, list, optional, shape, success, text } from './shape';
 
 /*
@@ -16,7 +17,7 @@ export function questionRequest(uid: string, askAs: string, text: string) {
 	return {
 		method: 'POST' as const,
 		url: '/messages',
-		headers: { 'Content-Type': 'application/json', onBehalfOf: askAs },
+		headers: { ...JSON_BODY, onBehalfOf: askAs },
 		body: {
 			receiver: uid,
 			receiverType: 'user',
@@ -49,7 +50,7 @@ export function deleteMessageRequest(id: string) {
 	return {
 		method: 'DELETE' as const,
 		url: `/messages/${encodeURIComponent(id)}`,
-		headers: { 'Content-Type': 'application/json' },
+		headers: JSON_BODY,
 		body: { permanent: true },
 	};
 }

@@ -4,7 +4,7 @@ import type { Json } from '../values/json';
 import { isRecord } from '../values/userError';
 import type { ApiClient } from './apiClient';
 import { inHalves } from './apiClient';
-import { KNOWLEDGE_BASE } from './documents';
+import { JSON_BODY, KNOWLEDGE_BASE } from './documents';
 
 /** Our choice: the service documents no maximum for the IDs of one question. */
 export const IDS_PER_QUESTION = 100;
@@ -29,7 +29,7 @@ export function statusRequest(uniqueIds: string[]) {
 	return {
 		method: 'POST' as const,
 		url: `${KNOWLEDGE_BASE}/status/poll`,
-		headers: { 'Content-Type': 'application/json' },
+		headers: JSON_BODY,
 		body: { uniqueId: uniqueIds },
 	};
 }

@@ -112,6 +112,14 @@ describe('No bytes are sent, and nothing is deleted, if the address is', () => {
 		expect(arrivals(service())).toEqual(['initiate a.txt']);
 	});
 
+	test('that of the file before, of which the answer has come once more', async () => {
+		let once: Entry[] | undefined;
+		service().script({ ...giving((entries) => (once ??= entries)), times: 2 });
+		const error = errorOf(await upload(['a.txt', 'b.txt']));
+		expect(error).toMatchObject({ effect: 'partly applied', uniqueIds: [expect.any(String)] });
+		expect(arrivals(service())).toEqual(['initiate a.txt', 'upload a.txt', 'initiate b.txt']);
+	});
+
 	test('not encrypted', async () => {
 		service().script(giving(first({ presignedUrl: 'http://example.com/x' })));
 		const message = expect.stringContaining('for "a.txt" that is not encrypted');
@@ -153,7 +161,7 @@ describe('Bytes that did not arrive', () => {
 	const refused = (fileName: string): Rule => ({ for: { ...sending, fileName }, status: 400 });
 
 	test.each<[Rule, RegExp, object]>([
-		[{ status: 400 }, /status 400\. Not in CometChat: "a.txt"\./, { attempts: 1 }],
+		[{ status: 400 }, /status 400\. Not in CometChat: "a.txt"\. .*ask CometChat/, { attempts: 1 }],
 		[{ status: 503 }, /Upload it again later\./, { status: 503, attempts: 5 }],
 		[{ status: 200, ...page }, /a page that no storage sends/, { attempts: 1 }],
 		[{ drop: 'beforeApplying' }, /\(ECONNRESET\).*Check that this/, { attempts: 5 }],

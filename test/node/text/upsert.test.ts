@@ -63,6 +63,12 @@ test('what is there and says the same is left alone, what says something else is
 	expect(service().records()).toHaveLength(length + 1);
 });
 
+test('a stored text that is ten times as long as one may be is another, though white space alone makes it that', async () => {
+	const padded = { data: [{ uniqueId: 'hours', ...same, text: same.text + ' '.repeat(50_000) }] };
+	service().script({ for: { operation: 'listTexts' }, body: JSON.stringify(padded) });
+	expect(actions(await upsert([same]))).toEqual(['updated']);
+});
+
 test('hundreds of unchanged texts take one list, and one question for the agent that has them; nothing is written', async () => {
 	const apart = await upsert(unchanged, { parameters: { waitUntilIndexed: true } });
 	expect(new Set(actions(apart))).toEqual(new Set(['unchanged']));

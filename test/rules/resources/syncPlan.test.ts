@@ -31,7 +31,7 @@ function thereIs({ agent = '', beside = '' }: There, sent?: FileState): WhatIsTh
 	const all = [...versions, ...words(beside)];
 	const has = (id: string) => all.some(({ uniqueId }) => uniqueId === id);
 	return {
-		isTold: !agent.includes('?'),
+		isKnown: !agent.includes('?'),
 		areGuessed: agent.includes('?') && sent?.step !== 'attached',
 		versions,
 		hasSent: versions.some(({ uniqueId }) => uniqueId === sent?.uniqueId),

@@ -114,7 +114,7 @@ async function planOf(
 	const found = await there.fileOf(item, { uid, name, sent });
 	const plan = planFor({ sha256, modifiedMs }, sent, found);
 	if (plan !== NOBODY_KNOWS) return plan;
-	const { versions: attached, isTold: isKnown } = found;
+	const { versions: attached, isKnown } = found;
 	throw severalNamed({ run, sourceType: UPLOADS, uid, name: file.fileName, attached, isKnown });
 }
 

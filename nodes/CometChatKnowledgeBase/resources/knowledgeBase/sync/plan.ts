@@ -32,7 +32,7 @@ export interface FolderFile {
 /** What CometChat has of it. */
 export interface WhatIsThere {
 	/** Whether CometChat tells which documents the agent has. */
-	isTold: boolean;
+	isKnown: boolean;
 	/** The uploads of the file that the agent has; where it is not told, those that it may have. */
 	versions: Document[];
 	/** Whether nothing but their name makes them the agent's. */
@@ -82,7 +82,7 @@ export function planFor(
 	const isKnown = sent !== undefined && sent.step !== 'removed';
 	if (isKnown) return upload(sent, there, same ? UNLISTED : 'The content has changed');
 	const [newest, another] = [...there.versions].sort((a, b) => createdMs(b) - createdMs(a));
-	if (another !== undefined && !there.isTold) return NOBODY_KNOWS;
+	if (another !== undefined && !there.isKnown) return NOBODY_KNOWS;
 	if (newest === undefined) return upload(sent, there, 'New');
 	return planByTime(file, sent, newest, there);
 }
@@ -132,7 +132,7 @@ function planByTime(
 ): Plan {
 	const { uniqueId, status } = newest;
 	if (status === FAILED) return upload(sent, there, NOT_READ);
-	if (modifiedMs === undefined || !there.isTold) {
+	if (modifiedMs === undefined || !there.isKnown) {
 		return upload(sent, there, 'No record of what was sent last');
 	}
 	return modifiedMs + DOUBTFUL_MS <= createdMs(newest)

@@ -89,7 +89,7 @@ export class WhatAgentsHave {
 				: named.filter((id) => !ids.includes(id) && inventory.own.mayHave(uid, id));
 		const has = (id: string) => documents?.has(id) ?? (sent?.step === 'attached' && !showsNone);
 		return {
-			isTold: documents !== undefined,
+			isKnown: documents !== undefined,
 			areGuessed: documents === undefined && !isInFolder,
 			versions: [...new Set(candidates)].flatMap((id) => records.withId(id) ?? []),
 			hasSent: isInFolder && has(sent.uniqueId),
