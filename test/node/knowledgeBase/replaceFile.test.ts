@@ -155,6 +155,18 @@ describe('The old version', () => {
 		expect(attached()).toEqual([...HELD.slice(1), before]);
 	});
 
+	test.each<[string, INodeParameters]>([
+		['its ID', byId('={{ "other" }}')],
+		['another name', { oldFileName: 'prices.docx' }],
+	])(
+		'is told by %s: what nobody has of the new name is none of its versions, and stays',
+		async (_, told) => {
+			const files = [{ data: inMemory('theirs.pdf') }];
+			expect(oldIds(jsonOf(await replace(told, { files })))).toEqual(['other']);
+			expect(recordIds()).toContain('theirs');
+		},
+	);
+
 	test('has the name that the new one gets in CometChat, if no other is given', async () => {
 		const files = [{ scan: inMemory('scan 17.pdf') }];
 		const json = jsonOf(await replace({ options: { nameInCometChat: 'prices' } }, { files }));

@@ -1,7 +1,8 @@
 import type { Search as AnySearch } from '../../ingestion/namesakes';
-import { severalNamed, whatIsThere } from '../../ingestion/namesakes';
+import { severalNamed, whatIsThere, youngIn } from '../../ingestion/namesakes';
 import { UPLOADS } from '../../values/sourceTypes';
 import type { There } from '../../ingestion/decide';
+import { oldOf } from '../../ingestion/decide';
 import type { Records } from '../../ingestion/records';
 import { composed } from '../../input/document';
 import { caught, isItemFailure } from '../../results/apiError';
@@ -17,28 +18,63 @@ export interface Search extends AnySearch {
 	uid: string;
 }
 
-/** The old versions: uploads that there are, and that this agent has, as far as CometChat tells. */
-export async function findOld(search: Search, old: Old): Promise<Document[]> {
-	if ('uniqueId' in old) return [await findById(search, old.uniqueId)];
+/** What there is of a file before a new version is uploaded: afterwards that one has the name, too. */
+export interface Versions {
+	/** Those that the new one replaces: uploads that there are, and that this agent has, as far as CometChat tells. */
+	old: Document[];
+	/** What runs before have left of the new one, and nobody has. */
+	left: Document[];
+	/** What else the agent has of their names. */
+	others: Document[];
+}
+
+export async function findVersions(search: Search, old: Old, newName: string): Promise<Versions> {
+	if ('uniqueId' in old) return await versionsById(search, old.uniqueId, newName);
 	const { fileName, addIfNotFound } = old;
-	const there = await whatIsThere(search, (records) => uploadsNamed(records, fileName));
-	refuseUnclear(search, fileName, there);
-	if (there.attached.length > 0 || addIfNotFound) return there.attached;
-	const records = await search.run.inventory.list.whole(search.item);
-	const isElsewhere = uploadsNamed(records, fileName).length > 0;
-	const own = there.isKnown ? await ownFiles(search) : [];
-	throw noneNamed(fileName, own, isElsewhere ? agentIn(search) : undefined);
+	const ofNewName = (records: Records) => records.named(UPLOADS, newName);
+	const isNew = ({ sourceName = '' }: Document) => composed(sourceName) === composed(newName);
+	const there = await whatIsThere(
+		search,
+		(records) => [...new Set([...uploadsNamed(records, fileName), ...ofNewName(records)])],
+		// Of a name that nobody looks for, what nobody has may be anybody's.
+		(all) => all.filter((one) => isNew(one) && isNamed(one, fileName)),
+	);
+	const found = there.attached.filter((one) => isNamed(one, fileName));
+	refuseUnclear(search, fileName, { ...there, attached: found });
+	if (found.length === 0 && !addIfNotFound) {
+		const records = await search.run.inventory.list.whole(search.item);
+		const isElsewhere = uploadsNamed(records, fileName).length > 0;
+		const own = there.isKnown ? await ownFiles(search) : [];
+		throw noneNamed(fileName, own, isElsewhere ? agentIn(search) : undefined);
+	}
+	const left = oldOf({ ...there, attached: [] }, { isYoung: youngIn(search.run) });
+	return { old: found, left, others: othersThan(found, there) };
+}
+
+async function versionsById(search: Search, oldId: string, newName: string): Promise<Versions> {
+	const old = await findById(search, oldId);
+	const names = new Set([newName, old.sourceName ?? newName].map(composed));
+	const there = await whatIsThere(search, (records) =>
+		[...names].flatMap((name) => records.named(UPLOADS, name)),
+	);
+	return { old: [old], left: [], others: othersThan([old], there) };
+}
+
+/** Where it is not known which of them the agent has, none of them is spoken of. */
+function othersThan(old: Document[], { attached, isKnown }: There): Document[] {
+	return isKnown ? attached.filter((one) => !old.includes(one)) : [];
 }
 
 /** The uploads of a name; of one that ends in `*`, those whose names begin like that. */
 function uploadsNamed(records: Records, fileName: string): Document[] {
+	if (beginOf(fileName) === undefined) return records.named(UPLOADS, fileName);
+	return records.all().filter((one) => one.type === UPLOADS && isNamed(one, fileName));
+}
+
+function isNamed({ sourceName = '' }: Document, fileName: string): boolean {
 	const begin = beginOf(fileName);
-	if (begin === undefined) return records.named(UPLOADS, fileName);
-	return records
-		.all()
-		.filter(
-			({ type, sourceName = '' }) => type === UPLOADS && composed(sourceName).startsWith(begin),
-		);
+	const name = composed(sourceName);
+	return begin === undefined ? name === composed(fileName) : name.startsWith(begin);
 }
 
 function beginOf(fileName: string): string | undefined {

@@ -1,12 +1,11 @@
 import { operation } from '../../execution/buildOperation';
 import { ItemContext } from '../../execution/itemContext';
 import type { ItemRun } from '../../execution/items';
-import { oldOf } from '../../ingestion/decide';
 import { documentRow, Ingestion } from '../../ingestion/ingestion';
 import { maxIndexingOption } from '../../ingestion/fields';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
 import { ingestionRun } from '../../ingestion/ingestionRun';
-import { described, TAKE_OUTDATED, whatIsThere, youngIn } from '../../ingestion/namesakes';
+import { described, TAKE_OUTDATED } from '../../ingestion/namesakes';
 import type { Records } from '../../ingestion/records';
 import { oldVersions } from '../../ingestion/replacement';
 import type { InputFile } from '../../input/binary';
@@ -21,8 +20,8 @@ import { caught } from '../../results/apiError';
 import type { Document } from '../../service/documents';
 import { listed, quoted } from '../../values/quoting';
 import { UserError } from '../../values/userError';
-import type { Old, Search } from './oldFiles';
-import { findOld, noneBefore } from './oldFiles';
+import type { Old } from './oldFiles';
+import { findVersions, noneBefore } from './oldFiles';
 import { agent, deleteOldOption } from './fields';
 
 const match = choiceField<'fileName' | 'id'>({
@@ -127,17 +126,15 @@ export const replaceFile = operation({
 		item.shown = { action: 'failed' };
 		const search = { run, item, sourceType: UPLOADS, uid };
 		const wanted = withName(given, file);
-		// Before the upload: afterwards the new version has the name, too.
-		const found = await findOld(search, wanted);
-		const others = await besides(search, file.fileName, found);
+		const { old: found, left, others } = await findVersions(search, wanted, file.fileName);
 		const names = [file.fileName];
 		const ingestion = new Ingestion(run, item, { sourceType: UPLOADS, names, uid });
-		const left = deleteOld === 'never' ? [] : others.left;
-		ingestion.old = [...oldVersions(found), ...oldVersions(left, false)];
+		const alsoOld = deleteOld === 'never' ? [] : oldVersions(left, false);
+		ingestion.old = [...oldVersions(found), ...alsoOld];
 		const reason = found.length === 0 ? await noneBefore(search, wanted) : undefined;
 		await ingestion.upload([file]);
 		await ingestion.complete({ waits: true, deleteOld });
-		if (others.attached.length > 0) item.warn(stillNamed(others.attached, run));
+		if (others.length > 0) item.warn(stillNamed(others, run));
 		return documentRow(ingestion, { action: 'added', reason });
 	},
 });
@@ -153,20 +150,6 @@ async function nameOf(given: Old, run: IngestionRun): Promise<string> {
 	const isFound = (read: Records) => read.withId(uniqueId) !== undefined;
 	await caught(run.inventory.list.until(new ItemContext(run), isFound));
 	return run.inventory.record(uniqueId)?.sourceName ?? uniqueId;
-}
-
-/** What there is beside the old versions, of their names and the new one's. */
-async function besides(search: Search, newName: string, found: Document[]) {
-	const names = [newName, ...found.flatMap(({ sourceName }) => sourceName ?? [])];
-	const unique = [...new Set(names.map(composed))];
-	const named = (records: Records) => unique.flatMap((name) => records.named(UPLOADS, name));
-	const isNew = ({ sourceName = '' }: Document) => composed(sourceName) === unique[0];
-	const there = await whatIsThere(search, named, (all) => all.filter(isNew));
-	const isOther = (one: Document) => !found.includes(one);
-	const attached = there.isKnown ? there.attached.filter(isOther) : [];
-	// What runs before have left of the new one.
-	const left = oldOf({ ...there, attached: [] }, { isYoung: youngIn(search.run) }).filter(isOther);
-	return { attached, left };
 }
 
 /** What stays with the agent of a document's names, beside the new version. */
