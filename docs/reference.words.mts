@@ -30,7 +30,7 @@ export const MORE: Record<string, string> = {
 	'Website: Crawl': '[What a crawl does](behaviour.md#what-does-a-crawl-do).',
 	'Website: Get Pages': `One item for each page, newest first. ${RAW}`,
 	'Website: Retry Pages':
-		'`urlIds` are those of the pages that are read again; in an error, `failedPages` were not taken up. It does not wait for the end: look with _Get Pages_ later.',
+		'`urlIds` are those of the pages that are read again; in an error, `failedPages` were not taken up: their addresses, or the IDs that were given. It does not wait for the end: look with _Get Pages_ later.',
 	'Agent: Ask': '[What asking does](behaviour.md#asking-an-agent).',
 	'Agent: Create': RAW,
 	'Agent: Get': RAW,

@@ -490,15 +490,20 @@ describe('What is wanted is compared with what is there', () => {
 		expect([ids().length, held()]).toEqual([1, ids()]);
 	});
 
-	test.each([120_000, 600_000])(
-		'one that is listed only after %d ms leaves no second one',
-		async (listedAfterMs) => {
+	test.each([
+		[120_000, 'refreshed'],
+		[600_000, 'kept'],
+	])(
+		'one that is listed only after %d ms leaves no second one, and the old one is %s',
+		async (listedAfterMs, told) => {
 			await crawl();
 			where({ ...apart, listedAfterMs });
 			for (let week = 0; week < 3; week++) {
 				await later();
+				const [before] = ids();
 				await crawl({}, refresh);
 				expect(ids().length).toBeLessThanOrEqual(2);
+				if (told === 'refreshed') expect(held()).not.toContain(before);
 			}
 		},
 	);
@@ -533,11 +538,14 @@ describe('What is wanted is compared with what is there', () => {
 		expect(ids()).toHaveLength(1);
 	});
 
-	test('nor is one that has failed in its place called refreshed', async () => {
+	test('nor is one that has failed in its place called refreshed; what it has found is read all the same', async () => {
 		await crawl();
-		where({ breaksOff: true });
+		where({ breaksOff: true, processMs: 5000 });
 		await later();
-		expectFailed(await crawl({}, refresh), /says that the crawl of .* failed/);
+		const run = await crawl({ waitUntilIndexed: false }, refresh);
+		expectFailed(run, /says that the crawl of .* failed/);
+		expect(websites()[0]?.pages.map(({ status }) => status)).not.toContain('discovered');
+		expect(websites()[0]?.pages.map(({ status }) => status)).toContain('processed');
 	});
 
 	test('a site that comes back much smaller in its place is not passed over', async () => {

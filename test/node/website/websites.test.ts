@@ -151,24 +151,21 @@ describe('Website: Retry Pages', () => {
 		expect(refused).toMatchObject({ message: expect.stringContaining(words) });
 	});
 
-	test.each<[string, string, Rule[]]>([
-		['by address', `${HELP}/d`, []],
-		['by ID, if the list is not to be had', 'd', [{ status: 400, times: Infinity }]],
-	])(
-		'pages that CometChat does not take up fail the item, which names them %s',
-		async (_, name, rules) => {
-			service().script(
-				...rules.map((rule) => ({ ...rule, for: { operation: 'discoveredUrls' as const } })),
-			);
-			expect(errorOf(await retry(chosen('a, d, none')))).toMatchObject({
-				message: 'CometChat did not take up 2 of 3 pages',
-				description: expect.stringContaining(`Not taken up: ${name}, none. Of 3 pages, 1 was sent`),
-				effect: 'partly applied',
-				urlIds: ['a'],
-				failedPages: [name, 'none'],
-			});
-		},
-	);
+	test('pages that CometChat does not take up fail the item, which names them as they were given', async () => {
+		expect(errorOf(await retry(chosen('a, d, none')))).toMatchObject({
+			message: 'CometChat did not take up 2 of 3 pages',
+			description: expect.stringContaining('Not taken up: d, none. Of 3 pages, 1 was sent'),
+			effect: 'partly applied',
+			urlIds: ['a'],
+			failedPages: ['d', 'none'],
+		});
+	});
+
+	test('of all that failed, those that are not taken up are named by their addresses', async () => {
+		const data = { urlsProcessed: 1, processedUrls: ['c'] };
+		service().script({ for: sending, transform: () => ({ success: true, data }) });
+		expect(errorOf(await retry())).toMatchObject({ failedPages: [`${HELP}/a`], urlIds: ['c'] });
+	});
 
 	test.each<[string, object, object]>([
 		['nothing', {}, { effect: 'unknown' }],
@@ -183,7 +180,13 @@ describe('Website: Retry Pages', () => {
 			{
 				effect: 'partly applied',
 				description: expect.stringContaining('Of 2 pages, 1 was sent to be read again.'),
+				urlIds: [],
 			},
+		],
+		[
+			'that it took up none',
+			{ data: { urlsProcessed: 0 } },
+			{ effect: 'not applied', failedPages: ['a', 'c'] },
 		],
 	])('of a success that says %s, no more is taken for granted', async (_, answer, told) => {
 		service().script({

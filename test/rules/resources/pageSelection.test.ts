@@ -1,5 +1,5 @@
-import { readAddressParts } from '../../../nodes/CometChatKnowledgeBase/resources/website/crawlFields';
-import { containsAny } from '../../../nodes/CometChatKnowledgeBase/resources/website/sitePages';
+import { readAddressParts } from '../../../nodes/CometChatKnowledgeBase/resources/website/crawlWebsite';
+import { containsAny } from '../../../nodes/CometChatKnowledgeBase/resources/website/plan';
 import { refusal } from '../expectRefused';
 
 test.each<[string[], boolean]>([

@@ -1,14 +1,13 @@
 import type { SiteThere, Wish } from '../../../nodes/CometChatKnowledgeBase/resources/website/plan';
 import {
+	countFields,
 	decide,
+	notesOf,
 	othersThan,
+	sitePages,
 	stageOf,
 	YOUNG_MS,
 } from '../../../nodes/CometChatKnowledgeBase/resources/website/plan';
-import {
-	countFields,
-	sitePages,
-} from '../../../nodes/CometChatKnowledgeBase/resources/website/sitePages';
 
 const NOW = Date.UTC(2026, 10, 25);
 const LONG_AGO = NOW - YOUNG_MS;
@@ -134,4 +133,13 @@ test('Pages are grouped by what an item wants, and counted whoever wants them', 
 		...{ pagesFound: 8, pagesProcessed: 2, pagesFailed: 1, pagesSkipped: 3, pagesOpen: 2 },
 		failedPages: ['https://a.example/blog/3'],
 	});
+});
+
+test.each([
+	['discovered', /^1 page .* with a secret in the address/],
+	['processed', /do not match 'Index Only Addresses With'/],
+])('A page whose address holds a secret, and which is %s, is said once', (status, words) => {
+	const found = [{ urlId: 'h', url: '[address]', status }];
+	const notes = notesOf(sitePages(found, ['/help/']), 'https://a.example');
+	expect(notes).toEqual([expect.stringMatching(words)]);
 });

@@ -1,14 +1,13 @@
 import type { ItemFailure } from '../../results/apiError';
 import { ApiError, caught, isItemFailure, mayBeDone } from '../../results/apiError';
-import type { CreatedRecord } from '../../results/itemResult';
-import { crawlRequest, readCrawl } from '../../service/websites';
+import { crawlRequest, processRequest, readCrawl, readProcessed } from '../../service/websites';
 import { quoted } from '../../values/quoting';
 import { UserError } from '../../values/userError';
 
-import { noPages } from './pageReading';
-import type { SiteThere } from './plan';
-import type { SiteItem } from './siteItem';
-import { newSites, pagesOf } from './siteItem';
+import type { SitePages, SiteThere } from './plan';
+import { addressesOf, isUnfinished } from './plan';
+import type { SiteItem } from './site';
+import { newSites, pagesOf } from './site';
 
 /** The pauses before each look for the website that a crawl has made: CometChat's list may be late. */
 const LOOK_PAUSES_MS = [0, 2000, 5000, 10_000, 15_000, 30_000];
@@ -22,42 +21,34 @@ const LOOKS_FOR_A_NEW_ONE = 2;
 /** How long no page more has to come before they are taken for all. */
 const NO_MORE_MS = 60_000;
 
-/** A website that a crawl has made, or read anew. */
-interface Crawled {
-	uniqueId: string;
-	/** Whether it has come with this crawl. */
-	isNew: boolean;
-	/** Whether CometChat says that the crawl failed: it has read anew what was there all the same. */
-	hasFailed: boolean;
-}
-
 /**
- * Has CometChat look for the pages of the address, once in a run, and finds the website that it has made of them.
+ * Has CometChat look for the pages of the address, once in a run, and finds the website that it has made of them, or read
+ * anew in its place.
  *
  * @param there What there is of the address, newest first.
+ * @returns Its ID.
  */
-export async function crawl(site: SiteItem, there: SiteThere[]): Promise<Crawled> {
+export async function crawl(site: SiteItem, there: SiteThere[]): Promise<string> {
 	const { address, pages, maxCrawlMs: timeoutMs } = site.task;
 	// Sent again after a lost answer, the website could be there twice, and be paid for twice.
 	const how = { repeat: 'never' as const, timeoutMs };
 	const answer = await caught(site.item.call(crawlRequest(address, pages), readCrawl, how));
 	if (isItemFailure(answer) && !mayBeDone(answer)) throw answer;
-	const lost = isItemFailure(answer) ? answer : undefined;
-	const status = isItemFailure(answer) ? 'lost' : (answer.status ?? 'completed');
-	const crawled = await caught(take(site, there, { lost, status }));
-	site.recordOurs(isItemFailure(crawled) ? crawled : crawled.uniqueId);
+	const crawled = await caught(whatItMade(site, there, answer));
+	site.recordOurs(crawled);
 	if (isItemFailure(crawled)) throw crawled;
 	return crawled;
 }
 
-/** @param lost Why there is no answer; left out: there is one. */
-async function take(
+async function whatItMade(
 	site: SiteItem,
 	there: SiteThere[],
-	{ lost, status }: { lost?: ItemFailure; status: string },
-): Promise<Crawled> {
+	answer: { status?: string } | ItemFailure,
+): Promise<string> {
 	const { item, task } = site;
 	const { state } = item;
+	const lost = isItemFailure(answer) ? answer : undefined;
+	const { status = 'completed' } = isItemFailure(answer) ? { status: 'lost' } : answer;
 	site.recordProgress({ unknown: 'upload' });
 	const { uniqueId, isNew } = await find(site, there, lost);
 	const record = { uniqueId, name: task.address };
@@ -67,31 +58,34 @@ async function take(
 	const hasEnded = hasFailed || /^(?:complete|success|done|finish)/i.test(status);
 	if (!hasEnded) await untilAllFound(site, uniqueId);
 	const { found } = await pagesOf(site, uniqueId);
-	if (isNew && (hasFailed || found.length === 0)) {
-		if (await isDiscarded(site, record)) item.state = state;
-		throw hasFailed ? crawlFailed(task.address) : noPages(task.address);
+	if (found.length > 0 && !hasFailed) return uniqueId;
+	if (isNew && (await isDiscarded(site, uniqueId))) {
+		item.log.created.pop();
+		item.state = state;
+	} else if (isNew) {
+		site.recordProgress({ arrived: [record], hint: DELETE_IT });
+	} else if (found.length > 0) {
+		// Whoever has it lacks the pages meanwhile.
+		await startReading(site, uniqueId);
+		await untilRead(site, uniqueId);
 	}
-	return { uniqueId, isNew, hasFailed };
+	throw hasFailed ? crawlFailed(task.address) : noPages(task.address);
 }
 
 /** Deletes what nobody can answer from; as long as CometChat does not prove that nobody has it, it stays. */
-async function isDiscarded(site: SiteItem, record: CreatedRecord): Promise<boolean> {
-	const [row] = await site.deleteUnused([record]);
-	if (row?.action === 'deleted') {
-		site.item.log.created.pop();
-		return true;
-	}
-	const hint =
-		'To go on, delete that with Document: Delete, and run the item again: it is then crawled anew.';
-	site.recordProgress({ arrived: [record], hint });
-	return false;
+async function isDiscarded(site: SiteItem, uniqueId: string): Promise<boolean> {
+	const [row] = await site.deleteUnused([{ uniqueId }]);
+	return row?.action === 'deleted';
 }
+
+const DELETE_IT =
+	'To go on, delete that with Document: Delete, and run the item again: it is then crawled anew.';
 
 async function find(
 	site: SiteItem,
 	[newest]: SiteThere[],
 	lost: ItemFailure | undefined,
-): Promise<Pick<Crawled, 'uniqueId' | 'isNew'>> {
+): Promise<{ uniqueId: string; isNew: boolean }> {
 	const { address } = site.task;
 	for (const [at, pauseMs] of [...LOOK_PAUSES_MS, ...(lost ? [] : LONGER_PAUSES_MS)].entries()) {
 		await site.pause(pauseMs);
@@ -146,12 +140,110 @@ function inTime(lost: ApiError): ApiError {
 const LONGER =
 	"A large site takes long: 'Max Crawl Time (Minutes)' under Options gives it more time.";
 
-export function crawlFailed(address: string): UserError {
+function crawlFailed(address: string): UserError {
 	return new UserError(
 		`CometChat says that the crawl of ${quoted(address)} failed`,
 		"Check in a browser that 'Address' can be read without signing in.",
+		{ retryHint: ANEW, cause: 'temporarily-unavailable' },
+	);
+}
+
+function noPages(address: string): UserError {
+	return new UserError(
+		`CometChat found no page at ${quoted(address)}`,
+		"Open 'Address' in a browser without signing in. Check that the page has links that are not made by a script, that the site lets robots in, and that 'Only Addresses With' fits the address itself.",
+		{ retryHint: ANEW, cause: 'configuration-invalid' },
+	);
+}
+
+const ANEW = 'To go on, run the item again later: it is then crawled anew.';
+
+const SHORTEST_PAUSE_MS = 1000;
+
+const LONGEST_PAUSE_MS = 15_000;
+
+/** A large site takes a hundred requests to look at: at this rate they are a tenth of the free plan's limit. */
+const PAUSE_PER_100_PAGES_MS = 1200;
+
+/** Lets CometChat read those wanted pages that nobody has had read yet. */
+export async function startReading(site: SiteItem, uniqueId: string): Promise<SitePages> {
+	const pages = await pagesOf(site, uniqueId);
+	const { found, others, read, waiting } = pages;
+	if (others.length === found.length) throw noneChosen(pages);
+	if (waiting.length === 0) return pages;
+	if (read.length > 0) {
+		site.say(
+			`${waiting.length} pages of ${quoted(site.task.address)} had been left out before, perhaps by another choice of pages, and are read now: every agent with the website answers from them, too`,
+		);
+	}
+	const excluded = others.map(({ urlId }) => urlId);
+	// What becomes of a page that is named twice is not documented.
+	const answer = await caught(
+		site.item.call(processRequest(uniqueId, excluded), readProcessed, { repeat: 'never' }),
+	);
+	if (!isItemFailure(answer) && answer.urlsProcessed > 0) return pages;
+	// A lost answer, or one that there is nothing to do: the pages themselves tell.
+	const now = await pagesOf(site, uniqueId);
+	if (now.waiting.length < waiting.length) return now;
+	throw isItemFailure(answer) ? answer : noneTaken(waiting.length);
+}
+
+/** Waits until CometChat has said of each wanted page how it ended; when the time is up, what it has read counts. */
+export async function untilRead(site: SiteItem, uniqueId: string): Promise<SitePages> {
+	const { clock } = site.run;
+	const startMs = clock.nowMs();
+	const lastMs = startMs + site.task.maxIndexingMs;
+	for (;;) {
+		const pages = await pagesOf(site, uniqueId);
+		const nowMs = clock.nowMs();
+		if (!isUnfinished(pages) || nowMs >= lastMs) return someRead(site, pages);
+		const growingMs = Math.min(Math.ceil((nowMs - startMs) / 2), LONGEST_PAUSE_MS);
+		const sparingMs = Math.ceil(pages.found.length / 100) * PAUSE_PER_100_PAGES_MS;
+		const pauseMs = Math.max(growingMs, sparingMs, SHORTEST_PAUSE_MS);
+		await site.pause(Math.min(pauseMs, Math.max(lastMs - nowMs, 1)));
+	}
+}
+
+/** The pages, if one of them could be read. */
+export function someRead({ task }: SiteItem, pages: SitePages): SitePages {
+	const { read, failed, waiting, open, leftOut } = pages;
+	if (read.length > 0) return pages;
+	const detail = `Indexed: 0, failed: ${failed.length}, left out: ${leftOut.length}, not yet: ${open.length + waiting.length}.`;
+	if (isUnfinished(pages)) {
+		throw new UserError(
+			"CometChat did not finish indexing within 'Max Indexing Time (Minutes)'",
+			'Raise that option under Options if this comes again.',
+			{ detail, cause: 'temporarily-unavailable' },
+		);
+	}
+	const which = task.pages.match.length > 0 ? " that matches 'Index Only Addresses With'" : '';
+	throw new UserError(
+		`CometChat has not indexed any page of ${quoted(task.address)}${which}`,
+		leftOut.length > 0 ? CHOICE_HOLDS : LOOK_AT_PAGES,
+		{ detail, cause: 'configuration-invalid' },
+	);
+}
+
+const CHOICE_HOLDS =
+	"An earlier choice of pages has left them out, and that choice holds: give items with one address the same 'Pages', or crawl it anew with 'If the Site Is There' set to Refresh.";
+
+const LOOK_AT_PAGES =
+	'Look at its pages with Website: Get Pages, and check in a browser that they can be read without signing in. Website: Retry Pages sends them again.';
+
+function noneChosen({ found }: SitePages): UserError {
+	return new UserError(
+		`None of the ${found.length} pages that CometChat found matches 'Index Only Addresses With'`,
+		`Correct 'Index Only Addresses With': within three hours, that does not crawl anew. Found were, for example: ${addressesOf(found)}.`,
+		{ detail: 'No page was indexed.', cause: 'configuration-invalid' },
+	);
+}
+
+function noneTaken(count: number): UserError {
+	return new UserError(
+		`CometChat has taken up none of the ${count} pages that were to be indexed`,
+		'If it stays like this, ask CometChat.',
 		{
-			retryHint: 'To go on, run the item again later: it is then crawled anew.',
+			retryHint: 'To go on, run the item again: it does not crawl anew.',
 			cause: 'temporarily-unavailable',
 		},
 	);

@@ -12,11 +12,11 @@ import { readAddressId, readIds } from '../../input/ids';
 import type { ItemFailure } from '../../results/apiError';
 import { caught, isItemFailure, mayBeDone } from '../../results/apiError';
 import { FAILED } from '../../service/statuses';
-import type { FoundPage, Retried } from '../../service/websites';
+import type { Retried } from '../../service/websites';
 import { foundPages, readRetried, retryPagesRequest } from '../../service/websites';
 import { listed } from '../../values/quoting';
 import { UserError } from '../../values/userError';
-import { MOST_FAILED_NAMED } from './sitePages';
+import { MOST_FAILED_NAMED } from './plan';
 
 const pagesBy = choiceField({
 	displayName: 'Pages',
@@ -54,15 +54,22 @@ const PAGES: WantedIds = {
 	idIn: ({ urlId }) => urlId,
 };
 
+/** A page to be read again. */
+interface Page {
+	urlId: string;
+	/** As a person calls it: its address, or the ID that was given. */
+	url: string;
+}
+
 /** Which pages; undefined for all that failed. */
-const chosenPages: FieldGroup<string[] | undefined> = {
+const chosenPages: FieldGroup<Page[] | undefined> = {
 	properties: [pagesBy.property, pageIds],
 	read: async (item) => {
 		if (pagesBy.read(item.value('pagesBy')) === 'failed') return undefined;
 		const ids = await readIds(item.value('pageIds'), PAGES, item.pause);
 		if (ids.length === 0) throw new UserError("'Page IDs' is empty", PAGES.hint);
 		// That of an address, such as that of the page, is none.
-		return ids.map((id) => readAddressId(id, PAGES));
+		return ids.map((id) => ({ urlId: readAddressId(id, PAGES), url: id }));
 	},
 };
 
@@ -81,27 +88,22 @@ export const retryPages = operation({
 		// Of its own: that it cannot be looked up says nothing of the item.
 		await lookFor(new ItemContext(run), inventory, [uniqueId]);
 		const { name } = describedBy(inventory, uniqueId);
-		const asked = chosen ?? (await failedPages(item, uniqueId));
-		if (asked.length === 0) {
+		const pages = chosen ?? (await foundPages(item, uniqueId, { status: FAILED }));
+		if (pages.length === 0) {
 			const reason = 'CometChat lists no page of this website that failed.';
 			return { name, action: 'unchanged', success: true, uniqueId, reason, urlIds: [] };
 		}
-		const { failure, taken, urlIds, left } = await sendPages(item, uniqueId, asked);
-		if (failure === undefined && taken === asked.length) {
+		const { failure, taken, urlIds, left } = await sendPages(item, uniqueId, pages);
+		if (failure === undefined && taken === pages.length) {
 			return { name, action: 'retried', success: true, uniqueId, urlIds };
 		}
-		const names = failure ? left : await addressesOf(item, uniqueId, left);
 		item.shown = { name, action: taken > 0 ? 'retried' : 'failed', urlIds };
+		const names = left.map(({ url }) => url);
 		if (names.length > 0) item.shown.failedPages = names.slice(0, MOST_FAILED_NAMED);
-		item.state = stateOf(taken, asked.length, failure);
-		throw failure ?? notTakenUp(asked.length - taken, asked.length, names);
+		item.state = stateOf(taken, pages.length, failure);
+		throw failure ?? notTakenUp(pages.length - taken, pages.length, names);
 	},
 });
-
-async function failedPages(item: ItemContext, uniqueId: string): Promise<string[]> {
-	const found = await foundPages(item, uniqueId, { status: FAILED });
-	return found.map(({ urlId }) => urlId);
-}
 
 function stateOf(taken: number, all: number, failure: ItemFailure | undefined): ItemState {
 	if (taken > 0) {
@@ -117,24 +119,27 @@ function stateOf(taken: number, all: number, failure: ItemFailure | undefined): 
 /** Ours: no maximum is documented. */
 const PAGES_PER_REQUEST = 100;
 
-/** What came of the pages of an item, by ID. */
+/** What came of the pages of an item. */
 interface Outcome {
 	/** What ended it before all of them were sent. */
 	failure?: ItemFailure;
 	/** How many CometChat has taken up. */
 	taken: number;
-	/** Those, as far as it says which. */
+	/** The IDs of those, as far as it says which. */
 	urlIds: string[];
 	/** Those that it has not, as far as it says which. */
-	left: string[];
+	left: Page[];
 }
 
 /** Sent again after a lost answer: a page that is read twice is there once all the same. */
-async function sendPages(item: ItemContext, uniqueId: string, ids: string[]): Promise<Outcome> {
+async function sendPages(item: ItemContext, uniqueId: string, pages: Page[]): Promise<Outcome> {
 	const outcome: Outcome = { taken: 0, urlIds: [], left: [] };
-	for (let from = 0; from < ids.length; from += PAGES_PER_REQUEST) {
-		const part = ids.slice(from, from + PAGES_PER_REQUEST);
-		const request = retryPagesRequest(uniqueId, part);
+	for (let from = 0; from < pages.length; from += PAGES_PER_REQUEST) {
+		const part = pages.slice(from, from + PAGES_PER_REQUEST);
+		const request = retryPagesRequest(
+			uniqueId,
+			part.map(({ urlId }) => urlId),
+		);
 		const answer = await caught(item.call(request, readRetried, { about: 'pages' }));
 		if (isItemFailure(answer)) return { ...outcome, failure: answer };
 		const { taken, urlIds, left } = tookUp(part, answer);
@@ -146,24 +151,16 @@ async function sendPages(item: ItemContext, uniqueId: string, ids: string[]): Pr
 }
 
 /** Only what the answer says: by name where it names any of those that were sent, otherwise by number. */
-function tookUp(ids: string[], { processedUrls = [], urlsProcessed = 0 }: Retried): Outcome {
-	const urlIds = ids.filter((id) => processedUrls.includes(id));
-	if (urlIds.length > 0 || urlsProcessed === 0) {
-		return { taken: urlIds.length, urlIds, left: ids.filter((id) => !urlIds.includes(id)) };
-	}
-	const isAll = urlsProcessed >= ids.length;
-	return { taken: Math.min(urlsProcessed, ids.length), urlIds: isAll ? ids : [], left: [] };
-}
-
-/** What the list calls pages; those that it does not name, and all if it cannot be read, have their IDs. */
-async function addressesOf(item: ItemContext, uniqueId: string, ids: string[]): Promise<string[]> {
-	if (ids.length === 0) return [];
-	const wanted = new Set(ids);
-	const fits = ({ urlId }: FoundPage) => wanted.has(urlId);
-	const found = await caught(foundPages(item, uniqueId, { fits, limit: wanted.size }));
-	if (isItemFailure(found)) return ids;
-	const urls = new Map<string, string>(found.map(({ urlId, url }) => [urlId, url]));
-	return ids.map((id) => urls.get(id) ?? id);
+function tookUp(pages: Page[], { processedUrls = [], urlsProcessed = 0 }: Retried): Outcome {
+	const isTaken = ({ urlId }: Page) => processedUrls.includes(urlId);
+	const isNamed = urlsProcessed === 0 || pages.some(isTaken);
+	const isAll = !isNamed && urlsProcessed >= pages.length;
+	const named = pages.filter((page) => isAll || isTaken(page));
+	return {
+		taken: isNamed ? named.length : Math.min(urlsProcessed, pages.length),
+		urlIds: named.map(({ urlId }) => urlId),
+		left: isNamed ? pages.filter((page) => !isTaken(page)) : [],
+	};
 }
 
 function notTakenUp(count: number, all: number, names: string[]): UserError {

@@ -1,7 +1,7 @@
 import type { ItemContext } from '../../execution/itemContext';
 import { Ingestion } from '../../ingestion/ingestion';
-import { recordCreated } from '../../ingestion/inventory';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
+import { recordCreated } from '../../ingestion/inventory';
 import { oldRows, oldVersions } from '../../ingestion/replacement';
 import type { ItemFailure } from '../../results/apiError';
 import { ApiError, caught, isItemFailure } from '../../results/apiError';
@@ -10,19 +10,31 @@ import type { Progress } from '../../results/progress';
 import { describeProgress, GOES_ON } from '../../results/progress';
 import type { Document } from '../../service/documents';
 import { documentPages } from '../../service/documents';
+import type { CrawlSettings } from '../../service/websites';
 import { foundPages } from '../../service/websites';
 import { readWholeList } from '../../service/wholeList';
 import { sourceTypeOf } from '../../values/sourceTypes';
 import { UserError } from '../../values/userError';
 
 import { comparableAddress } from './address';
-import type { CrawlTask } from './crawlFields';
-import type { SiteThere } from './plan';
-import type { SitePages } from './sitePages';
-import { sitePages } from './sitePages';
+import type { SitePages, SiteThere } from './plan';
+import { sitePages } from './plan';
 
 /** As CometChat calls the type, in its addresses. */
 export const WEBSITE = 'website';
+
+/** What an item asks for. */
+export interface CrawlTask {
+	address: string;
+	waits: boolean;
+	/** The agent; left out for none. */
+	uid?: string;
+	/** Which pages are found, and of those the ones whose address contains one of some parts; none: all. */
+	pages: CrawlSettings & { match: string[] };
+	ifThere: 'fail' | 'refresh' | 'skip';
+	maxCrawlMs: number;
+	maxIndexingMs: number;
+}
 
 /** What a run has had crawled, or gone on with, by address: the ID of the website, or why there is none. */
 export type OfThisRun = Map<string, string | ItemFailure>;
@@ -117,51 +129,45 @@ export async function newSites(site: SiteItem): Promise<Document[]> {
 	return sites;
 }
 
-/** What an item has found when it looked again. */
-interface Later {
-	/** What it brings. */
-	own: Pick<SiteThere, 'uniqueId' | 'pages'>;
-	/** What there was when it began. */
-	before: SiteThere[];
-}
-
-/** The websites of the address, newest first. @param later Left out where the item begins. */
-export async function sitesThere(site: SiteItem, later?: Later): Promise<SiteThere[]> {
+/**
+ * The websites of the address, newest first.
+ *
+ * @param known What the item knows of them if it looks again: that is not asked for anew.
+ */
+export async function sitesThere(site: SiteItem, known?: SiteThere[]): Promise<SiteThere[]> {
 	const { item, run } = site;
-	if (later) await newSites(site);
-	const isAttached = await attachedToAgent(site, later?.before);
+	if (known) await newSites(site);
+	const isAttached = await attachedToAgent(site, known !== undefined);
 	const records = (await run.inventory.list.whole(item)).all().filter((one) => isSiteOf(site, one));
 	const there: SiteThere[] = [];
 	for (const record of records.sort(byTime)) {
 		const { uniqueId } = record;
-		const isOwn = uniqueId === later?.own.uniqueId;
-		const pages = isOwn ? later.own.pages : await caught(pagesOf(site, uniqueId));
-		if (isItemFailure(pages)) {
-			if (!isUnknownWebsite(pages)) throw pages;
-			// Another execution has deleted it.
-			run.inventory.list.records.remove(uniqueId);
-			continue;
-		}
-		there.push({
-			uniqueId,
-			changedAt: changedAt(record, pages),
-			pages,
-			isAttached: isAttached(uniqueId),
-		});
+		const before = known?.find((one) => one.uniqueId === uniqueId);
+		const pages = before?.pages ?? (await pagesIfThere(site, uniqueId));
+		if (pages === undefined) continue;
+		const changedAt = lastChange(record, pages);
+		there.push(before ?? { uniqueId, changedAt, pages, isAttached: isAttached(uniqueId) });
 	}
 	return there;
 }
 
+/** Undefined if another execution has deleted it. */
+async function pagesIfThere(site: SiteItem, uniqueId: string): Promise<SitePages | undefined> {
+	const pages = await caught(pagesOf(site, uniqueId));
+	if (!isItemFailure(pages)) return pages;
+	if (!(pages instanceof ApiError) || pages.more.unknown !== WEBSITE) throw pages;
+	site.run.inventory.list.records.remove(uniqueId);
+	return undefined;
+}
+
 /** Whether the agent has a website. One that does not exist is found out before anything is crawled. */
-async function attachedToAgent({ item, run, task }: SiteItem, before?: SiteThere[]) {
-	const { uid } = task;
-	if (uid === undefined) return () => false;
-	const { documents } = await run.inventory.agentFor(item, uid, WEBSITE);
+async function attachedToAgent({ item, run, task }: SiteItem, isLater: boolean) {
+	if (task.uid === undefined) return () => false;
+	const { documents } = await run.inventory.agentFor(item, task.uid, WEBSITE);
 	return (uniqueId: string) => {
 		if (documents?.has(uniqueId)) return true;
-		// What is new may have been given to the agent by another execution.
-		const isNew = before?.every((one) => one.uniqueId !== uniqueId) === true;
-		return documents === undefined || isNew ? undefined : false;
+		// What has come meanwhile may have been given to the agent by another execution.
+		return documents === undefined || isLater ? undefined : false;
 	};
 }
 
@@ -170,21 +176,15 @@ function isSiteOf({ task }: SiteItem, { type = 'uploads', sourceName = '' }: Doc
 	return isWebsite && comparableAddress(sourceName) === comparableAddress(task.address);
 }
 
-function isUnknownWebsite(failure: ItemFailure): boolean {
-	return failure instanceof ApiError && failure.more.unknown === 'website';
-}
-
 /** The newest first. */
 function byTime(one: Document, other: Document): number {
 	return timeOf(other.createdAt) - timeOf(one.createdAt);
 }
 
-function changedAt({ createdAt, updatedAt }: Document, { found }: SitePages): number {
+function lastChange({ createdAt, updatedAt }: Document, { found }: SitePages): number {
 	const times = found.flatMap((page) => [page.createdAt, page.updatedAt, page.lastCrawledAt]);
-	return [createdAt, updatedAt, ...times].reduce<number>(
-		(last, time) => Math.max(last, timeOf(time)),
-		0,
-	);
+	// As arguments, those of ten thousand pages would be too many.
+	return [createdAt, updatedAt, ...times].map(timeOf).reduce((last, one) => Math.max(last, one), 0);
 }
 
 /** A time of CometChat's; 0 where it gives none. */
