@@ -13,7 +13,7 @@ import { clockUntil } from './requests/time';
 import { sender } from './requests/transport';
 import { findOperation } from './resources/registry';
 import { refused, stopped } from './results/errors';
-import { hints } from './results/hints';
+import { hints } from './results/report';
 import type { Failed, ItemResult } from './results/itemResult';
 import { unusable } from './results/itemResult';
 import { outputItems } from './results/outputItems';

@@ -131,7 +131,7 @@ async function readField(field: AnyField<unknown>, item: InputItem): Promise<unk
 
 function skipped({ reason, shown, isWarned }: SkippedItem, requested: Fields): ItemResult {
 	const json = { action: 'skipped', success: false, ...requested, ...shown, reason };
-	return { kind: 'skipped', json, [isWarned ? 'warnings' : 'remarks']: [reason] };
+	return { kind: 'skipped', json: [json], [isWarned ? 'warnings' : 'remarks']: [reason] };
 }
 
 function performer(

@@ -31,8 +31,6 @@ interface ItemLog {
 	attempts: number;
 	/** What has arrived in the service. */
 	created: CreatedRecord[];
-	/** Entries without content that could not be taken away again. */
-	leftovers: CreatedRecord[];
 	/** What someone should know although the item has not failed, in clauses. */
 	remarks: string[];
 	/** What needs somebody who does something although the item has not failed, in clauses. */
@@ -42,7 +40,7 @@ interface ItemLog {
 /** The requests of one item, one after another, and what has become of it. */
 export class ItemContext implements ApiClient {
 	readonly log: ItemLog = {
-		...{ attempts: 0, created: [], leftovers: [], remarks: [], warnings: [] },
+		...{ attempts: 0, created: [], remarks: [], warnings: [] },
 	};
 
 	/** Whether it goes to its end although others fail, so that only the user stops it. */
@@ -89,8 +87,8 @@ export class ItemContext implements ApiClient {
 	/** @param requested What the item asked for, and how far that came. */
 	failed(failure: ItemFailure, requested: Fields, state: ItemState): Failed {
 		if (failure instanceof ApiError) this.count(failure.more);
-		const { attempts, created, leftovers } = this.log;
-		return failed(failure, { requested, state, attempts, created, leftovers });
+		const { attempts, created } = this.log;
+		return failed(failure, { requested, state, attempts, created });
 	}
 }
 

@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Option, OptionValues } from '../input/field';
 import type { ApiContext } from '../requests/sendRequest';
 import type { Clock } from '../requests/time';
-import type { Hint } from '../results/hints';
+import type { Hint } from '../results/report';
 import type { ItemResult } from '../results/itemResult';
 import type { OutputName } from '../results/outputFields';
 import type { OutputItem } from '../results/outputItems';

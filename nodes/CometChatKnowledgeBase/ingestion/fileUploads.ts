@@ -10,6 +10,7 @@ import { sendWithRetries } from '../requests/sendRequest';
 import { sendWithin, uploadTimeoutMs } from '../requests/time';
 import { caught, isItemFailure, mayBeDone, onFailure } from '../results/apiError';
 import type { CreatedRecord } from '../results/itemResult';
+import { nameWithId } from '../results/itemResult';
 import { deleteOne, isUnknownFile } from '../service/deletion';
 import type { Upload } from '../service/uploads';
 import {
@@ -63,7 +64,11 @@ export class FileUploads {
 			});
 		} finally {
 			await this.takeAway();
-			item.log.leftovers.push(...this.log.leftovers);
+			for (const left of this.log.leftovers) {
+				const entry = { ...left, isEmpty: true };
+				item.log.created.push(entry);
+				item.warn(`In CometChat now: ${nameWithId(entry)}. Delete it with Document: Delete`);
+			}
 		}
 	}
 

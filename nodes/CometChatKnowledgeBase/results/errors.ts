@@ -5,7 +5,7 @@ import type { ErrorDetails, Failure } from '../values/userError';
 import { UserError } from '../values/userError';
 import type { Failed, ItemResult } from './itemResult';
 import { headline, sentences } from './itemResult';
-import { stopReport } from './stopReport';
+import { stopReport } from './report';
 
 /** What an error of n8n tells beside its message. */
 interface Told extends ErrorDetails {

@@ -2,6 +2,7 @@ import type { Cause, Effect, Failure } from '../values/userError';
 import { isRecord, UserError } from '../values/userError';
 import type { Json } from '../values/json';
 import { Secret } from '../values/json';
+import { quoted } from '../values/quoting';
 import { NEVER_SENT } from './meanings';
 
 /** What an output item may hold: of texts, only those that may be shown. */
@@ -31,49 +32,36 @@ function fieldValueOf(value: Json): FieldValue {
 }
 
 /** What became of one input item. Every item has exactly one. */
-export type ItemResult = Succeeded | Skipped | Failed;
+export type ItemResult = Done | Failed;
 
-/** How an item's requests went. */
-export interface Sent {
+/** Something that a run has brought into the service. */
+export interface CreatedRecord {
+	uniqueId: string;
+	/** The file's name, the title of a text, the name of an agent. */
+	name: string;
+	/** Whether it is an entry without content that could not be taken away. */
+	isEmpty?: boolean;
+}
+
+export interface Done {
+	/** 'skipped' if nothing was to be done, by the user's choice, or its file can't be sent. */
+	kind: 'succeeded' | 'skipped';
+	/** One for each output item. */
+	json: Fields[];
+	/** What the service has now that it had not before. */
+	created?: CreatedRecord[];
+	/** What someone should know all the same, each a clause. */
+	remarks?: string[];
+	/** Of that, what needs somebody who does something. */
+	warnings?: string[];
+}
+
+export interface Failed {
+	kind: 'failed';
 	/** How often one of its requests was sent at most; 0 if none was. */
 	attempts: number;
 	/** What the service has now that it had not before. */
 	created?: CreatedRecord[];
-	/** Entries without content that an upload has left there and that could not be taken away. */
-	leftovers?: CreatedRecord[];
-}
-
-/** A file or text that a run has brought into the service. */
-export interface CreatedRecord {
-	uniqueId: string;
-	/** The file's name, or the text's title. */
-	name: string;
-}
-
-export interface Succeeded extends Sent {
-	kind: 'succeeded';
-	/** One for each output item. */
-	json: Fields[];
-	/** Of the file IDs that the service has accepted, those that look like none of its own. */
-	unlikeIds?: string[];
-	/** What someone should know all the same, each a clause. */
-	remarks?: string[];
-	/** Of that, what needs somebody who does something. */
-	warnings?: string[];
-}
-
-/** Nothing was to be done for the item: it names no file and the user chose to skip such items, or its file can't be sent. */
-export interface Skipped {
-	kind: 'skipped';
-	json: Fields;
-	/** What someone should know all the same, each a clause. */
-	remarks?: string[];
-	/** Of that, what needs somebody who does something. */
-	warnings?: string[];
-}
-
-export interface Failed extends Sent {
-	kind: 'failed';
 	/** One clause, without the item's number. */
 	title: string;
 	/** What the service said, what it means for the files, and what to do. */
@@ -104,9 +92,7 @@ export interface ItemState {
 }
 
 /** What is known of an item that has failed, beside why. */
-interface Circumstances extends Sent {
-	/** What it asked for, and how far that came. */
-	requested: Fields;
+interface Circumstances extends Pick<Failed, 'requested' | 'attempts' | 'created'> {
 	state: ItemState;
 }
 
@@ -149,6 +135,12 @@ const UNTOUCHED: ItemState = { effect: 'not applied', detail: '' };
 
 export function sentences(...parts: Array<string | false | undefined>): string {
 	return parts.filter(Boolean).join(' ');
+}
+
+/** With its ID, and what else there is to know of it. */
+export function nameWithId({ name, uniqueId, isEmpty }: CreatedRecord, where?: string): string {
+	const more = [`ID ${uniqueId}`, where, isEmpty && 'without content'].filter(Boolean);
+	return `${quoted(name)} (${more.join(', ')})`;
 }
 
 /**

@@ -54,16 +54,9 @@ interface Place {
 const NO_ITEM: Place = { count: 0 };
 
 function toJson(itemResult: ItemResult, isRouted: boolean, place: Place): Fields[] {
-	switch (itemResult.kind) {
-		case 'succeeded':
-			return itemResult.json;
-		case 'skipped':
-			return [itemResult.json];
-		case 'failed': {
-			const error = errorOf(itemResult, place);
-			return [isRouted ? { error } : { ...FAILED, ...itemResult.requested, error }];
-		}
-	}
+	if (itemResult.kind !== 'failed') return itemResult.json;
+	const error = errorOf(itemResult, place);
+	return [isRouted ? { error } : { ...FAILED, ...itemResult.requested, error }];
 }
 
 const FAILED: Fields = { action: 'failed', success: false };

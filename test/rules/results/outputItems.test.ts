@@ -6,7 +6,6 @@ import { UserError } from '../../../nodes/CometChatKnowledgeBase/values/userErro
 const done = (...json: Fields[]): ItemResult => ({
 	kind: 'succeeded',
 	json,
-	attempts: 1,
 });
 
 const failed = (requested: Fields): ItemResult =>

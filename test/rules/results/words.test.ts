@@ -4,8 +4,7 @@ import { explain, serviceWords } from '../../../nodes/CometChatKnowledgeBase/res
 import type { Fields, ItemResult } from '../../../nodes/CometChatKnowledgeBase/results/itemResult';
 import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { ranges } from '../../../nodes/CometChatKnowledgeBase/values/ranges';
-import { hints } from '../../../nodes/CometChatKnowledgeBase/results/hints';
-import { stopReport } from '../../../nodes/CometChatKnowledgeBase/results/stopReport';
+import { hints, stopReport } from '../../../nodes/CometChatKnowledgeBase/results/report';
 import { Redaction } from '../../../nodes/CometChatKnowledgeBase/account/redaction';
 import { redacted } from '../redacted';
 
@@ -212,8 +211,7 @@ describe('The account of a run that stopped', () => {
 		sourceType: 'uploads',
 		uniqueIds: ['x'],
 	};
-	const sent = { attempts: 1 };
-	const applied: ItemResult = { kind: 'succeeded', json: [change], ...sent };
+	const applied: ItemResult = { kind: 'succeeded', json: [change] };
 	const failed = {
 		kind: 'failed' as const,
 		title: '' as const,
@@ -229,7 +227,7 @@ describe('The account of a run that stopped', () => {
 		attempts: 0,
 		because: 'cancelled',
 	};
-	const skipped: ItemResult = { kind: 'skipped', json: change };
+	const skipped: ItemResult = { kind: 'skipped', json: [change] };
 
 	test('every item is in one group', () => {
 		const itemResults = [applied, partly, skipped, refused, applied, unknown, notSent, notSent];
@@ -237,6 +235,18 @@ describe('The account of a run that stopped', () => {
 			short: ' (2 of 8 items applied, 3 failed, 2 not sent)',
 			long: 'By item: applied: 1, 5; applied in part: 2; sent but not applied: 4; sent, and not known whether applied: 6; skipped: 3; not sent: 7–8. To go on, run the workflow again with the items that were not applied.',
 		});
+	});
+
+	test('what the others have in CometChat is named, and what of it has no content', () => {
+		const has = (name: string, isEmpty?: boolean) => ({
+			...applied,
+			created: [{ name, uniqueId: `id-${name}`, isEmpty }],
+		});
+		const longOf = (...itemResults: ItemResult[]) => stopReport([...itemResults, refused], 2).long;
+		expect(longOf(has('a'), has('b', true))).toContain(
+			'In CometChat now: "a" (ID id-a, item 1), "b" (ID id-b, item 2, without content). Go on with these IDs: running their items again would make a second copy. Delete those without content with Document: Delete. To go on',
+		);
+		expect(longOf(applied, has('b', true))).not.toContain('second copy');
 	});
 
 	test.each([
@@ -251,28 +261,22 @@ describe('The account of a run that stopped', () => {
 });
 
 describe('What stands under the output of a run', () => {
-	const done: ItemResult = { kind: 'succeeded', json: [{}], attempts: 1 };
+	const done: ItemResult = { kind: 'succeeded', json: [{}] };
 	const said = (itemResults: ItemResult[], slowedMs = 0) =>
 		hints(itemResults, slowedMs).map(({ message, type }) => `${type}: ${message}`);
-	const left = { uniqueId: 'u1', name: 'a.txt' };
 
 	test('is nothing if all went as asked', () => {
-		expect(said([done, { ...done, created: [left] }])).toEqual([]);
+		expect(said([done, { ...done, created: [{ uniqueId: 'u1', name: 'a.txt' }] }])).toEqual([]);
 	});
 
 	test('is what needs somebody who acts, once for each text, and then what is good to know', () => {
 		const itemResults: ItemResult[] = [
 			{ ...done, remarks: ['Not added to an agent'], warnings: ['Look at it', 'Look at it'] },
-			{ ...done, remarks: ['Not added to an agent'], leftovers: [left] },
-			{ kind: 'skipped', json: {}, warnings: ['Look at it'] },
-			{ ...done, unlikeIds: ['a', 'b', 'a'] },
+			{ ...done, remarks: ['Not added to an agent'] },
+			{ kind: 'skipped', json: [{}], warnings: ['Look at it'] },
 		];
 		expect(said(itemResults, 1500)).toEqual([
 			'warning: Look at it (items 1, 3).',
-			'warning: In CometChat without content: "a.txt" (ID u1). Delete it with Document: Delete.',
-			expect.stringMatching(
-				/^warning: 2 file IDs look unlike .*: "a", "b"\. .* has such documents/,
-			),
 			'info: Not added to an agent (items 1–2).',
 			'info: CometChat asked to slow down: requests waited 2 s for it.',
 		]);

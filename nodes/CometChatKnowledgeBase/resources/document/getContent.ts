@@ -3,7 +3,6 @@ import { ItemContext } from '../../execution/itemContext';
 import { Inventory, lookFor, underItsType } from '../../ingestion/inventory';
 import { choiceField, numberField } from '../../input/field';
 import { documentPicker } from '../../input/fields';
-import { adviceFor } from '../../results/advice';
 import { caught, isItemFailure } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
 import { sentences } from '../../results/itemResult';
@@ -12,6 +11,7 @@ import type { SourcePages } from '../../service/sourcePages';
 import { sourcePages } from '../../service/sourcePages';
 import { isReady } from '../../service/statuses';
 import { quoted } from '../../values/quoting';
+import { adviceFor } from './getStatus';
 
 /** Ours: about 5,000 tokens, which any language model takes. Whoever does not set it gets all. */
 const maxCharacters = {

@@ -2,7 +2,6 @@ import { operation } from '../../execution/buildOperation';
 import { ItemContext } from '../../execution/itemContext';
 import { Inventory, describedBy, lookFor } from '../../ingestion/inventory';
 import { documentIds } from '../../input/filesById';
-import { adviceFor } from '../../results/advice';
 import { isReady, NOT_LISTED, statusesOf } from '../../service/statuses';
 
 /** One output item for each document. Names make it readable: without them it is an answer all the same. */
@@ -26,3 +25,28 @@ export const getStatus = operation({
 		});
 	},
 });
+
+/**
+ * What to do about a document with this status; undefined for nothing. The service gives no reason for a
+ * failure anywhere.
+ *
+ * @param sourceType What it is, as far as it is known: 'uploads' if it is not.
+ */
+export function adviceFor(status: string, sourceType: string): string | undefined {
+	switch (status) {
+		case 'failed':
+			return `CometChat was not able to read it, and gives no reason. ${sourceType === 'uploads' ? MEND_FILE : MEND_OTHER}`;
+		case 'indexing':
+			return 'CometChat is still reading it. Ask again in a minute.';
+		case NOT_LISTED:
+			return "CometChat's answer says nothing of this ID: the document was deleted, or the ID is that of something else. Document: Get Many lists what there is.";
+		default:
+			return undefined;
+	}
+}
+
+const MEND_FILE =
+	'Check that the file opens, has no password and holds text; if so, try Document: Retry Indexing, otherwise delete it with Document: Delete and upload a corrected one.';
+
+const MEND_OTHER =
+	'Try Document: Retry Indexing; if it fails again, delete it with Document: Delete and add or crawl it anew.';

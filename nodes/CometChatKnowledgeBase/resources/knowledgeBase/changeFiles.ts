@@ -15,10 +15,10 @@ import { describeFiles, effectOnItem, filesByEffect } from '../../results/filesO
 import type { ItemResult } from '../../results/itemResult';
 import { sentences } from '../../results/itemResult';
 import type { ChangeOperation } from '../../service/agents';
-import { listed } from '../../values/quoting';
+import { listed, quoted } from '../../values/quoting';
 import { itemNumbers } from '../../values/ranges';
 import type { CheckedIds } from './idCheck';
-import { checkIds } from './idCheck';
+import { checkIds, FIND_IDS } from './idCheck';
 
 export const bundlesOption = switchField({
 	displayName: 'Send in Bundles',
@@ -126,7 +126,8 @@ async function changeOne(
 	const cause = causeAmong([...outcomes.values()]);
 	if (cause === undefined) {
 		const unlike = unlikeIds(ids.filter((id) => !checked.isKnown(id)));
-		return { ...item.done([{ ...shown, action: done, success: true }]), unlikeIds: unlike };
+		if (unlike.length > 0) item.warn(notLikeIds(unlike));
+		return item.done([{ ...shown, action: done, success: true }]);
 	}
 	const files = filesByEffect(
 		[...outcomes].map(([id, { failure }]) => ({
@@ -140,6 +141,11 @@ async function changeOne(
 		effect: effectOnItem(files),
 		detail: sentences(otherItems(cause, index), describeFiles(files, ids.length, done, nameOf)),
 	});
+}
+
+function notLikeIds(ids: string[]): string {
+	const them = listed(ids.map(quoted));
+	return `CometChat accepted ${them} and did not say whether it has such documents. Its own IDs look otherwise: ${FIND_IDS}`;
 }
 
 /** What the item has failed with; one that was not sent because of another item is no cause, if there is any other. */

@@ -2,7 +2,6 @@ import { lookFor, nameIn, surelyOf } from '../../ingestion/inventory';
 import { ItemContext } from '../../execution/itemContext';
 import type { RunContext } from '../../execution/operation';
 import type { Inventory } from '../../ingestion/inventory';
-import { FIND_IDS } from '../../results/advice';
 import { caught, isItemFailure } from '../../results/apiError';
 import type { Change } from '../../service/agents';
 import { askStatuses, NOT_LISTED } from '../../service/statuses';
@@ -12,6 +11,10 @@ import { UserError } from '../../values/userError';
 
 /** Ours: CometChat's lists may be late, and its pages name no time. */
 const ASKED_AGAIN_AFTER_MS = 5000;
+
+/** For somebody who has given something else than an ID of CometChat: a clause. */
+export const FIND_IDS =
+	'Document: Get Many lists names and IDs, and Document: Upload gives the ID of what it uploads';
 
 /** What CometChat says of the IDs of a run before anything is sent. */
 export interface CheckedIds {
@@ -71,7 +74,7 @@ function notThere({ uniqueIds }: Change, unknown: ReadonlySet<string>) {
 	if (missing.length === 0) return undefined;
 	return new UserError(
 		`CometChat does not know the file ${missing.length === 1 ? 'ID' : 'IDs'} ${listed(missing)}`,
-		`It was asked twice. Check 'File IDs': the document was deleted, or it is the ID of something else. ${FIND_IDS}`,
+		`It was asked twice. Check 'File IDs': the document was deleted, or it is the ID of something else. ${FIND_IDS}.`,
 	);
 }
 

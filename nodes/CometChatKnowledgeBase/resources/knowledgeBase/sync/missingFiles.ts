@@ -1,7 +1,7 @@
 import { ItemContext } from '../../../execution/itemContext';
 import type { RunResult } from '../../../execution/operation';
 import { caught, isItemFailure } from '../../../results/apiError';
-import type { Hint } from '../../../results/hints';
+import type { Hint } from '../../../results/report';
 import type { ItemResult } from '../../../results/itemResult';
 import { listed, quoted } from '../../../values/quoting';
 import type { SyncRun } from './carryOut';

@@ -1,5 +1,5 @@
 import type { RunResult } from '../../../execution/operation';
-import type { Hint } from '../../../results/hints';
+import type { Hint } from '../../../results/report';
 import type { FieldValue, Fields, ItemResult } from '../../../results/itemResult';
 import { sentences } from '../../../results/itemResult';
 import type { OutputItem } from '../../../results/outputItems';
@@ -37,8 +37,13 @@ function byAction(rows: Fields[]): Array<[Action, Fields[]]> {
 
 /** What is told of the files of a result. */
 function rowsIn(result: ItemResult): Fields[] {
-	if (result.kind !== 'failed') return [result.json].flat();
+	if (result.kind !== 'failed') return result.json;
 	return [{ action: 'failed', reason: result.title, ...result.requested }];
+}
+
+/** Of what succeeded, the reason in the row is warned of for this alone. */
+function isWithoutText(result: ItemResult, { reason }: Fields): boolean {
+	return result.kind === 'succeeded' && (result.warnings ?? []).some((one) => one === reason);
 }
 
 /** How many files each action stands for, in words; empty for none. */
@@ -95,7 +100,7 @@ function summariesOf({ itemResults, furtherResults = [] }: RunResult): OutputIte
 			const agent = agents.get(key) ?? { rows: [], noText: [], index: [] };
 			agents.set(key, agent);
 			agent.rows.push(row);
-			if (result.kind === 'succeeded' && result.warnings?.length) agent.noText.push(row);
+			if (isWithoutText(result, row)) agent.noText.push(row);
 			if (index < itemResults.length) agent.index.push(index);
 		}
 	}

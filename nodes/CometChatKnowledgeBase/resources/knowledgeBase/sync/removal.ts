@@ -34,7 +34,7 @@ export function missingResult(call: AgentCall, { name, uploads, reason }: Missin
 		uniqueId,
 		reason: because,
 	};
-	return { kind: 'succeeded', json: [fileRow(row, call.folder.isAnyTried)], attempts: 0 };
+	return { kind: 'succeeded', json: [fileRow(row, call.folder.isAnyTried)] };
 }
 
 function rowOf({ folder: { uid }, sync }: AgentCall) {

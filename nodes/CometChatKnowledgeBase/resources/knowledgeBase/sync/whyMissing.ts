@@ -1,7 +1,7 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { isTool } from '../../../input/binary';
-import type { Hint } from '../../../results/hints';
+import type { Hint } from '../../../results/report';
 import type { AgentFolder } from './folder';
 import type { AgentState } from './state';
 import type { SyncRun } from './carryOut';

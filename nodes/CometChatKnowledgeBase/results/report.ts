@@ -1,0 +1,228 @@
+import { listed, quoted } from '../values/quoting';
+import { itemNumbers } from '../values/ranges';
+import type { Failed, ItemResult } from './itemResult';
+import { nameWithId, sentences } from './itemResult';
+
+/** What someone should know of a run that went through, for the output panel. */
+export interface Hint {
+	message: string;
+	type: 'info' | 'warning';
+}
+
+/**
+ * What stands under the output: what has failed, what needs somebody who acts, what is good to know, and
+ * whether CometChat held the run back.
+ *
+ * @param slowedMs How long requests waited because CometChat had asked for it.
+ * @param furtherResults Of what no input item asked for.
+ */
+export function hints(
+	itemResults: ItemResult[],
+	slowedMs: number,
+	furtherResults: ItemResult[] = [],
+): Hint[] {
+	const which = (items: number[]) => whichItems(itemResults, items);
+	const remarks = (kind: 'remarks' | 'warnings') =>
+		told(
+			itemsByText(itemResults, (result) => (result.kind === 'failed' ? [] : (result[kind] ?? []))),
+			(text, items) => `${text}${which(items)}.`,
+			(items) => `${plural(items.length, 'item')} with more of this kind${which(items)}.`,
+		);
+	const seconds = Math.ceil(slowedMs / 1000);
+	const slowed = `CometChat asked to slow down: requests waited ${seconds} s for it.`;
+	const none = () => '';
+	return [
+		...ofType('warning', failures(itemResults, which)),
+		...ofType('warning', failures(furtherResults, none)),
+		...ofType('warning', remarks('warnings')),
+		...ofType('info', remarks('remarks')),
+		...ofType('info', seconds > 0 ? [slowed] : []),
+	];
+}
+
+/** n8n shows it as HTML, and n8n's own complaints of an expression may hold tags. */
+function ofType(type: Hint['type'], texts: string[]): Hint[] {
+	return texts.map((text) => ({ type, message: text.replace(/</g, '‹').replace(/>/g, '›') }));
+}
+
+/**
+ * What the items of a run that went on have failed with, and what to do: in the output's table it stands
+ * in the last column, which may be out of sight.
+ */
+function failures(itemResults: ItemResult[], which: (items: number[]) => string): string[] {
+	const failed = (items: number[]) => `${plural(items.length, 'item')} failed${which(items)}`;
+	// One that was only not reached says no more than the one before it.
+	const titleOf = (result: ItemResult) =>
+		result.kind === 'failed' && result.because !== 'cancelled' ? [result.title] : [];
+	const descriptionOf = (items: number[]) => {
+		const [first] = items.map((index) => itemResults[index]);
+		return first?.kind === 'failed' && first.description;
+	};
+	return told(
+		itemsByText(itemResults, titleOf),
+		(title, items) => sentences(`${failed(items)}: ${title}.`, descriptionOf(items)),
+		(items) => `${failed(items)} for other reasons.`,
+	);
+}
+
+/** The items by what they have to say, in the order in which it is first said. */
+function itemsByText(
+	itemResults: ItemResult[],
+	textsOf: (result: ItemResult) => string[],
+): Map<string, number[]> {
+	const groups = new Map<string, number[]>();
+	for (const [index, result] of itemResults.entries()) {
+		for (const text of new Set(textsOf(result))) {
+			const items = groups.get(text) ?? [];
+			groups.set(text, items);
+			items.push(index);
+		}
+	}
+	return groups;
+}
+
+/** More of one kind would bury the output. */
+const MOST_OF_A_KIND = 5;
+
+/** The first texts in full, and what there is to say of the items of all others together. */
+function told(
+	groups: Map<string, number[]>,
+	inFull: (text: string, items: number[]) => string,
+	together: (items: number[]) => string,
+): string[] {
+	const shown = [...groups].slice(0, MOST_OF_A_KIND);
+	const others = new Set([...groups.values()].slice(MOST_OF_A_KIND).flat());
+	return [
+		...shown.map(([text, items]) => inFull(text, items)),
+		...(others.size > 0 ? [together([...others].sort((one, other) => one - other))] : []),
+	];
+}
+
+/** Which items it is about, for the end of a clause; nothing for someone who sees one item only. */
+function whichItems(itemResults: ItemResult[], items: number[]): string {
+	if (itemResults.length === 1) return '';
+	const names = namesOf(itemResults, items);
+	return names.length > 0
+		? ` (${listed(names)})`
+		: ` (${items.length === 1 ? 'item' : 'items'} ${itemNumbers(items)})`;
+}
+
+/** How a person calls some items, in quotes; none if one of them has no name. */
+function namesOf(itemResults: ItemResult[], items: number[]): string[] {
+	const names = items.flatMap((index) => {
+		const name = nameOf(itemResults[index]);
+		return name === undefined ? [] : [quoted(name)];
+	});
+	return names.length === items.length ? names : [];
+}
+
+function nameOf(itemResult: ItemResult | undefined): string | undefined {
+	const [shown] = itemResult?.kind === 'failed' ? [itemResult.requested] : (itemResult?.json ?? []);
+	const { name } = shown ?? {};
+	return typeof name === 'string' && name !== '' ? name : undefined;
+}
+
+function plural(number: number, noun: string): string {
+	return number === 1 ? `1 ${noun}` : `${number} ${noun}s`;
+}
+
+/** What a run that stopped has done and left undone, for the message of its error. */
+export interface StopReport {
+	/** A clause for the end of the message; empty if the run had one item only. */
+	short: string;
+	/** Which items they were, and how to go on. */
+	long: string;
+}
+
+const OUTCOMES = [
+	'applied',
+	'applied in part',
+	'sent but not applied',
+	'sent, and not known whether applied',
+	'skipped',
+	'unusable',
+	'not sent',
+] as const;
+
+type Outcome = (typeof OUTCOMES)[number];
+
+function outcomeOf(result: ItemResult): Outcome {
+	if (result.kind !== 'failed') return result.kind === 'skipped' ? 'skipped' : 'applied';
+	if (result.because === 'input') return 'unusable';
+	return result.attempts === 0 ? 'not sent' : OUTCOME_BY_EFFECT[result.effect];
+}
+
+const OUTCOME_BY_EFFECT: Record<Failed['effect'], Outcome> = {
+	applied: 'sent but not applied',
+	'partly applied': 'applied in part',
+	'not applied': 'sent but not applied',
+	unknown: 'sent, and not known whether applied',
+};
+
+/**
+ * @param itemResults One for each input item, in input order.
+ * @param cause The item that the message is about, and that says itself how far it came; undefined if it
+ *   is about none.
+ * @param stopHint How to go on, as a sentence; left out: with the items that are not done.
+ */
+export function stopReport(
+	itemResults: ItemResult[],
+	cause: number | undefined,
+	stopHint?: string,
+): StopReport {
+	const all = itemResults.length;
+	if (all === 1 && cause !== undefined) return { short: '', long: '' };
+	const groups = itemsByText(itemResults, (result) => [outcomeOf(result)]);
+	const itemsThat = (outcome: Outcome) => groups.get(outcome) ?? [];
+	const countOf = (outcome: Outcome) => itemsThat(outcome).length;
+	const [applied, notSent] = [countOf('applied'), countOf('not sent')];
+	const failed = all - applied - notSent - countOf('skipped');
+	const lists = OUTCOMES.filter((outcome) => countOf(outcome) > 0).map(
+		(outcome) => `${outcome}: ${numbered(itemResults, itemsThat(outcome))}`,
+	);
+	return {
+		short: ` (${applied} of ${all} items applied, ${failed} failed, ${notSent} not sent)`,
+		long: sentences(
+			`By item: ${lists.join('; ')}.`,
+			createdByOthers(itemResults, cause, stopHint === undefined),
+			stopHint ?? 'To go on, run the workflow again with the items that were not applied.',
+		),
+	};
+}
+
+/** A message is no place for thousands of names or IDs. */
+const MOST_NAMED = 20;
+
+/** All of some items, by number: someone may have to go on with them. Of a few, their names as well. */
+function numbered(itemResults: ItemResult[], items: number[]): string {
+	const names = items.length > MOST_NAMED ? [] : namesOf(itemResults, items);
+	if (names.length === 0) return itemNumbers(items);
+	return items.map((index, at) => `${names[at]} (${index + 1})`).join(', ');
+}
+
+/**
+ * What the other items have in the service now: n8n keeps no output of a run that stopped.
+ *
+ * @param isByHand Whether nothing else goes on with it.
+ */
+function createdByOthers(
+	itemResults: ItemResult[],
+	cause: number | undefined,
+	isByHand: boolean,
+): string {
+	const created = itemResults.flatMap(({ created: own = [] }, index) =>
+		index === cause ? [] : own.map((one) => ({ ...one, item: `item ${index + 1}` })),
+	);
+	if (created.length === 0) return '';
+	const named = created.slice(0, MOST_NAMED).map((one) => nameWithId(one, one.item));
+	const more = created.length - MOST_NAMED;
+	if (more > 0) named.push(`and ${more} more, which Get Many lists`);
+	const areEmpty = created.filter(({ isEmpty }) => isEmpty === true).length;
+	return sentences(
+		`In CometChat now: ${named.join(', ')}.`,
+		isByHand && areEmpty < created.length && NO_SECOND_COPY,
+		areEmpty > 0 && 'Delete those without content with Document: Delete.',
+	);
+}
+
+const NO_SECOND_COPY = 'Go on with these IDs: running their items again would make a second copy.';
