@@ -35,6 +35,6 @@ export default {
 		'nodes/CometChatKnowledgeBase/requests/{rateLimiter,attemptResult,retryPolicy,sendRequest}.ts',
 		'nodes/CometChatKnowledgeBase/input/{document,fileIds,identifiers,plainPath}.ts',
 		'nodes/CometChatKnowledgeBase/service/{whoHasIt,statuses,wholeList}.ts',
-		'nodes/CometChatKnowledgeBase/trigger/{creation,difference,state}.ts',
+		'nodes/CometChatKnowledgeBase/trigger/difference.ts',
 	],
 };

@@ -4,7 +4,7 @@ import { sleep } from 'n8n-workflow';
 import { readAccount } from './account/account';
 import { timeoutOption } from './input/fields';
 import { RateLimiter } from './requests/rateLimiter';
-import { PATIENCE, serviceNowMs } from './requests/retryPolicy';
+import { PATIENCE } from './requests/retryPolicy';
 import type { ApiContext } from './requests/sendRequest';
 import { sendRequest } from './requests/sendRequest';
 import { sender } from './requests/transport';
@@ -12,13 +12,13 @@ import { caught, isItemFailure } from './results/apiError';
 import { notPolled, orRefused, unanswered } from './results/errors';
 import type { Fields } from './results/itemResult';
 import { apiErrorOf } from './results/messages';
+import type { ApiClient } from './service/apiClient';
 import { simplified } from './service/documents';
 import type { TriggerEvent } from './trigger/difference';
+import { readState } from './trigger/difference';
 import type { Wanted } from './trigger/fields';
 import { readWanted, triggerOutput } from './trigger/fields';
-import type { PollClient } from './trigger/reading';
 import { readChanges, readNewest } from './trigger/reading';
-import { readState } from './trigger/state';
 import { UserError } from './values/userError';
 
 /** As the node has it by default. */
@@ -56,13 +56,15 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 /** @param account The base URL. */
 async function lookSinceLast(
 	context: IPollFunctions,
-	client: PollClient,
+	client: ApiClient,
 	wanted: Wanted,
 	account: string,
 ): Promise<INodeExecutionData[][] | null> {
 	const stored = context.getWorkflowStaticData('node');
 	const found = JSON.stringify(stored.checkpoint);
-	const { events, state } = await readChanges(client, account, readState(found, account), wanted);
+	const asking = { account, nowMs: Date.now() };
+	const before = readState(found, account);
+	const { events, state } = await readChanges(client, asking, before, wanted);
 	// n8n does not wait for a poll before it begins the next. What another has found meanwhile it has
 	// given out, and what is left is found by the next one.
 	if (JSON.stringify(stored.checkpoint) !== found) return null;
@@ -73,7 +75,7 @@ async function lookSinceLast(
 /** In the editor, where somebody wants to see what an item looks like. Leaves no trace. */
 async function showNewest(
 	context: IPollFunctions,
-	client: PollClient,
+	client: ApiClient,
 	wanted: Wanted,
 ): Promise<INodeExecutionData[][]> {
 	const events = await readNewest(client, wanted);
@@ -99,16 +101,11 @@ function toItems(events: TriggerEvent[]): INodeExecutionData[] {
 function clientWithin(
 	budgetMs: number,
 	connection: Pick<ApiContext, 'send' | 'account' | 'rateLimiter'>,
-): PollClient {
-	const endMs = Date.now() + budgetMs;
-	const api: ApiContext = { ...connection, ...limitsUntil(endMs) };
-	let answeredAtMs: number | undefined;
+): ApiClient {
+	const api: ApiContext = { ...connection, ...limitsUntil(Date.now() + budgetMs) };
 	return {
-		nowMs: () => answeredAtMs ?? Date.now(),
 		call: async (request, read, options) => {
 			const { value, sendResult } = await sendRequest(api, request, read, options);
-			const { lastResult } = sendResult;
-			answeredAtMs = (lastResult && serviceNowMs(lastResult)) ?? answeredAtMs;
 			if (value !== undefined) return value;
 			throw apiErrorOf(sendResult, api.account);
 		},

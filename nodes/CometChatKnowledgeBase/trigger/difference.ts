@@ -1,11 +1,11 @@
 import type { Document } from '../service/documents';
+import type { Shape } from '../service/shape';
+import { list, number, optional, shape, text } from '../service/shape';
 import type { StatusById } from '../service/statuses';
 import { FAILED, isReady, NOT_LISTED } from '../service/statuses';
 import { inMs } from '../values/times';
 import { UserError } from '../values/userError';
 import type { EventName, ToldEvent } from './fields';
-import type { Listed, State, Watched } from './state';
-import { seenOf } from './state';
 
 /*
  * What happens to a document between two polls:
@@ -29,8 +29,10 @@ const MOST_WATCHED = 1000;
 /** In three requests. What is left is asked for first by the next poll. */
 const MOST_ASKED = 300;
 
+const DAY_MS = 24 * 3600_000;
+
 /** What is not done after that time is taken for abandoned. */
-const LONGEST_WATCHED_MS = 7 * 24 * 3600_000;
+const LONGEST_WATCHED_MS = 7 * DAY_MS;
 
 /** So many of the newest are known by their IDs at most. */
 const MOST_SEEN = 500;
@@ -40,6 +42,73 @@ const MOST_SEEN = 500;
  * millisecond as another. Ours; nothing is documented.
  */
 const LATE_MS = 15 * 60_000;
+
+/** A document of the list, and when it was created. */
+export interface Listed {
+	record: Document;
+	createdMs: number;
+}
+
+/** What a poll leaves for the next one: plain JSON, and small, however many documents there are. */
+export interface State {
+	/** The base URL whose documents these are. */
+	account: string;
+	/** Since when: all that were created until then are known without being named. */
+	sinceMs: number;
+	/** What was seen of those that were created later. */
+	seen: Seen[];
+	/** What is watched. The next poll asks for the first of them first. */
+	watched: Watched[];
+}
+
+/** A document that is known, and when it was created. */
+type Seen = [id: string, createdMs: number];
+
+/** A document that CometChat has not finished indexing, with what is to be said of it once it has. */
+interface Watched {
+	record: Pick<Document, 'uniqueId' | 'sourceName' | 'type'> & { createdAt?: number };
+	/** When a poll first saw it like that. */
+	sinceMs: number;
+}
+
+const seen: Shape<Seen> = (value) => {
+	const [id, createdMs] = Array.isArray(value) ? value : [];
+	return typeof id === 'string' && typeof createdMs === 'number' ? [id, createdMs] : undefined;
+};
+
+const record: Shape<Watched['record']> = shape({
+	...{ uniqueId: text, sourceName: optional(text), type: optional(text) },
+	createdAt: optional(number),
+});
+
+const readWhole: Shape<State> = shape({
+	...{ account: text, sinceMs: number, seen: list(seen) },
+	watched: list(shape({ record, sinceMs: number })),
+});
+
+/**
+ * What an earlier poll has left; undefined if that is no state, or one of another account. It is taken
+ * whole or not at all: half of one would repeat or lose events.
+ *
+ * @param json What n8n has persisted. What it shows has gone through the redaction before it was noted.
+ */
+export function readState(json: string | undefined, account: string): State | undefined {
+	const found = json === undefined ? undefined : readWhole(JSON.parse(json));
+	return found?.account === account ? found : undefined;
+}
+
+/**
+ * Before the first poll all is known that it finds. A list that is empty by mistake must not make all of
+ * it new.
+ */
+export function firstState(account: string, listed: Listed[], nowMs: number): State {
+	const sinceMs = listed.length === 0 ? nowMs - DAY_MS : 0;
+	return { account, sinceMs, seen: listed.map(seenOf), watched: [] };
+}
+
+function seenOf({ record: { uniqueId }, createdMs }: Listed): Seen {
+	return [uniqueId, createdMs];
+}
 
 /** Something that has happened to a document. */
 export interface TriggerEvent {
@@ -51,23 +120,20 @@ export interface TriggerEvent {
 
 /**
  * The list is newest first, so that one without a time is no older than the one behind it, and has its
- * time: a new one is found like that. At the end of the list nobody knows: it counts as long ago. It is no newer than
- * the one before it, should the one behind it be of a time to come.
+ * time: a new one is found like that. At the end of the list nobody knows: it counts as long ago.
  *
  * @throws UserError if none of them has a time.
  */
 export function dated(records: Document[]): Listed[] {
 	if (records.length > 0 && oldestMs(records) === undefined) throw WITHOUT_TIMES;
 	let behindMs = 0;
-	const fromOldest = [...records].reverse().map((record) => {
-		behindMs = creationMs(record) ?? behindMs;
-		return { record, createdMs: behindMs };
-	});
-	let newestMs = Infinity;
-	return fromOldest.reverse().map(({ record, createdMs }) => {
-		newestMs = creationMs(record) ?? newestMs;
-		return { record, createdMs: Math.min(createdMs, newestMs) };
-	});
+	return [...records]
+		.reverse()
+		.map((record) => {
+			behindMs = creationMs(record) ?? behindMs;
+			return { record, createdMs: behindMs };
+		})
+		.reverse();
 }
 
 /** When the last of these was created that says so. */
@@ -102,7 +168,6 @@ export function toAskFor({ watched }: State, listed: Listed[]): string[] {
 /**
  * @param listed Newest first, and at least all that were created since.
  * @param statuses Of those in `toAskFor`. One that is left out is not known, and the next poll asks for it first.
- * @param nowMs By CometChat's clock, or ours where that does not show.
  */
 export function difference(
 	before: State,
@@ -145,8 +210,7 @@ function ofWatched(before: State, listed: Listed[], statuses: StatusById, nowMs:
 		else if (record === undefined && isAbandoned) {
 			const abandoned = { ...one.record, status: INDEXING };
 			events.push({ event: 'notWatched', record: abandoned, reason: TOO_LONG });
-		} else if (statuses.has(uniqueId)) answered.push(one);
-		else others.push(one);
+		} else (statuses.has(uniqueId) ? answered : others).push(one);
 	}
 	return { events, watched: [...others, ...answered] };
 }

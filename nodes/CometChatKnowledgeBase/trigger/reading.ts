@@ -8,12 +8,10 @@ import { documentPages } from '../service/documents';
 import { askStatuses } from '../service/statuses';
 import { readWholeList } from '../service/wholeList';
 import { sourceTypeOf } from '../values/sourceTypes';
-import type { TriggerEvent } from './difference';
-import { dated, difference, endEvent, oldestMs, toAskFor } from './difference';
+import type { State, TriggerEvent } from './difference';
+import { dated, difference, endEvent, firstState, oldestMs, toAskFor } from './difference';
 import type { Wanted } from './fields';
 import { isWanted } from './fields';
-import type { State } from './state';
-import { firstState } from './state';
 
 /** What the first poll looks at, and what the editor shows: as many as the lists to pick from show, 1,000 documents. */
 const MOST_NEWEST_PAGES = 10;
@@ -21,36 +19,36 @@ const MOST_NEWEST_PAGES = 10;
 /** What is shown of an event in the editor. */
 const MOST_SHOWN = 3;
 
-/** Asks CometChat while a poll lasts. */
-export interface PollClient extends ApiClient {
-	/** By CometChat's clock, or ours where that does not show. */
-	nowMs(): number;
+/** Who asks, and when. */
+interface Asking {
+	/** The base URL. */
+	account: string;
+	nowMs: number;
 }
 
 /**
  * What has happened since, as far as it is wanted. To the first poll all that is there is known.
  *
- * @param account The base URL.
  * @param before What the last poll has left.
  */
 export async function readChanges(
-	client: PollClient,
-	account: string,
+	client: ApiClient,
+	{ account, nowMs }: Asking,
 	before: State | undefined,
 	wanted: Wanted,
 ): Promise<{ events: TriggerEvent[]; state: State }> {
-	const records = before ? await readSince(client, before) : await readNewestPages(client);
+	const records = await readRecords(client, before?.sinceMs);
 	const listed = dated(records);
-	const start = before ?? firstState(account, listed, client.nowMs());
+	const start = before ?? firstState(account, listed, nowMs);
 	const there = records.at(-1)?.uniqueId;
 	const statuses = await askStatuses(client, toAskFor(start, listed), { there });
-	const { events, state } = difference(start, listed, statuses, client.nowMs());
+	const { events, state } = difference(start, listed, statuses, nowMs);
 	return { events: await thoseWanted(client, events, wanted, records), state };
 }
 
 /** For whoever sets the trigger up: the newest documents for which there would have been an event. */
 export async function readNewest(client: ApiClient, wanted: Wanted): Promise<TriggerEvent[]> {
-	const records = await readNewestPages(client);
+	const records = await readRecords(client);
 	const all = records.flatMap((record) =>
 		wanted.events
 			.filter((event) => event === 'documentAdded' || event === endEvent(record.status))
@@ -62,19 +60,17 @@ export async function readNewest(client: ApiClient, wanted: Wanted): Promise<Tri
 	);
 }
 
-async function readNewestPages(client: ApiClient): Promise<Document[]> {
+/** Down to where all are known. @param sinceMs Left out: the newest. */
+async function readRecords(client: ApiClient, sinceMs?: number): Promise<Document[]> {
 	let pages = 0;
-	const isLast = () => ++pages >= MOST_NEWEST_PAGES;
+	const isLast = ({ entries }: { entries: Document[] }) => {
+		if (sinceMs === undefined) return ++pages >= MOST_NEWEST_PAGES;
+		return (oldestMs(entries) ?? Infinity) <= sinceMs;
+	};
 	return await readWholeList(documentPages(client), { isLast });
 }
 
-/** Down to where all are known. */
-async function readSince(client: ApiClient, { sinceMs }: State): Promise<Document[]> {
-	const isLast = ({ entries }: { entries: Document[] }) =>
-		(oldestMs(entries) ?? Infinity) <= sinceMs;
-	return await readWholeList(documentPages(client), { isLast });
-}
-
+/** Those whose documents an agent has, if one is named, and those of which CometChat does not tell, which say so. */
 async function thoseWanted(
 	client: ApiClient,
 	events: TriggerEvent[],
@@ -86,32 +82,14 @@ async function thoseWanted(
 	);
 	// No agent is asked for where there is nothing to ask for.
 	if (wanted.agent === '' || fitting.length === 0) return fitting;
-	return await thoseOfAgent(client, wanted.agent, fitting, listed);
-}
-
-function fits(record: Document, { sourceTypes, nameContains }: Wanted): boolean {
-	const { uniqueId, sourceName = uniqueId, type = '' } = record;
-	return (
-		(sourceTypes.length === 0 || sourceTypes.includes(sourceTypeOf(type))) &&
-		searchable(sourceName).includes(nameContains)
-	);
-}
-
-/** Those whose documents an agent has, and those of which CometChat does not tell, which say so. */
-async function thoseOfAgent(
-	client: ApiClient,
-	uid: string,
-	events: TriggerEvent[],
-	listed: Document[],
-): Promise<TriggerEvent[]> {
-	const agent = await client.call(agentRequest(uid), readAgent, { about: 'agent' });
+	const agent = await client.call(agentRequest(wanted.agent), readAgent, { about: 'agent' });
 	const there = listed.at(-1)?.uniqueId;
-	const documents = events.map(({ record }) => record);
+	const documents = fitting.map(({ record }) => record);
 	const answer = await answersFor(client, agent, documents, {
 		records: listed,
 		statusesOf: async (ids) => await askStatuses(client, ids, { there }),
 	});
-	return events
+	return fitting
 		.filter(({ record }) => answer(record) !== 'has not')
 		.map((one) => {
 			if (answer(one.record) === 'has') return one;
@@ -120,3 +98,11 @@ async function thoseOfAgent(
 }
 
 const UNKNOWN = 'CometChat does not tell whether the agent has it.';
+
+function fits(record: Document, { sourceTypes, nameContains }: Wanted): boolean {
+	const { uniqueId, sourceName = uniqueId, type = '' } = record;
+	return (
+		(sourceTypes.length === 0 || sourceTypes.includes(sourceTypeOf(type))) &&
+		searchable(sourceName).includes(nameContains)
+	);
+}

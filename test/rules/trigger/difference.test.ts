@@ -4,8 +4,8 @@ import {
 	difference,
 	toAskFor,
 } from '../../../nodes/CometChatKnowledgeBase/trigger/difference';
-import type { State } from '../../../nodes/CometChatKnowledgeBase/trigger/state';
-import { firstState } from '../../../nodes/CometChatKnowledgeBase/trigger/state';
+import type { State } from '../../../nodes/CometChatKnowledgeBase/trigger/difference';
+import { firstState } from '../../../nodes/CometChatKnowledgeBase/trigger/difference';
 
 const START_MS = Date.UTC(2026, 0, 31, 12);
 const MINUTE_MS = 60_000;

@@ -1,5 +1,5 @@
-import type { State } from '../../../nodes/CometChatKnowledgeBase/trigger/state';
-import { readState } from '../../../nodes/CometChatKnowledgeBase/trigger/state';
+import type { State } from '../../../nodes/CometChatKnowledgeBase/trigger/difference';
+import { readState } from '../../../nodes/CometChatKnowledgeBase/trigger/difference';
 
 const ACCOUNT = 'https://app.api-us.cometchat.io/v3';
 const NOW_MS = Date.UTC(2026, 0, 31, 12);
