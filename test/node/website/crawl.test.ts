@@ -156,6 +156,11 @@ describe('A website is never crawled twice without looking', () => {
 		expect(websites()).toHaveLength(1);
 	});
 
+	test('if it takes too long, the item says which option gives it more time', async () => {
+		service().script({ for: { operation: 'crawl' }, status: 504 });
+		expectFailed(await crawl(), "'Max Crawl Time (Minutes)'", { effect: 'unknown' });
+	});
+
 	test('items with one address share a crawl', async () => {
 		const items = [{ uid: 'support-bot' }, { uid: 'sales-assistant' }];
 		const { output } = await crawl({ uid: agent('={{ $json.uid }}') }, { items, ...refresh });
@@ -326,6 +331,12 @@ test('each item has its own Pages', async () => {
 	);
 	expect(output[0]?.json).toMatchObject({ pagesProcessed: 1, pagesSkipped: 2 });
 	expect(errorOf({ output }, 1)).toMatchObject({ attempts: 0 });
+});
+
+test('a hint says that there may be more pages', async () => {
+	const run = await crawl({ pages: { maxPages: 4 } });
+	expect(run.output[0]?.json).toMatchObject({ success: true, pagesFound: 4 });
+	expect(said(run)).toContain("as many as 'Max Pages' allows");
 });
 
 test('a hint says that there is no text on its pages', async () => {
@@ -501,9 +512,10 @@ describe('What is wanted is compared with what is there', () => {
 			for (let week = 0; week < 3; week++) {
 				await later();
 				const [before] = ids();
-				await crawl({}, refresh);
+				const run = await crawl({}, refresh);
 				expect(ids().length).toBeLessThanOrEqual(2);
 				if (told === 'refreshed') expect(held()).not.toContain(before);
+				else if (week === 0) expect(said(run)).toContain('neither its pages nor its list');
 			}
 		},
 	);
@@ -523,6 +535,14 @@ describe('What is wanted is compared with what is there', () => {
 		await later();
 		expectFailed(await crawl({}, refresh), /says that the crawl of .* failed/);
 		expect([ids(), held()]).toEqual([before, before]);
+	});
+
+	test('what it leaves since nobody knows who has it is named, with what to do', async () => {
+		where({ breaksOff: true });
+		agentListsOf['sales-assistant'] = 'websitesNull';
+		const run = await crawl();
+		expectFailed(run, /ID .* delete that with Document: Delete/, { effect: 'partly applied' });
+		expectFailed(run, ids()[0] ?? 'none');
 	});
 
 	test('what was deleted before a crawl that fails is said', async () => {
@@ -693,8 +713,11 @@ describe('A crawl that CometChat does not say has ended', () => {
 	test('is waited for until no more pages have come for a minute', async () => {
 		nowThere(...many(6));
 		where({ answersEarly: true, ms: 6 * 55_000 });
+		const startMs = Date.now();
 		const { output } = await crawl();
 		expect(output[0]?.json).toMatchObject({ success: true, pagesFound: 6 });
+		const begun = service().log.find(({ operation }) => operation === 'processUrls');
+		expect((begun?.atMs ?? Infinity) - startMs).toBeLessThan(8 * 60_000);
 	});
 
 	test('is looked at seldom enough where the site is large, and so is the reading of its pages', async () => {

@@ -124,6 +124,12 @@ describe('Website: Retry Pages', () => {
 		},
 	);
 
+	test('many pages are sent a hundred at a time, and all of them are named', async () => {
+		const { output } = await retry(site('large'));
+		const urlIds = MANY.map(({ urlId }) => urlId);
+		expect(output[0]?.json).toMatchObject({ action: 'retried', urlIds });
+	});
+
 	test('many pages are sent a hundred at a time, and what was sent before a refusal is told', async () => {
 		service().script({ for: { ...sending, containsId: 'p129' }, status: 400 });
 		expect(errorOf(await retry(site('large')))).toMatchObject({

@@ -15,9 +15,6 @@ const LOOK_PAUSES_MS = [0, 2000, 5000, 10_000, 15_000, 30_000];
 /** Where CometChat has said that it has crawled, and not yet shown what. */
 const LONGER_PAUSES_MS = [60_000, 60_000, 60_000, 60_000];
 
-/** From which look on one that was there before may be what the crawl has read anew. */
-const LOOKS_FOR_A_NEW_ONE = 2;
-
 /** How long no page more has to come before they are taken for all. */
 const NO_MORE_MS = 60_000;
 
@@ -59,10 +56,8 @@ async function whatItMade(
 	if (!hasEnded) await untilAllFound(site, uniqueId);
 	const { found } = await pagesOf(site, uniqueId);
 	if (found.length > 0 && !hasFailed) return uniqueId;
-	if (isNew && (await isDiscarded(site, uniqueId))) {
-		item.log.created.pop();
-		item.state = state;
-	} else if (isNew) {
+	if (isNew && (await isDiscarded(site, uniqueId))) item.state = state;
+	else if (isNew) {
 		site.recordProgress({ arrived: [record], hint: DELETE_IT });
 	} else if (found.length > 0) {
 		// Whoever has it lacks the pages meanwhile.
@@ -87,11 +82,11 @@ async function find(
 	lost: ItemFailure | undefined,
 ): Promise<{ uniqueId: string; isNew: boolean }> {
 	const { address } = site.task;
-	for (const [at, pauseMs] of [...LOOK_PAUSES_MS, ...(lost ? [] : LONGER_PAUSES_MS)].entries()) {
+	for (const pauseMs of [...LOOK_PAUSES_MS, ...(lost ? [] : LONGER_PAUSES_MS)]) {
 		await site.pause(pauseMs);
 		const [made] = await newSites(site);
 		if (made) return { uniqueId: made.uniqueId, isNew: true };
-		if (newest && at >= LOOKS_FOR_A_NEW_ONE && (await isReadAnew(site, newest))) {
+		if (newest && (await isReadAnew(site, newest))) {
 			return { uniqueId: newest.uniqueId, isNew: false };
 		}
 	}
