@@ -1,5 +1,5 @@
 import { Redaction } from '../../nodes/CometChatKnowledgeBase/account/redaction';
-import { FILE_IDS } from '../../nodes/CometChatKnowledgeBase/input/filesById';
+import { FILE_IDS } from '../../nodes/CometChatKnowledgeBase/input/ids';
 import { readSourceType, readUid, readIds } from '../../nodes/CometChatKnowledgeBase/input/ids';
 import type { ServiceResponse } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { isWrongAddress } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';

@@ -1,6 +1,6 @@
 import { ItemContext } from '../execution/itemContext';
 import type { InputFile } from '../input/binary';
-import { sameName } from '../input/document';
+import { composed } from '../input/document';
 import { ApiError, caught, isItemFailure, mayBeDone, onFailure } from '../results/apiError';
 import type { CreatedRecord, Fields, ItemState } from '../results/itemResult';
 import type { Progress } from '../results/progress';
@@ -223,7 +223,8 @@ export function documentRow(
 	const { log, target } = ingestion;
 	const [first = { name: target.names.join(), uniqueId: '' }] = log.documents;
 	const { name, uniqueId } = document ?? first;
-	const isOfIt = (one: { name: string }) => target.names.length === 1 || sameName(one.name, name);
+	const isOfIt = (one: { name: string }) =>
+		target.names.length === 1 || composed(one.name) === composed(name);
 	const old = oldRows(ingestion.old).filter(isOfIt);
 	return {
 		...whereTo(ingestion),

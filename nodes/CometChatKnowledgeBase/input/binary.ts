@@ -6,7 +6,7 @@ import { listed, quoted } from '../values/quoting';
 import { UPLOADS } from '../values/sourceTypes';
 import { UserError } from '../values/userError';
 import type { DocumentInfo } from './document';
-import { hasDocumentEnd, readDocument, renamed, sentName } from './document';
+import { readDocument, renamed, sentName } from './document';
 import type { FieldGroup, InputItem } from './field';
 import { binaryField, nameOption, oneFileField } from './fields';
 
@@ -14,6 +14,8 @@ import { binaryField, nameOption, oneFileField } from './fields';
 export interface InputFile extends DocumentInfo {
 	/** The binary field that holds it. */
 	field: string;
+	/** Whether it has a name, of its own or by the user: n8n lets a node leave it empty. */
+	isNamed: boolean;
 	/** Why the item's only file was taken although it is not the one that was named, as a clause. */
 	takenBecause?: string;
 	/** How many bytes are in memory while it is open; none where n8n reads it piece by piece. */
@@ -31,22 +33,15 @@ interface ByteStream extends AsyncIterable<Uint8Array> {
 	on(event: 'error', listener: (error: Error) => void): unknown;
 }
 
-const ONE_NAME =
-	'Type the name of the field with the file; the Binary tab of the input shows the names.';
-
-const SEVERAL_NAMES = `${ONE_NAME} * takes all files of an item, and file_* all whose names start like that; several names are separated by commas.`;
+const NAME_IT =
+	'Leave it at *, or type the name of the field with the file, as the Binary tab of the input shows it.';
 
 /** What of an item its files are read from. */
-export type FilesItem = Pick<InputItem, 'context' | 'index' | 'value'>;
-
-/** 'Name in CometChat'; empty for the file's own. */
-export function newNameOf({ value }: FilesItem): unknown {
-	return value(`options.${nameOption.property.name}`);
-}
+type FilesItem = Pick<InputItem, 'context' | 'index' | 'value'>;
 
 /** Finds the files of an item, and checks their names, types and sizes; never none. */
 async function readFiles(item: FilesItem, takesOne: boolean): Promise<InputFile[]> {
-	const newName = newNameOf(item);
+	const newName = item.value(`options.${nameOption.property.name}`);
 	// An expression that gives nothing may have missed its field: only an empty one means the file's own name.
 	if (typeof newName !== 'string') {
 		throw new UserError(
@@ -54,7 +49,7 @@ async function readFiles(item: FilesItem, takesOne: boolean): Promise<InputFile[
 			"Give a name, or leave it empty for the file's own.",
 		);
 	}
-	const { fields, takenBecause } = fieldsFor(item, takesOne ? ONE_NAME : SEVERAL_NAMES);
+	const { fields, takenBecause } = fieldsFor(item);
 	if (fields.length > 1 && (takesOne || newName.trim() !== '')) {
 		const why = takesOne ? 'this operation takes one' : "'Name in CometChat' is a name for one";
 		throw new UserError(
@@ -69,23 +64,34 @@ async function readFiles(item: FilesItem, takesOne: boolean): Promise<InputFile[
 	return files;
 }
 
-/** The fields that are meant; that of the item's only file, whatever it is called, where no field has the name. */
-function fieldsFor(item: FilesItem, hint: string): { fields: string[]; takenBecause?: string } {
+/** The fields that are meant. */
+function fieldsFor(item: FilesItem): Pick<InputFile, 'takenBecause'> & { fields: string[] } {
 	// A file that is dragged into the field becomes a name that no field has.
 	const parts = String(item.value(binaryField.name)).split(',');
 	const names = parts.map((part) => part.trim()).filter((name) => name !== '');
-	if (names.length === 0) throw new UserError("'Input Data Field Name' is empty", hint);
-	const fields = new Set<string>();
-	for (const name of names) {
-		const found = fieldsNamed(item, name);
-		if (found.length > 0) found.forEach((field) => fields.add(field));
-		else return { fields: [onlyFile(item, names, hint)], takenBecause: noField(name) };
+	if (names.length === 0) throw new UserError("'Input Data Field Name' is empty", NAME_IT);
+	const unknown = names.find((name) => fieldsNamed(item, name).length === 0);
+	if (unknown === undefined) {
+		return { fields: [...new Set(names.flatMap((name) => fieldsNamed(item, name)))] };
 	}
-	return { fields: [...fields] };
+	const present = Object.keys(filesOf(item));
+	if (present.length === 0) {
+		throw new UserError(
+			'The item has no file',
+			isTool(item.context) ? UPLOAD_BEFORE_AGENT : BRING_FILE,
+		);
+	}
+	// The item's only file, whatever it is called.
+	if (present.length === 1 && names.length === 1 && !unknown.endsWith('*')) {
+		const takenBecause = `there is no field ${quoted(unknown)}; * finds it, whatever its field is called`;
+		return { fields: present, takenBecause };
+	}
+	const has = listed(present.map(quoted));
+	throw new UserError(
+		`The item has no file in the field ${quoted(unknown)} (it has ${has})`,
+		NAME_IT,
+	);
 }
-
-const noField = (name: string) =>
-	`there is no field ${quoted(name)}; * finds it, whatever its field is called`;
 
 function filesOf({ context, index }: Pick<FilesItem, 'context' | 'index'>) {
 	return context.getInputData()[index]?.binary ?? {};
@@ -112,22 +118,6 @@ function isFile({ context, index }: FilesItem, name: string): boolean {
 	}
 }
 
-/** The field of the item's only file, where one name was given that no field has. */
-function onlyFile(item: FilesItem, [name = '', ...others]: string[], hint: string): string {
-	const present = Object.keys(filesOf(item));
-	const [only] = present;
-	if (only === undefined) {
-		const way = isTool(item.context) ? UPLOAD_BEFORE_AGENT : BRING_FILE;
-		throw new UserError(
-			`The item has no file${name === '*' ? '' : `, in ${quoted(name)} or elsewhere`}`,
-			way,
-		);
-	}
-	if (present.length === 1 && others.length === 0 && !name.endsWith('*')) return only;
-	const has = listed(present.map(quoted));
-	throw new UserError(`The item has no file in the field ${quoted(name)} (it has ${has})`, hint);
-}
-
 const BRING_FILE =
 	'Put a node before this one that brings the file: a form, a download, a folder. If the item has IDs of files that are in CometChat already, use Add Files.';
 
@@ -144,17 +134,19 @@ async function readFile(
 	newName: string,
 	field: string,
 ): Promise<InputFile> {
-	const { id, data, ...named } = helpers.assertBinaryData(index, field);
-	const fileName = textOrNone(named.fileName);
-	const mimeType = textOrNone(named.mimeType);
+	const { id, data, ...given } = helpers.assertBinaryData(index, field);
+	const own = { fileName: textOrNone(given.fileName), mimeType: textOrNone(given.mimeType) };
+	const named = renamed(own, newName);
+	const isNamed = named.fileName.trim() !== '';
+	const sent = isNamed ? sentName(named) : '';
 	// As n8n tells them apart: without an ID it keeps the file within the item.
 	const fileSize = id
-		? (await readable(field, fileName, async () => await helpers.getBinaryMetadata(id))).fileSize
+		? (await readable(field, sent, async () => await helpers.getBinaryMetadata(id))).fileSize
 		: bytesIn(data);
-	const info = readDocument(field, renamed({ fileName, mimeType, fileSize }, newName));
+	const info = readDocument(field, { ...named, fileSize });
 	const open = async () =>
 		id ? await helpers.getBinaryStream(id) : await helpers.getBinaryDataBuffer(index, field);
-	return { ...info, field, bytesInMemory: id && isInPieces(id) ? 0 : fileSize, open };
+	return { ...info, field, isNamed, bytesInMemory: id && isInPieces(id) ? 0 : fileSize, open };
 }
 
 /** Whether a file is on a disk or in S3. A stream of one that is in n8n's database has all of it in memory. */
@@ -215,40 +207,8 @@ export function unreadable(field: string, fileName: string, thrown: unknown): Us
 	return new UserError(
 		`n8n was not able to read the file in '${field}', ${quoted(fileName)}: ${quoted(why)}`,
 		'Run the workflow from its start: n8n deletes the files of an execution after a while.',
+		{ fileName },
 	);
-}
-
-/** What a download gives in the place of a file: a page that asks to log in, or an error. */
-const INSTEAD_OF_FILE =
-	/^(?:text\/html|application\/(?:xhtml\+xml|json|problem\+json|xml)|text\/xml)\b/i;
-
-/**
- * The names under which an item's files are sent, or would be if they could. None of a file without a name, nor of
- * what may stand in the place of one: a known file may be behind it.
- */
-export function sentNames(
-	context: IExecuteFunctions,
-	index: number,
-	{ newName }: { newName: unknown },
-): string[] {
-	if (typeof newName !== 'string') return [];
-	return Object.values(filesOf({ context, index })).flatMap((given) => {
-		const [fileName, mimeType] = [textOrNone(given.fileName).trim(), textOrNone(given.mimeType)];
-		const file = renamed({ fileName, mimeType }, newName);
-		const isInstead = !hasDocumentEnd(fileName) && INSTEAD_OF_FILE.test(mimeType);
-		return file.fileName === '' || isInstead ? [] : [sentName(file)];
-	});
-}
-
-/** Whether a file has a name, of its own or by the user: n8n lets a node leave it empty. */
-export function hasName(
-	context: IExecuteFunctions,
-	index: number,
-	{ field }: InputFile,
-	{ newName }: { newName: unknown },
-): boolean {
-	const { fileName } = context.helpers.assertBinaryData(index, field);
-	return [newName, fileName].some((name) => textOrNone(name).trim() !== '');
 }
 
 /** The files of an item; never none. */
@@ -272,7 +232,7 @@ export const inputFile: FieldGroup<InputFile> = {
 
 async function readOneFile(item: FilesItem): Promise<InputFile> {
 	const [file] = await readFiles(item, true);
-	if (file === undefined) throw new UserError('The item has no file', ONE_NAME);
+	if (file === undefined) throw new UserError('The item has no file', NAME_IT);
 	return file;
 }
 

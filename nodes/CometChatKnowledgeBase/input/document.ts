@@ -28,16 +28,20 @@ const LARGEST_BYTES = 50_000_000;
 /** Ours: what common file systems allow. */
 const LONGEST_FILE_NAME = 255;
 
+/** What a download gives in the place of a file: a page that asks to log in, or an error. */
+const INSTEAD_OF_FILE =
+	/^(?:text\/html|application\/(?:xhtml\+xml|json|problem\+json|xml)|text\/xml)\b/i;
+
 /** A file that CometChat does not take for what it is: another try would come to the same. */
 export class UnsendableFile extends UserError {
+	/** @param why Of the file, as it goes on after its name. */
 	constructor(
-		where: string,
+		title: string,
 		readonly fileName: string,
-		/** Of the file, as it goes on after its name. */
 		readonly why: string,
 		hint: string,
 	) {
-		super(`${where}, ${quoted(fileName)}, ${why}`, hint, { fileName });
+		super(title, hint, { fileName });
 	}
 }
 
@@ -48,19 +52,25 @@ const TAKES = 'CometChat takes PDF, TXT, DOCX, CSV and MD files of up to 50 MB.'
  * nodes call many files 'application/octet-stream'.
  *
  * @param mimeType For a name whose end says nothing; its own end is then put behind the name.
+ * @throws UnsendableFile; a UserError without a name for what has none, or may have come in the place of a file.
  */
 export function readDocument(field: string, { fileSize, ...named }: DocumentInfo): DocumentInfo {
-	const where = `The file in '${field}'`;
-	const name = ownName(named.fileName);
 	const fileName = sentName(named);
-	if (invisibleCharacter(name) !== undefined || fileName.length > LONGEST_FILE_NAME) {
+	if (invisibleCharacter(fileName) !== undefined || fileName.length > LONGEST_FILE_NAME) {
 		throw new UserError(
-			`${where} has a name that CometChat does not take: ${quoted(name)}`,
+			`The file in '${field}' has a name that CometChat does not take: ${quoted(fileName)}`,
 			`Rename it before this node, to at most ${LONGEST_FILE_NAME} characters that can all be seen.`,
+			{ fileName },
 		);
 	}
-	const refuse = (why: string, hint: string) => new UnsendableFile(where, name, why, hint);
 	const mimeType = MIME_TYPES[nameEnd(fileName) ?? ''];
+	const isInstead = mimeType === undefined && INSTEAD_OF_FILE.test(named.mimeType.trim());
+	const refuse = (why: string, hint: string) => {
+		const title = `The file in '${field}', ${quoted(fileName)}, ${why}`;
+		return isInstead || ownName(named.fileName) === ''
+			? new UserError(title, hint)
+			: new UnsendableFile(title, fileName, why, hint);
+	};
 	if (mimeType === undefined) {
 		const convert = `${TAKES} Convert it; if only the ending (.pdf) is missing, rename it.`;
 		throw refuse('is not of a type that CometChat takes', convert);
@@ -117,11 +127,6 @@ export function composed(name: string): string {
 	return name.trim().normalize('NFC');
 }
 
-/** Whether two names of files are one, however each is spelled; upper and lower case are two. */
-export function sameName(one: string, other: string): boolean {
-	return composed(one) === composed(other);
-}
-
 /**
  * What the end of a name says of the type, in lower case. Undefined where it says nothing: the digits
  * of `Report v1.2` and the words of `notes.september` are part of the name.
@@ -129,11 +134,6 @@ export function sameName(one: string, other: string): boolean {
 function nameEnd(name: string): string | undefined {
 	const end = /\.([a-z\d]{2,5})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
 	return /[a-z]/.test(end) ? end : undefined;
-}
-
-/** Whether a text ends like the name of a file that the service takes. */
-export function hasDocumentEnd(text: string): boolean {
-	return Object.hasOwn(MIME_TYPES, nameEnd(text.trim()) ?? '');
 }
 
 function endFor(mimeType: string): string | undefined {

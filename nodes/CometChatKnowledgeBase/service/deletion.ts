@@ -1,5 +1,5 @@
 import { success } from './shape';
-import { readAddressId } from '../input/ids';
+import { readId } from '../input/ids';
 import { KNOWLEDGE_BASE } from './documents';
 import type { RetryPolicy } from '../requests/retryPolicy';
 import type { ItemFailure } from '../results/apiError';
@@ -21,7 +21,7 @@ export async function deleteOne(
 	policy?: RetryPolicy,
 ): Promise<void> {
 	// Here an ID is a part of the address, wherever it comes from.
-	readAddressId(uniqueId, { label: 'The ID of the file', hint: 'Give the ID of the file.' });
+	readId(uniqueId, { label: 'The ID of the file', hint: 'Give the ID of the file.' });
 	const answer = await caught(client.call(deleteRequest(kind, uniqueId), success, { policy }));
 	if (!isItemFailure(answer)) return;
 	const refusal = await clarified(client, uniqueId, answer, policy);

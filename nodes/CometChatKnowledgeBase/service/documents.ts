@@ -102,7 +102,7 @@ export const STATUSES = [
  * no body. Built on public pages, not tried. Sent again after a lost answer: a file that is read twice
  * is indexed all the same.
  *
- * @param uniqueId One that can be part of an address, as `readAddressId` lets through.
+ * @param uniqueId One that can be part of an address, as `readId` lets through.
  */
 export function reindexRequest(kind: string, uniqueId: string) {
 	const url = `${KNOWLEDGE_BASE}/${kind}/${encodeURIComponent(uniqueId)}/sync`;

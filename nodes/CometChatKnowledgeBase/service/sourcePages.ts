@@ -26,7 +26,7 @@ const PAGES_PER_ANSWER = 100;
  * not tried.
  *
  * @param kind `uploads`, `text` or `website`.
- * @param uniqueId One that can be part of an address (`readAddressId`).
+ * @param uniqueId One that can be part of an address (`readId`).
  * @param from The number of the page to go on from; left out: the first.
  */
 export function pagesRequest(kind: string, uniqueId: string, from?: number) {

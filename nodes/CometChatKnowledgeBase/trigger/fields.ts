@@ -1,8 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Option } from '../input/field';
-import { agentField } from '../input/fields';
-import { nameContains, readFilter, sourceTypes } from '../input/filters';
+import { agentField, nameContains, readFilter, sourceTypes } from '../input/fields';
 import { readUid } from '../input/ids';
 import type { OutputName } from '../results/outputFields';
 import { UserError, isRecord } from '../values/userError';

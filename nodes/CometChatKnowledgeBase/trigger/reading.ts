@@ -1,4 +1,4 @@
-import { searchable } from '../input/filters';
+import { searchable } from '../input/fields';
 import { sentences } from '../results/itemResult';
 import { answersFor } from '../service/whoHasIt';
 import { agentRequest, readAgent } from '../service/agents';

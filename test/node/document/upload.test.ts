@@ -45,7 +45,7 @@ describe('Which files are uploaded', () => {
 			{ ...a, b: a.data },
 			'no file in the field "[object Object]" (it has "data", "b")',
 		],
-		['data', {}, 'no file, in "data" or elsewhere'],
+		['data', {}, 'The item has no file'],
 		['file_*', a, 'no file in the field "file_*" (it has "data")'],
 		['*', { ...a, more: file('b.exe') }, `'more', "b.exe", is not`],
 	])('what "%s" names is refused before anything is sent', async (name, held, words) => {

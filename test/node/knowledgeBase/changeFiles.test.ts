@@ -134,7 +134,11 @@ describe('Somebody with a file in hand is led to Document: Upload', () => {
 
 	test.each([
 		['nothing', '', "'File IDs' is empty"],
-		['what a form gives', formValue, `'File IDs' is "guide.pdf", which is no ID`],
+		[
+			'what a form gives',
+			formValue,
+			`'File IDs' is "{"filename":"guide.pdf","mimetype":"application/pdf","size":…", which is no ID`,
+		],
 	])('with %s for an ID, before anything is sent', async (_, value, message) => {
 		const description = expect.stringContaining('Document: Upload');
 		expect(errorOf(await asked(value))).toMatchObject({

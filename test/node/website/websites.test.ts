@@ -149,8 +149,8 @@ describe('Website: Retry Pages', () => {
 	});
 
 	test.each<[string, string]>([
-		['={{ [{ url: "x" }] }}', `'Page IDs' is an object that holds "url", which is no ID`],
-		[`a, ${HELP}/b`, `'Page IDs' is "${HELP}/b", which is no ID`],
+		['={{ [{ url: "x" }] }}', `'Page IDs' is "{"url":"x"}", which is no ID`],
+		[`a, ${HELP}/b`, `Entry 2 of 'Page IDs' is "${HELP}/b", which is no ID`],
 	])('the page IDs %s are refused before anything is sent', async (pageIds, words) => {
 		const refused = errorOf(await retry(chosen(pageIds)));
 		expect(service().log).toEqual([]);

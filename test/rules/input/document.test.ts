@@ -1,9 +1,9 @@
 import {
-	hasDocumentEnd,
+	composed,
 	readDocument,
 	renamed,
-	sameName,
 	sentName,
+	UnsendableFile,
 } from '../../../nodes/CometChatKnowledgeBase/input/document';
 import { refusal } from '../expectRefused';
 import { caughtNow } from '../../../nodes/CometChatKnowledgeBase/values/userError';
@@ -111,12 +111,19 @@ test.each([
 });
 
 test.each([
-	[' a.pdf ', true],
-	['a.png', false],
-	['a', false],
-])('%j has the end of a document: %p', (name, has) => {
-	expect(hasDocumentEnd(name)).toBe(has);
-});
+	['a.png', OCTETS, 1, true],
+	['a.csv', 'application/json', 0, true],
+	['login', 'text/html; charset=utf-8', 1, false],
+	['', PDF, 0, false],
+])(
+	'%s of type %s and %i bytes is known by its name all the same: %p',
+	(...[name, type, size, isKnown]) => {
+		const issue = refusal(() => read(name, type, size));
+		expect([issue instanceof UnsendableFile, issue?.more.fileName !== undefined]).toEqual([
+			...[isKnown, isKnown],
+		]);
+	},
+);
 
 test.each([
 	['Mu\u0308ller.pdf', 'M\u00fcller.pdf', true],
@@ -125,5 +132,5 @@ test.each([
 	['Muller.pdf', 'M\u00fcller.pdf', false],
 	['\uff41.pdf', 'a.pdf', false],
 ])('%s and %s are one name: %s', (one, other, isSame) => {
-	expect(sameName(one, other)).toBe(isSame);
+	expect(composed(one) === composed(other)).toBe(isSame);
 });

@@ -1,4 +1,4 @@
-import { FILE_IDS, unlikeIds } from '../../../nodes/CometChatKnowledgeBase/input/filesById';
+import { FILE_IDS, unlikeIds } from '../../../nodes/CometChatKnowledgeBase/input/ids';
 import { readIds } from '../../../nodes/CometChatKnowledgeBase/input/ids';
 
 const UUID = '550e8400-e29b-41d4-a716-446655440000';
@@ -9,10 +9,9 @@ describe('File IDs takes what an upload node hands over', () => {
 		['one whole number', 42, ['42']],
 		['whole numbers', [-0, 7, Number.MAX_SAFE_INTEGER], ['0', '7', '9007199254740991']],
 		['records with uniqueId', [{ uniqueId: 'a', status: 'indexed' }], ['a']],
-		['uniqueId before uploadId before id', [{ id: 1, uploadId: 'u', uniqueId: 'q' }], ['q']],
-		['the next field where the first is null', [{ uniqueId: null, id: 5 }], ['5']],
+		['uniqueId before uploadId', [{ id: 1, uploadId: 'u', uniqueId: 'q' }], ['q']],
+		['the next field where the first is null', [{ uniqueId: null, uploadId: 5 }], ['5']],
 		["a record of CometChat's, with name and type", [{ uniqueId: 'a', mimeType: 'x/y' }], ['a']],
-		['a record of another node, with a name alone', [{ id: 'a', name: 'x.pdf' }], ['a']],
 		['a text with commas and new lines', '\n a,\n\n b,c\r\nd\re ,', ['a', 'b', 'c', 'd', 'e']],
 		['a list as JSON text', '["a", 2, {"uploadId": "c"}]', ['a', '2', 'c']],
 		['white space and byte order marks around IDs', ['  a ', '\tb\n', '\ufeffc'], ['a', 'b', 'c']],
@@ -32,16 +31,16 @@ describe('File IDs takes what an upload node hands over', () => {
 describe('Anything else is refused, with its place, what was found there, and the way for a file', () => {
 	const hole = ['a', 'b', 'c'];
 	delete hole[1];
-	const drive = { kind: 'drive#file', mimeType: 'application/pdf', id: '1Ab', name: 'a.pdf' };
 
 	test.each<[unknown, string]>([
 		[['a', null], "Entry 2 of 'File IDs' is empty"],
 		[hole, "Entry 2 of 'File IDs' is empty"],
-		[[['a'], 'b'], "'File IDs' is a list, which is no ID"],
+		[[['a'], 'b'], `'File IDs' is "["a"]", which is no ID`],
 		[['a', ' '], "Entry 2 of 'File IDs' is empty"],
-		[[{ b: 1, size: 3 }], `'File IDs' is an object that holds "b", "size", which is no ID`],
-		[{}, "'File IDs' is an object that holds nothing, which is no ID"],
-		[[{ id: { a: 1 } }], `'File IDs' is an object that holds "a", which is no ID`],
+		[[{ b: 1, size: 3 }], `'File IDs' is "{"b":1,"size":3}", which is no ID`],
+		[[{ id: 5, name: 'a row of a table' }], `'File IDs' is "{"id":5,`],
+		[[{ uniqueId: { a: 1 } }], `'File IDs' is "{"a":1}", which is no ID`],
+		['a/b', `'File IDs' is "a/b", which is no ID`],
 		[[1.5], `'File IDs' is "1.5", which is no ID`],
 		[[-1], `'File IDs' is "-1", which is no ID`],
 		[true, `'File IDs' is "true", which is no ID`],
@@ -49,12 +48,9 @@ describe('Anything else is refused, with its place, what was found there, and th
 		['[object Object]', `'File IDs' is "[object Object]", which is no ID`],
 		[['[object Object]'], `'File IDs' is "[object Object]", which is no ID`],
 		[['a\u200bb'], `'File IDs' is "a(U+200B)b", which is no ID`],
-		['x'.repeat(1001), `'File IDs' is "${'x'.repeat(60)}…", which is no ID`],
-		[{ fileName: 'a', mimeType: 'text/plain' }, `'File IDs' is "a", which is no ID`],
-		[[{ filename: 'a.pdf', mimetype: 'x/y', size: 3 }], `'File IDs' is "a.pdf", which is no ID`],
-		[{ file_0: { fileName: 'a.md' } }, `'File IDs' is an object that holds "file_0"`],
-		[drive, `'File IDs' is "a.pdf", which is no ID`],
-		[{ id: 'id:1', name: 'a.docx', type: 'file' }, `'File IDs' is "a.docx", which is no ID`],
+		['x'.repeat(256), `'File IDs' is "${'x'.repeat(60)}…", which is no ID`],
+		[{ fileName: 'a.md', mimeType: 'x/y' }, `'File IDs' is "{"fileName":"a.md",`],
+		[{ id: 'id:1', name: 'a.docx', type: 'file' }, `'File IDs' is "{"id":"id:1",`],
 	])('%j', async (value, what) => {
 		await expect(read(value)).rejects.toMatchObject({
 			title: expect.stringContaining(what),

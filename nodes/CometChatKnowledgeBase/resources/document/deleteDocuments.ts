@@ -2,7 +2,7 @@ import { operation } from '../../execution/buildOperation';
 import type { ItemContext } from '../../execution/itemContext';
 import type { Inventory } from '../../ingestion/inventory';
 import { choiceField, notice, switchField } from '../../input/field';
-import { documentIds } from '../../input/filesById';
+import { fileIds } from '../../input/ids';
 import type { Fields } from '../../results/itemResult';
 import { deleteOne, isUnknownFile } from '../../service/deletion';
 import type { Document } from '../../service/documents';
@@ -78,7 +78,7 @@ export const deleteDocuments = operation({
 			'deleteNotice',
 			'Documents are deleted for good: from CometChat, and from every agent that has them. To take one from a single agent, use Remove Files.',
 		),
-		uniqueIds: documentIds,
+		uniqueIds: fileIds,
 	},
 	options,
 	output: [

@@ -1,7 +1,12 @@
 import type { Field, FieldGroup } from '../../input/field';
 import { choiceField, collectionField } from '../../input/field';
-import { agentPicker } from '../../input/fields';
-import { choicesFilter, nameContains, searchable, sourceTypes } from '../../input/filters';
+import {
+	agentPicker,
+	choicesFilter,
+	nameContains,
+	searchable,
+	sourceTypes,
+} from '../../input/fields';
 import type { Document } from '../../service/documents';
 import { STATUSES } from '../../service/documents';
 import { sourceTypeOf } from '../../values/sourceTypes';

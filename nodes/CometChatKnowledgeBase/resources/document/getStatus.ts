@@ -1,7 +1,7 @@
 import { operation } from '../../execution/buildOperation';
 import { ItemContext } from '../../execution/itemContext';
 import { Inventory, describedBy, lookFor } from '../../ingestion/inventory';
-import { documentIds } from '../../input/filesById';
+import { fileIds } from '../../input/ids';
 import { isReady, NOT_LISTED, statusesOf } from '../../service/statuses';
 
 /** One output item for each document. Names make it readable: without them it is an answer all the same. */
@@ -10,7 +10,7 @@ export const getStatus = operation({
 	name: 'Get Status',
 	action: 'Check whether documents could be read',
 	description: 'See which documents CometChat has indexed, is indexing, or was not able to read',
-	fields: { uniqueIds: documentIds },
+	fields: { uniqueIds: fileIds },
 	output: ['name', 'status', 'isReady', 'uniqueId', 'sourceType', 'reason'],
 	shared: (run) => ({ run, inventory: new Inventory(run) }),
 	run: async ({ uniqueIds }, item, { run, inventory }) => {

@@ -1,5 +1,5 @@
 import { operation } from '../../execution/buildOperation';
-import { documentIds } from '../../input/filesById';
+import { fileIds } from '../../input/ids';
 import { success } from '../../service/shape';
 import { reindexRequest } from '../../service/documents';
 import { EachDocument } from './eachDocument';
@@ -14,7 +14,7 @@ export const retryIndexing = operation({
 	action: 'Retry indexing of files, texts or websites',
 	description:
 		'Let CometChat read documents again that it was not able to index. Crawl fetches a website anew.',
-	fields: { uniqueIds: documentIds },
+	fields: { uniqueIds: fileIds },
 	output: ['name', 'action', 'success', 'uniqueId', 'sourceType', 'reason'],
 	shared: (run) => new EachDocument(run),
 	run: async ({ uniqueIds }, item, each) =>

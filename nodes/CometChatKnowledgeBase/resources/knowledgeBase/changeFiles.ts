@@ -9,7 +9,7 @@ import { AgentChanges, IDS_PER_REQUEST } from '../../ingestion/agentChanges';
 import { Inventory, nameIn } from '../../ingestion/inventory';
 import { switchField } from '../../input/field';
 import { agentPicker, sourceType } from '../../input/fields';
-import { fileIds, ownFileIds, unlikeIds } from '../../input/filesById';
+import { fileIds, unlikeIds } from '../../input/ids';
 import type { ApiError } from '../../results/apiError';
 import { describeFiles, effectOnItem, filesByEffect } from '../../results/filesOfItem';
 import type { ItemResult } from '../../results/itemResult';
@@ -31,14 +31,14 @@ export const bundlesOption = switchField({
 
 const uid = agentPicker('The agent whose knowledge base is changed');
 
-export const addFiles = changing('add', fileIds, {
+export const addFiles = changing('add', {
 	name: 'Add Files',
 	action: 'Give an agent documents that are in CometChat',
 	description:
 		'Let an agent answer from files, texts or websites that are in CometChat already, by their IDs',
 });
 
-export const removeFiles = changing('remove', ownFileIds, {
+export const removeFiles = changing('remove', {
 	name: 'Remove Files',
 	action: 'Take documents from an agent (they stay in CometChat)',
 	description:
@@ -47,18 +47,17 @@ export const removeFiles = changing('remove', ownFileIds, {
 
 function changing(
 	value: ChangeOperation,
-	uniqueIds: typeof fileIds,
 	words: Pick<Operation, 'name' | 'action' | 'description'>,
 ): Operation {
 	return {
 		value,
 		...words,
-		fields: [uid.property, sourceType.property, ...uniqueIds.properties],
-		options: [bundlesOption, ...(uniqueIds.options ?? [])],
+		fields: [uid.property, sourceType.property, ...fileIds.properties],
+		options: [bundlesOption, ...(fileIds.options ?? [])],
 		output: [
 			...(['name', 'action', 'success', 'uniqueIds', 'sourceType', 'uid', 'reason'] as const),
 		],
-		run: async (run) => await changeFiles(run, value, uniqueIds),
+		run: async (run) => await changeFiles(run, value),
 	};
 }
 
@@ -69,16 +68,12 @@ interface Wanted {
 	uniqueIds: string[];
 }
 
-async function changeFiles(
-	run: RunContext,
-	operation: ChangeOperation,
-	uniqueIds: typeof fileIds,
-): Promise<RunResult> {
+async function changeFiles(run: RunContext, operation: ChangeOperation): Promise<RunResult> {
 	const inventory = new Inventory(run);
 	const most = run.option(bundlesOption) ? IDS_PER_REQUEST : 1;
 	const permits = new Semaphore(MOST_AT_ONCE);
 	const changes = new AgentChanges({ ...run, permits }, most);
-	const read = fieldsReader<Wanted>(run, { uid, sourceType, uniqueIds });
+	const read = fieldsReader<Wanted>(run, { uid, sourceType, uniqueIds: fileIds });
 	const itemResults = await runItems(run, read, async (ready) => {
 		const asked = ready.map(({ task }) => ({ operation, ...task }));
 		const checked = await checkIds(run, inventory, asked);

@@ -1,8 +1,7 @@
 import { operation } from '../../execution/buildOperation';
 import { LIST_BROKEN_OFF } from '../../execution/itemContext';
 import { collectionField } from '../../input/field';
-import { simplify, websitePicker, cutWords, limit } from '../../input/fields';
-import { choicesFilter } from '../../input/filters';
+import { simplify, websitePicker, cutWords, limit, choicesFilter } from '../../input/fields';
 import { foundPages, PAGE_STATUSES, simplifiedPage } from '../../service/websites';
 
 const pageStatuses = choicesFilter(

@@ -8,7 +8,7 @@ import type { FieldGroup } from '../../input/field';
 import { choiceField } from '../../input/field';
 import { websitePicker } from '../../input/fields';
 import type { WantedIds } from '../../input/ids';
-import { readAddressId, readIds } from '../../input/ids';
+import { readIds } from '../../input/ids';
 import type { ItemFailure } from '../../results/apiError';
 import { caught, isItemFailure, mayBeDone } from '../../results/apiError';
 import { FAILED } from '../../service/statuses';
@@ -51,7 +51,7 @@ const pageIds: INodeProperties = {
 const PAGES: WantedIds = {
 	label: "'Page IDs'",
 	hint: "Give the IDs of the pages, as Website: Get Pages gives them as 'urlId': a list, or a text with commas or new lines between them.",
-	idIn: ({ urlId }) => urlId,
+	keys: ['urlId'],
 };
 
 /** A page to be read again. */
@@ -68,8 +68,7 @@ const chosenPages: FieldGroup<Page[] | undefined> = {
 		if (pagesBy.read(item.value('pagesBy')) === 'failed') return undefined;
 		const ids = await readIds(item.value('pageIds'), PAGES, item.pause);
 		if (ids.length === 0) throw new UserError("'Page IDs' is empty", PAGES.hint);
-		// That of an address, such as that of the page, is none.
-		return ids.map((id) => ({ urlId: readAddressId(id, PAGES), url: id }));
+		return ids.map((id) => ({ urlId: id, url: id }));
 	},
 };
 

@@ -1,4 +1,4 @@
-import { hasName, inputFile, newNameOf, sentNames } from '../../../input/binary';
+import { inputFile } from '../../../input/binary';
 import { composed } from '../../../input/document';
 import type { Field, FieldGroup } from '../../../input/field';
 import { choiceField, numberField, switchField } from '../../../input/field';
@@ -13,19 +13,18 @@ import type { GoneFiles } from './state';
 export const broughtFile: FieldGroup<BroughtFile> = {
 	...inputFile,
 	read: async (item) => {
-		const { context, index } = item;
-		const newName = newNameOf(item);
 		const file = await caught((async () => await inputFile.read(item))());
-		if (isItemFailure(file)) {
-			if (!(file instanceof UserError)) throw file;
-			return { file, names: sentNames(context, index, { newName }).map(composed) };
+		if (!isItemFailure(file)) {
+			return file.isNamed
+				? { file, names: [composed(file.fileName)] }
+				: { file: unnamed(file.field), names: [] };
 		}
-		if (hasName(context, index, file, { newName }))
-			return { file, names: [composed(file.fileName)] };
-		return { file: unnamed(file.field), names: [] };
+		if (!(file instanceof UserError)) throw file;
+		const { fileName } = file.more;
+		return { file, names: fileName ? [composed(fileName)] : [] };
 	},
-	asked: ({ file, names }) => ({
-		name: file instanceof UserError ? (file.more.fileName ?? names[0]) : file.fileName,
+	asked: ({ file }) => ({
+		name: file instanceof UserError ? file.more.fileName : file.fileName,
 		sourceType: UPLOADS,
 	}),
 };
