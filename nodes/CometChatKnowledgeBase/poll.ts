@@ -105,9 +105,9 @@ function clientWithin(
 	const api: ApiContext = { ...connection, ...limitsUntil(Date.now() + budgetMs) };
 	return {
 		call: async (request, read, options) => {
-			const { value, sendResult } = await sendRequest(api, request, read, options);
-			if (value !== undefined) return value;
-			throw apiErrorOf(sendResult, api.account);
+			const sent = await sendRequest(api, request, read, options);
+			if (sent.value !== undefined) return sent.value;
+			throw apiErrorOf(sent, api.account);
 		},
 	};
 }

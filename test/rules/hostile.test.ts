@@ -2,7 +2,7 @@ import { Redaction } from '../../nodes/CometChatKnowledgeBase/account/redaction'
 import { FILE_IDS } from '../../nodes/CometChatKnowledgeBase/input/ids';
 import { readSourceType, readUid, readIds } from '../../nodes/CometChatKnowledgeBase/input/ids';
 import type { ServiceResponse } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import { isWrongAddress } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
+import { connectionOf } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { explain } from '../../nodes/CometChatKnowledgeBase/results/messages';
 import { invisibleCharacter, quoted } from '../../nodes/CometChatKnowledgeBase/values/quoting';
 import { caughtNow, UserError } from '../../nodes/CometChatKnowledgeBase/values/userError';
@@ -73,6 +73,6 @@ describe('A text that is bad for regular expressions is read like any other', ()
 		const networkFailure = explain({ kind: 'network failure', code: 'ECONNRESET', text }, account);
 		expect(networkFailure.more.detail?.length).toBeLessThan(MOST_CHARACTERS);
 		expect(redaction.text(text)).not.toContain(key);
-		expect(isWrongAddress({ kind: 'network failure', code: text, text })).toBe(false);
+		expect(connectionOf({ kind: 'network failure', code: text, text })).toBeUndefined();
 	});
 });

@@ -61,10 +61,10 @@ export class ItemContext implements ApiClient {
 	): Promise<Value> {
 		const { clock, finishingClock } = this.run;
 		const api = { ...this.run, clock: this.mustComplete ? finishingClock : clock };
-		const { value, sendResult } = await sendRequest(api, request, read, options);
-		this.count(sendResult);
-		if (value !== undefined) return value;
-		throw apiErrorOf(sendResult, this.run.account, options);
+		const sent = await sendRequest(api, request, read, options);
+		this.count(sent);
+		if (sent.value !== undefined) return sent.value;
+		throw apiErrorOf(sent, this.run.account, options);
 	}
 
 	/** Counts a request that went another way, or one that several items share. */

@@ -14,11 +14,11 @@ import { nameWithId } from '../results/itemResult';
 import { deleteOne, isUnknownFile } from '../service/deletion';
 import type { Upload } from '../service/uploads';
 import {
-	effectOfUpload,
 	initiateRequest,
 	isStoredAlready,
 	isUploadAddress,
 	put,
+	readStored,
 	readUpload,
 } from '../service/uploads';
 import type { Json, Secret } from '../values/json';
@@ -147,7 +147,7 @@ export class FileUploads {
 		}
 		const sendResult = await putRepeatedly(run, presignedUrl, file);
 		item.count(sendResult);
-		if (sendResult.effect !== 'applied' && !isStoredAlready(sendResult)) {
+		if (sendResult.value === undefined && !isStoredAlready(sendResult)) {
 			throw notUploaded(sendResult, file);
 		}
 		item.log.created.push({ uniqueId: uploadId, name: file.fileName });
@@ -165,7 +165,7 @@ async function putRepeatedly(run: IngestionRun, address: Secret, file: InputFile
 		);
 	// Another host than the service's: its pauses and limits are its own.
 	const pace = { rateLimiter: new RateLimiter(), clock: run.clock };
-	return await sendWithRetries(send, PATIENCE, pace, { effectOf: effectOfUpload, isRetryable });
+	return await sendWithRetries(send, readStored, PATIENCE, pace);
 }
 
 /** The upload address does not take it, or no longer. */

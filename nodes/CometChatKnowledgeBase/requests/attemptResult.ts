@@ -62,34 +62,30 @@ function networkFailure(thrown: unknown, redaction: Redaction): NetworkFailure {
 	return { kind: 'network failure', code: typeof code === 'string' ? code : '', text };
 }
 
-/**
- * Connections that never came to be: nothing was sent, so nothing can have been applied.
- * Certificate codes belong here too: the key and the request travel only after the handshake.
- */
-const NEVER_CONNECTED =
-	/^(?:ECONNREFUSED|ENOTFOUND|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN|ERR_INVALID_URL|ERR_TLS_\w+|CERT_\w+|\w*_CERT\w*|UNABLE_TO_\w+)$/;
+/** What became of a connection that brought no answer. */
+export type Connection = 'no host' | 'not secure' | 'not reached' | 'lost' | 'stopped';
 
-/** True if the host name, address or certificate is wrong, which no repetition heals. */
-export function isWrongAddress({ code }: NetworkFailure): boolean {
-	return NEVER_CONNECTED.test(code) && !LOST_CONNECTION.has(code);
+/** By Node's and axios' codes. */
+const CONNECTIONS: Array<[Connection, RegExp]> = [
+	['no host', /^ENOTFOUND$/],
+	// The key and the request travel only after the handshake.
+	['not secure', /^(?:ERR_INVALID_URL|ERR_TLS_\w+|CERT_\w+|\w*_CERT\w*|UNABLE_TO_\w+)$/],
+	['not reached', /^(?:ECONNREFUSED|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN)$/],
+	// ECONNABORTED is axios' timeout, ERR_BAD_RESPONSE its word for a body that broke off.
+	['lost', /^(?:ECONNRESET|ECONNABORTED|ETIMEDOUT|EPIPE|ERR_NETWORK|ERR_BAD_RESPONSE)$/],
+	['stopped', /^ERR_CANCELED$/],
+];
+
+/** Undefined if the network's code tells nothing. */
+export function connectionOf({ code }: NetworkFailure): Connection | undefined {
+	return CONNECTIONS.find(([, codes]) => codes.test(code))?.[0];
 }
 
-/**
- * Connections that were lost or refused for now, by Node's and axios' codes. ECONNABORTED is
- * axios' timeout, ERR_BAD_RESPONSE its word for a body that broke off.
- */
-export const LOST_CONNECTION = new Set([
-	'ECONNRESET',
-	'ECONNREFUSED',
-	'ECONNABORTED',
-	'ETIMEDOUT',
-	'EPIPE',
-	'EAI_AGAIN',
-	'EHOSTUNREACH',
-	'ENETUNREACH',
-	'ENETDOWN',
-	'ERR_NETWORK',
-	'ERR_BAD_RESPONSE',
+/** Nothing was sent, so nothing can have been applied. */
+const NEVER_CAME_TO_BE: ReadonlySet<Connection | undefined> = new Set<Connection>([
+	'no host',
+	'not secure',
+	'not reached',
 ]);
 
 /**
@@ -112,7 +108,7 @@ function is2xx(reply: AttemptResult): reply is ServiceResponse {
  */
 export function effectOf(reply: AttemptResult): Effect {
 	if (reply.kind === 'network failure') {
-		return NEVER_CONNECTED.test(reply.code) ? 'not applied' : 'unknown';
+		return NEVER_CAME_TO_BE.has(connectionOf(reply)) ? 'not applied' : 'unknown';
 	}
 	const { status, body } = reply;
 	if (is2xx(reply)) {

@@ -1,5 +1,5 @@
 import type { AttemptResult, ServiceResponse } from './attemptResult';
-import { LOST_CONNECTION } from './attemptResult';
+import { connectionOf } from './attemptResult';
 
 export interface RetryPolicy {
 	/** The first attempt included. */
@@ -34,9 +34,10 @@ const WORTH_REPEATING = new Set([
 ]);
 
 export function isRetryable(reply: AttemptResult): boolean {
-	return reply.kind === 'response'
-		? WORTH_REPEATING.has(reply.status)
-		: LOST_CONNECTION.has(reply.code);
+	if (reply.kind === 'response') return WORTH_REPEATING.has(reply.status);
+	const connection = connectionOf(reply);
+	// No repetition heals a wrong host name, address or certificate.
+	return connection === 'lost' || connection === 'not reached';
 }
 
 export function isRateLimited(reply: AttemptResult): boolean {

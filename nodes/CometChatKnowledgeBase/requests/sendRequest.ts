@@ -2,7 +2,7 @@ import type { Account } from '../account/account';
 import type { Json } from '../values/json';
 import type { Effect } from '../values/userError';
 import type { AttemptResult } from './attemptResult';
-import { effectOf as effectOfChange, isSuccess } from './attemptResult';
+import { effectOf, isSuccess } from './attemptResult';
 import type { RateLimiter } from './rateLimiter';
 import type { RetryPolicy } from './retryPolicy';
 import { backoffMs, isRateLimited, isRetryable, retryAfterMs } from './retryPolicy';
@@ -38,12 +38,14 @@ export interface RequestOptions {
 }
 
 /** How one request went. */
-export interface SendResult {
+export interface SendResult<Value = unknown> {
+	/** What the answer gives; undefined if there is none, or not as the service documents it, which is no success. */
+	value?: Value;
 	/** The last reply; undefined if the request was never sent. */
 	lastResult?: AttemptResult;
 	attempts: number;
 	effect: Effect;
-	/** Why it ended without success: */
+	/** Why it ended: */
 	stopReason:
 		| 'answered' // the last reply decides
 		| 'out of attempts'
@@ -56,69 +58,59 @@ export interface SendResult {
 /**
  * Sends a request to CometChat until it is answered for good. The only place that does.
  *
- * @param read The answer's value; undefined if it is not the answer that the service documents, which
- *   then counts as no success.
+ * @param read The answer's value; undefined if it is not the answer that the service documents.
  */
 export async function sendRequest<Value>(
 	{ send, limits, rateLimiter, clock }: ApiContext,
 	request: ServiceRequest,
 	read: (body: Json | undefined) => Value | undefined,
-	{ repeat = 'always', policy = limits, timeoutMs = limits.timeoutMs }: RequestOptions = {},
-): Promise<{ value?: Value; sendResult: SendResult }> {
-	const valueOf = (reply: AttemptResult) => (isSuccess(reply) ? read(reply.body) : undefined);
-	const effectOf = (reply: AttemptResult): Effect => {
-		if (valueOf(reply) !== undefined) return 'applied';
-		const effect = effectOfChange(reply);
-		return effect === 'applied' ? 'unknown' : effect;
-	};
-	const sendResult = await sendWithRetries(
+	{ repeat, policy = limits, timeoutMs = limits.timeoutMs }: RequestOptions = {},
+): Promise<SendResult<Value>> {
+	return await sendWithRetries(
 		async () => await send(request, timeoutMs),
+		read,
 		// What the service asks for it asks of all, however long this request itself would wait.
-		{ maxPauseMs: limits.maxWaitMs, ...policy },
+		{ repeat, maxPauseMs: limits.maxWaitMs, ...policy },
 		{ rateLimiter, clock },
-		{
-			effectOf,
-			isRetryable: (reply) =>
-				isRetryable(reply) && (repeat === 'always' || effectOf(reply) === 'not applied'),
-		},
 	);
-	const { lastResult } = sendResult;
-	return { value: lastResult && valueOf(lastResult), sendResult };
-}
-
-/** How the replies to one kind of request are taken. */
-interface ResponseRules {
-	effectOf(reply: AttemptResult): Effect;
-	isRetryable(reply: AttemptResult): boolean;
 }
 
 /**
  * Sends one request until it is answered for good, the attempts are used up, the service asks for
  * a wait that is too long, or the run is over.
+ *
+ * @param read The value of an answer that is a success; undefined if it is none all the same.
  */
-export async function sendWithRetries(
+export async function sendWithRetries<Value>(
 	send: () => Promise<AttemptResult>,
-	policy: RetryPolicy,
+	read: (body: Json | undefined) => Value | undefined,
+	policy: RetryPolicy & Pick<RequestOptions, 'repeat'>,
 	pace: Pace,
-	rules: ResponseRules,
-): Promise<SendResult> {
-	const sent: Omit<SendResult, 'stopReason'> = { attempts: 0, effect: 'not applied' };
+): Promise<SendResult<Value>> {
+	const sent: Omit<SendResult<Value>, 'stopReason'> = { attempts: 0, effect: 'not applied' };
 	for (let notBeforeMs = 0; ;) {
 		const end = await turn(notBeforeMs, policy.maxWaitMs, pace);
 		if (end) return { ...sent, ...end };
 		const reply = await send();
 		sent.lastResult = reply;
 		sent.attempts += 1;
-		const effect = rules.effectOf(reply);
+		sent.value = isSuccess(reply) ? read(reply.body) : undefined;
+		const effect = sent.value === undefined ? effectWithoutValue(reply) : 'applied';
 		// A refusal does not take back what an earlier attempt without an answer may have done.
 		if (effect !== 'not applied') sent.effect = effect;
 		const { namedMs, waitMs } = pauseAfter(reply, sent.attempts, policy, pace);
-		if (!rules.isRetryable(reply)) return { ...sent, stopReason: 'answered' };
+		const isNoHarm = policy.repeat !== 'never' || effect === 'not applied';
+		if (!isRetryable(reply) || !isNoHarm) return { ...sent, stopReason: 'answered' };
 		const named = { ...sent, retryAfterMs: namedMs };
 		if (sent.attempts === policy.maxAttempts) return { ...named, stopReason: 'out of attempts' };
 		if (waitMs > policy.maxWaitMs) return { ...named, stopReason: 'wait too long' };
 		notBeforeMs = pace.clock.nowMs() + waitMs;
 	}
+}
+
+function effectWithoutValue(reply: AttemptResult): Effect {
+	const effect = effectOf(reply);
+	return effect === 'applied' ? 'unknown' : effect;
 }
 
 /** Waits until a request may start, which is then counted. @returns Why it may not start at all. */

@@ -16,7 +16,7 @@ export interface RefusedFor {
 }
 
 /** What is known of a request that ended without success. */
-type Request = ErrorDetails & RefusedFor & Omit<SendResult, 'lastResult'>;
+type Request = ErrorDetails & RefusedFor & Omit<SendResult, 'lastResult' | 'value'>;
 
 /** A request that ended without success. Its reply, which may be large, is not kept. */
 export class ApiError extends Failure<Request> {}

@@ -15,22 +15,23 @@ export interface Meaning extends RefusedFor {
 	retryHint?: string;
 }
 
-export const HOST =
+const HOST =
 	'Check App ID and Region (or Base URL) in the credential against the CometChat dashboard.';
-export const STAYS = 'If it stays like this, look at the CometChat status page or ask CometChat.';
+const STAYS = 'If it stays like this, look at the CometChat status page or ask CometChat.';
 const REST_API_KEY =
 	'In the credential, paste the REST API Key (full access) of this app, not the Auth Key, and check App ID and Region (or Base URL): a key opens one app only.';
 const PLAN = 'Check the plan and its usage in the CometChat dashboard, or ask CometChat.';
 const AS_SAID = 'Check what is filled in against what CometChat says above.';
+const CONNECTION = `Check that this n8n reaches the internet. ${HOST} ${STAYS}`;
 
 type Row = (title: string, hint: string, more?: Partial<Meaning>) => Meaning;
 const because =
 	(cause?: Cause): Row =>
 	(title, hint, more) => ({ title, hint, cause, ...more });
 
-export const setup = because('configuration-invalid');
+const setup = because('configuration-invalid');
 const credential = because('credential-invalid');
-export const later = because('temporarily-unavailable');
+const later = because('temporarily-unavailable');
 
 const IN_ONE_FILE = { concernsOneFile: true };
 const IN_FILE_OR_AGENT = { concernsOneFile: true, mayConcernAgent: true };
@@ -65,22 +66,30 @@ export const UNKNOWN: Record<About, Meaning> = {
 };
 
 const KEY_REFUSED = credential('CometChat did not accept the API key', REST_API_KEY);
-export const NOTHING_THERE = setup(
+const NOTHING_THERE = setup(
 	'CometChat has nothing at this address',
 	`${HOST} Then check the source type, where one is chosen.`,
 );
-const BUSY = later('CometChat is not able to answer right now', STAYS);
+/** What no other row tells: 5xx, above all. */
+export const BUSY = later('CometChat is not able to answer right now', STAYS);
 const NOT_CARRIED_OUT = later('CometChat was not able to carry out the request', STAYS);
+const LOST = later('The connection to CometChat was lost', CONNECTION);
 const RATE_LIMITED = because('rate-limited')(
 	'CometChat received more requests than the plan allows',
 	"In the credential, set 'Requests per Minute' to what the plan allows, less what other programs need.",
 );
 
+/** Of a request that was not sent, since the run had ended. */
+export const NEVER_SENT = because()('The run stopped before this item was done', '', {
+	retryHint: 'Run it again with the items that were not sent.',
+});
+
 /**
- * The codes that CometChat documents
- * (https://www.cometchat.com/docs/rest-api/ai-agents-apis/error-codes and its general guide).
+ * What there may be in the place of a success. By the codes that CometChat documents
+ * (https://www.cometchat.com/docs/rest-api/ai-agents-apis/error-codes and its general guide), by status, by what
+ * became of the connection, and by why nothing was sent.
  */
-export const BY_CODE: Record<string, Meaning> = {
+export const MEANINGS: Record<string, Meaning> = {
 	AUTH_ERR_EMPTY_APIKEY: KEY_REFUSED,
 	AUTH_ERR_APIKEY_NOT_FOUND: KEY_REFUSED,
 	AUTH_ERR_NO_ACCESS: credential(
@@ -113,52 +122,51 @@ export const BY_CODE: Record<string, Meaning> = {
 	ERR_EXCEPTION: NOT_CARRIED_OUT,
 	ERR_MISSION_FAILED: NOT_CARRIED_OUT,
 	ERR_TOO_MANY_REQUESTS: RATE_LIMITED,
-};
 
-/** What an answer without such a code means. A digit and `xx` stand for all that have no line of their own. */
-export const BY_STATUS: Record<string, Meaning> = {
-	'2xx': because()('CometChat gave another answer than its documentation shows', HOST),
-	'3xx': setup(
+	'nothing there': NOTHING_THERE,
+	'not done': because()('CometChat reported that it did not do this', AS_SAID, IN_FILE_OR_AGENT),
+
+	// A digit and `xx` stand for all that have no row of their own.
+	'status 2xx': because()('CometChat gave another answer than its documentation shows', HOST),
+	'status 3xx': setup(
 		'CometChat sent the request on to another address',
 		`Redirects are not followed, because the API key would go along. ${HOST}`,
 	),
-	401: KEY_REFUSED,
-	403: credential(
+	'status 401': KEY_REFUSED,
+	'status 403': credential(
 		'CometChat denied access',
 		`${REST_API_KEY} A web page as an answer comes from a firewall in between.`,
 	),
-	404: setup(
+	'status 404': setup(
 		'CometChat found no such agent, file or address',
 		`Check the IDs that are filled in. ${HOST}`,
 		IN_FILE_OR_AGENT,
 	),
-	408: BUSY,
-	413: setup(
+	'status 408': BUSY,
+	'status 413': setup(
 		'CometChat takes less in one request',
 		'Give it less at once: fewer IDs, or a shorter text.',
 		IN_ONE_FILE,
 	),
-	429: RATE_LIMITED,
-	'4xx': setup('CometChat refused the request', AS_SAID, IN_FILE_OR_AGENT),
+	'status 429': RATE_LIMITED,
+	'status 4xx': setup('CometChat refused the request', AS_SAID, IN_FILE_OR_AGENT),
+
+	'connection no host': setup(
+		"The credential's host does not exist",
+		`${HOST} If that is right, check that this n8n reaches the internet.`,
+	),
+	'connection not secure': setup("There is no secure connection to the credential's host", HOST),
+	'connection not reached': later('CometChat could not be reached', CONNECTION),
+	'connection too late': later(
+		'CometChat did not answer in time',
+		`${CONNECTION} Where the node's Settings have 'Timeout', that gives it longer.`,
+	),
+	'connection lost': LOST,
+	'connection stopped': because()('The run was stopped before CometChat had answered', ''),
+
+	'unsent wait too long': because('rate-limited')(
+		'CometChat asked for a longer pause than a run should wait',
+		'',
+	),
+	'unsent cancelled': NEVER_SENT,
 };
-
-/** What has no line there: 5xx, above all. */
-export const OTHERWISE = BUSY;
-
-/** `success: false` under a status of success. */
-export const NOT_DONE = because()(
-	'CometChat reported that it did not do this',
-	AS_SAID,
-	IN_FILE_OR_AGENT,
-);
-
-/** Of a request that was not sent, since CometChat keeps all waiting. */
-export const TOO_LONG = because('rate-limited')(
-	'CometChat asked for a longer pause than a run should wait',
-	'',
-);
-
-/** Of a request that was not sent, since the run had ended. */
-export const NEVER_SENT = because()('The run stopped before this item was done', '', {
-	retryHint: 'Run it again with the items that were not sent.',
-});

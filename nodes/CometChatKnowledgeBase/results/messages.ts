@@ -2,7 +2,7 @@ import { appOf } from '../account/account';
 import type { Account } from '../account/account';
 import { TOO_DEEP } from '../account/redaction';
 import type { AttemptResult, NetworkFailure, ServiceResponse } from '../requests/attemptResult';
-import { effectOf, isWrongAddress } from '../requests/attemptResult';
+import { connectionOf, effectOf } from '../requests/attemptResult';
 import type { SendResult } from '../requests/sendRequest';
 import type { Json } from '../values/json';
 import { cut } from '../values/quoting';
@@ -12,20 +12,7 @@ import type { About, RefusedFor } from './apiError';
 import { ApiError } from './apiError';
 import { sentences } from './itemResult';
 import type { Meaning } from './meanings';
-import {
-	BY_CODE,
-	BY_STATUS,
-	HOST,
-	later,
-	NEVER_SENT,
-	NOT_DONE,
-	NOTHING_THERE,
-	OTHERWISE,
-	setup,
-	STAYS,
-	TOO_LONG,
-	UNKNOWN,
-} from './meanings';
+import { BUSY, MEANINGS, UNKNOWN } from './meanings';
 
 /** What a request was, as far as that decides on the words for its answer. */
 export interface Asked {
@@ -42,28 +29,26 @@ interface Reply {
 	/** The service's own code, or the network's where no answer came. */
 	code?: string;
 	/** What the service (or the network) said, as a sentence. */
-	detail: string;
+	detail?: string;
 }
 
 /** The one place that makes the failure of a request that has ended without success. */
-export function apiErrorOf(
-	{ lastResult, ...sent }: SendResult,
-	account: Account,
-	asked: Asked = {},
-): ApiError {
-	const { meaning, ...reply } = describe(lastResult, account, asked, sent.stopReason);
+export function apiErrorOf(sent: SendResult, account: Account, asked: Asked = {}): ApiError {
+	const { attempts, effect, stopReason, retryAfterMs = 0 } = sent;
+	const { meaning, detail, ...reply } = described(sent, account, asked);
 	const { title, hint, ...subject } = meaning;
-	const isOver = sent.stopReason === 'cancelled';
-	const seconds = Math.ceil((sent.retryAfterMs ?? 0) / 1000);
+	const isOver = stopReason === 'cancelled';
+	const seconds = Math.ceil(retryAfterMs / 1000);
 	// Names the fields of the credential that decide on the host: those that it has filled in.
 	const fields = appOf(account) === undefined ? 'Base URL and App ID' : 'App ID and Region';
 	return new ApiError(title, hint.replaceAll('App ID and Region (or Base URL)', fields), {
-		...{ retryHint: retryHint(meaning.cause), ...subject, ...reply, ...sent },
+		...{ retryHint: retryHint(meaning.cause), ...subject, ...reply },
+		...{ attempts, effect, stopReason, retryAfterMs: sent.retryAfterMs },
 		detail: sentences(
-			reply.detail,
-			sent.attempts > 1 && `It was tried ${sent.attempts} times.`,
-			isOver && sent.attempts > 0 && 'It was not sent again, because the run had ended.',
-			sent.stopReason === 'wait too long' &&
+			detail,
+			attempts > 1 && `It was tried ${attempts} times.`,
+			isOver && attempts > 0 && 'It was not sent again, because the run had ended.',
+			stopReason === 'wait too long' &&
 				`CometChat asked to wait ${seconds} s, which is longer than this node waits.`,
 		),
 		// One that was not sent again because of another item is no cause of the stop.
@@ -100,23 +85,31 @@ export function isUnclear(refusal: ErrorDetails & RefusedFor): boolean {
 	return status === 404 && code === undefined && mayConcernAgent === true;
 }
 
-function describe(
-	reply: AttemptResult | undefined,
-	account: Account,
-	asked: Asked,
-	stopReason: SendResult['stopReason'],
-): Reply {
-	if (reply?.kind === 'response') return describeResponse(reply, asked);
-	if (reply) return describeNetworkFailure(reply, account);
-	return { meaning: stopReason === 'wait too long' ? TOO_LONG : NEVER_SENT, detail: '' };
+function described({ lastResult, stopReason }: SendResult, account: Account, asked: Asked): Reply {
+	if (lastResult === undefined) return { meaning: meaningOf([`unsent ${stopReason}`]) };
+	return lastResult.kind === 'response'
+		? describedAnswer(lastResult, asked)
+		: describedFailure(lastResult, account);
 }
 
-function describeResponse(answer: ServiceResponse, { about, isSecret }: Asked): Reply {
-	const { status, body } = answer;
+/** That of the first key which has one. A foreign code may be a name that every object has, such as `constructor`. */
+function meaningOf(keys: Array<string | undefined>): Meaning {
+	const known = keys.find((key) => key !== undefined && Object.hasOwn(MEANINGS, key));
+	return MEANINGS[known ?? ''] ?? BUSY;
+}
+
+function describedAnswer({ status, body }: ServiceResponse, { about, isSecret }: Asked): Reply {
 	const { code, text } = isSecret ? hidden(status, body) : serviceWords(body);
 	const named = code === undefined ? '' : ` (${code})`;
 	const detail = `CometChat answered with status ${status}${named}: ${sentence(text)}`;
-	const found = meaningOf(answer, code);
+	const isNotDone = status < 300 && isRecord(body) && body.success === false;
+	const found = meaningOf([
+		code,
+		status === 404 && !isOfService(body) ? 'nothing there' : undefined,
+		isNotDone ? 'not done' : undefined,
+		`status ${status}`,
+		`status ${String(status).charAt(0)}xx`,
+	]);
 	const isAbout = found.unknown === 'document' || isUnclear({ ...found, status, code });
 	return { meaning: about && isAbout ? UNKNOWN[about] : found, status, code, detail };
 }
@@ -129,51 +122,19 @@ function hidden(status: number, body: Json | undefined): { code?: string; text: 
 	return { code: code && withoutLongWords(code), text: withoutLongWords(text) };
 }
 
-function meaningOf({ status, body }: ServiceResponse, code: string | undefined): Meaning {
-	// Foreign codes may be names that every object has, such as `constructor`.
-	const known = code !== undefined && Object.hasOwn(BY_CODE, code) ? BY_CODE[code] : undefined;
-	if (known !== undefined) return known;
-	if (status === 404 && !isOfService(body)) return NOTHING_THERE;
-	if (status < 300 && isRecord(body) && body.success === false) return NOT_DONE;
-	return BY_STATUS[status] ?? BY_STATUS[`${String(status).charAt(0)}xx`] ?? OTHERWISE;
-}
-
-function describeNetworkFailure(failure: NetworkFailure, { baseUrl }: Account): Reply {
+function describedFailure(failure: NetworkFailure, { baseUrl }: Account): Reply {
 	const { code, text } = failure;
 	// The raw words are those of a function of Node.
 	const isNotFound = code === 'ENOTFOUND' || code === 'EAI_AGAIN';
-	const { hostname } = new URL(baseUrl);
-	const words = isNotFound ? `the host ${hostname} could not be looked up` : text;
+	const words = isNotFound ? `the host ${new URL(baseUrl).hostname} could not be looked up` : text;
 	const named = code === '' ? '' : ` (${code})`;
+	const connection = connectionOf(failure) ?? 'lost';
+	const isLate = connection === 'lost' && /timeout/i.test(text);
 	return {
-		meaning: withoutAnswer(failure),
+		meaning: meaningOf([`connection ${isLate ? 'too late' : connection}`]),
 		code,
 		detail: `No answer came${named}: ${sentence(words)}`,
 	};
-}
-
-/** No connection came about, so that none was lost. */
-const NEVER_REACHED = ['ECONNREFUSED', 'EHOSTUNREACH', 'ENETUNREACH', 'EAI_AGAIN'];
-
-function withoutAnswer(failure: NetworkFailure): Meaning {
-	if (failure.code === 'ENOTFOUND') {
-		const ifRight = 'If that is right, check that this n8n reaches the internet.';
-		return setup("The credential's host does not exist", `${HOST} ${ifRight}`);
-	}
-	if (isWrongAddress(failure)) {
-		return setup("There is no secure connection to the credential's host", HOST);
-	}
-	if (failure.code === 'ERR_CANCELED') {
-		return { title: 'The run was stopped before CometChat had answered', hint: '' };
-	}
-	const hint = `Check that this n8n reaches the internet. ${HOST} ${STAYS}`;
-	if (/timeout/i.test(failure.text)) {
-		const longer = "Where the node's Settings have 'Timeout', that gives it longer.";
-		return later('CometChat did not answer in time', `${hint} ${longer}`);
-	}
-	return NEVER_REACHED.includes(failure.code)
-		? later('CometChat could not be reached', hint)
-		: later('The connection to CometChat was lost', hint);
 }
 
 /**

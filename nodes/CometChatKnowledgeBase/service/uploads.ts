@@ -6,8 +6,7 @@ import type { InputFile, Content } from '../input/binary';
 import { unreadable } from '../input/binary';
 import type { DocumentInfo } from '../input/document';
 import type { AttemptResult } from '../requests/attemptResult';
-import type { Effect } from '../values/userError';
-import { effectOf as effectOfChange, isSuccess, received } from '../requests/attemptResult';
+import { received } from '../requests/attemptResult';
 import type { SendResult } from '../requests/sendRequest';
 import { UserError } from '../values/userError';
 import { JSON_BODY, KNOWLEDGE_BASE } from './documents';
@@ -87,14 +86,9 @@ export async function put(
 	return reply;
 }
 
-/**
- * An answer without success counts as every answer of the service does: a 503 may come too late. A
- * storage says nothing beside its 200; a web page or an error is somebody else's.
- */
-export function effectOfUpload(reply: AttemptResult): Effect {
-	if (!isSuccess(reply)) return effectOfChange(reply);
-	const { body } = reply;
-	return typeof body === 'string' && /^\s*</.test(body) ? 'unknown' : 'applied';
+/** A storage says nothing beside its 200; a web page or an error is somebody else's. */
+export function readStored(body: Json | undefined): true | undefined {
+	return typeof body === 'string' && /^\s*</.test(body) ? undefined : true;
 }
 
 /** An earlier attempt whose answer was lost has arrived, if the address is used up for a later one. */

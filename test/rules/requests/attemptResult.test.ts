@@ -1,8 +1,8 @@
 import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import {
+	connectionOf,
 	effectOf,
 	isSuccess,
-	isWrongAddress,
 	received,
 } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { Redaction } from '../../../nodes/CometChatKnowledgeBase/account/redaction';
@@ -25,35 +25,41 @@ describe('What a reply means for the files', () => {
 });
 
 describe('A connection that never came to be has changed nothing; a lost one may have', () => {
-	test.each<[string, boolean]>([
+	test.each<[string, string | undefined]>([
 		// Refused for now, and worth another attempt.
-		['ECONNREFUSED', false],
-		['EAI_AGAIN', false],
-		['EHOSTUNREACH', false],
-		['ENETUNREACH', false],
-		['ENETDOWN', false],
+		['ECONNREFUSED', 'not reached'],
+		['EAI_AGAIN', 'not reached'],
+		['EHOSTUNREACH', 'not reached'],
+		['ENETUNREACH', 'not reached'],
+		['ENETDOWN', 'not reached'],
 		// No repetition heals these.
-		['ENOTFOUND', true],
-		['ERR_INVALID_URL', true],
-		['ERR_TLS_CERT_ALTNAME_INVALID', true],
-		['ERR_TLS_HANDSHAKE_TIMEOUT', true],
-		['CERT_HAS_EXPIRED', true],
-		['ERROR_IN_CERT_NOT_BEFORE_FIELD', true],
-		['DEPTH_ZERO_SELF_SIGNED_CERT', true],
-		['SELF_SIGNED_CERT_IN_CHAIN', true],
-		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', true],
-	])('%s never came to be; that the address is wrong: %s', (code, isWrong) => {
+		['ENOTFOUND', 'no host'],
+		['ERR_INVALID_URL', 'not secure'],
+		['ERR_TLS_CERT_ALTNAME_INVALID', 'not secure'],
+		['ERR_TLS_HANDSHAKE_TIMEOUT', 'not secure'],
+		['CERT_HAS_EXPIRED', 'not secure'],
+		['ERROR_IN_CERT_NOT_BEFORE_FIELD', 'not secure'],
+		['DEPTH_ZERO_SELF_SIGNED_CERT', 'not secure'],
+		['SELF_SIGNED_CERT_IN_CHAIN', 'not secure'],
+		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'not secure'],
+	])('%s never came to be: %s', (code, connection) => {
 		const failure = networkFailure(code);
-		expect([effectOf(failure), isWrongAddress(failure)]).toEqual(['not applied', isWrong]);
+		expect([effectOf(failure), connectionOf(failure)]).toEqual(['not applied', connection]);
 	});
 
-	test.each(['ECONNRESET', 'ECONNABORTED', 'EPIPE', '', 'X_ENOTFOUND', 'ENOTFOUND_X', 'CERTAIN'])(
-		'nothing of the kind is known of "%s"',
-		(code) => {
-			const failure = networkFailure(code);
-			expect([effectOf(failure), isWrongAddress(failure)]).toEqual(['unknown', false]);
-		},
-	);
+	test.each<[string, string | undefined]>([
+		['ECONNRESET', 'lost'],
+		['ECONNABORTED', 'lost'],
+		['EPIPE', 'lost'],
+		['ERR_CANCELED', 'stopped'],
+		['', undefined],
+		['X_ENOTFOUND', undefined],
+		['ENOTFOUND_X', undefined],
+		['CERTAIN', undefined],
+	])('nothing of the kind is known of "%s": %s', (code, connection) => {
+		const failure = networkFailure(code);
+		expect([effectOf(failure), connectionOf(failure)]).toEqual(['unknown', connection]);
+	});
 });
 
 describe('Which answers are a success of a request that is no change', () => {

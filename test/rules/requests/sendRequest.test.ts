@@ -1,16 +1,14 @@
 import { RateLimiter } from '../../../nodes/CometChatKnowledgeBase/requests/rateLimiter';
 import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { sendWithRetries } from '../../../nodes/CometChatKnowledgeBase/requests/sendRequest';
-import { effectOf } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import { isRetryable } from '../../../nodes/CometChatKnowledgeBase/requests/retryPolicy';
 import { answer, done, networkFailure, scripted } from './replies';
 
 describe('One request is sent until it is answered for good', () => {
-	const rules = { effectOf, isRetryable };
+	const read = () => true;
 	const policy = { maxAttempts: 3, maxWaitMs: 20_000 };
 	const run = async (replies: AttemptResult[], rateLimiter = new RateLimiter()) => {
 		const { log, clock, send } = scripted(replies);
-		return { log, sending: await sendWithRetries(send, policy, { rateLimiter, clock }, rules) };
+		return { log, sending: await sendWithRetries(send, read, policy, { rateLimiter, clock }) };
 	};
 
 	test.each<[string, AttemptResult[], string[], object]>([
@@ -89,7 +87,7 @@ describe('One request is sent until it is answered for good', () => {
 			const rateLimiter = new RateLimiter();
 			const { clock } = scripted([]);
 			const once = { ...policy, maxAttempts: 1, maxPauseMs };
-			await sendWithRetries(async () => reply, once, { rateLimiter, clock }, rules);
+			await sendWithRetries(async () => reply, read, once, { rateLimiter, clock });
 			expect(rateLimiter.remainingPauseMs(clock.nowMs())).toBe(heldMs);
 		});
 	});

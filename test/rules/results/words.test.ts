@@ -91,6 +91,8 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		[networkFailure('ECONNABORTED', 'timeout of 1ms'), 'CometChat did not answer in time', LATER],
 		[networkFailure('ECONNRESET'), 'The connection to CometChat was lost', LATER],
 		[networkFailure('ECONNREFUSED'), 'CometChat could not be reached', LATER],
+		[refusal(500, 'connection lost'), 'CometChat is not able to answer right now', LATER],
+		[refusal(500, 'constructor'), 'CometChat is not able to answer right now', LATER],
 		[
 			networkFailure('ERR_CANCELED'),
 			'The run was stopped before CometChat had answered',
