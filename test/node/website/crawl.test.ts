@@ -428,6 +428,15 @@ describe('What is wanted is compared with what is there', () => {
 		},
 	);
 
+	test('what one item is given is not crawled again for another that has it', async () => {
+		service().script({ for: { operation: 'add' }, status: 400 });
+		await crawl(forBoth, both);
+		service().clearLog();
+		const { output } = await crawl(forBoth, { ...both, ...refresh });
+		expect(output.map(({ json }) => json.action)).toEqual(['added', 'skipped']);
+		expect(changes()).toEqual(['add']);
+	});
+
 	test('two items of one address and agent: the second does not look for the one that is gone', async () => {
 		await crawl();
 		where(apart);
@@ -486,6 +495,17 @@ describe('What is wanted is compared with what is there', () => {
 		expect(output[0]?.json).toMatchObject({ action: 'continued', uniqueId: left, success: true });
 		expect(changes()).not.toContain('crawl');
 		expect([ids(), held()]).toEqual([[left], [left]]);
+	});
+
+	test('one that was read anew in its place, and not to its end, is gone on with', async () => {
+		await crawl();
+		await later();
+		service().script({ for: { operation: 'processUrls' }, status: 400 });
+		expectFailed(await crawl({}, refresh), '', { effect: 'partly applied' });
+		service().clearLog();
+		const { output } = await crawl({}, refresh);
+		expect(output[0]?.json).toMatchObject({ action: 'continued', success: true });
+		expect(changes()).toEqual(['processUrls']);
 	});
 
 	test('one that is read too slowly is gone on with', async () => {
@@ -585,6 +605,13 @@ describe('What is wanted is compared with what is there', () => {
 		});
 		expectFailed(await crawl(), 'none of the 4 pages');
 		expect(changes()).toEqual(['crawl', 'processUrls']);
+	});
+
+	test('pages that CometChat has taken up are waited for, also if its answer is lost', async () => {
+		service().script({ for: { operation: 'processUrls' }, drop: 'afterApplying' });
+		const { output } = await crawl();
+		expect(output[0]?.json).toMatchObject({ success: true, pagesProcessed: 3 });
+		expect(changes()).toEqual(BROUGHT);
 	});
 
 	test('one page that CometChat does not come to an end with does not hold up the others; the item names it', async () => {

@@ -2,6 +2,7 @@ import type { SiteThere, Wish } from '../../../nodes/CometChatKnowledgeBase/reso
 import {
 	countFields,
 	decide,
+	lastChange,
 	notesOf,
 	othersThan,
 	sitePages,
@@ -44,6 +45,19 @@ test.each<[string, string, string]>([
 		expect(stageOf(site('a', statuses), NOW)).toBe(longAgo);
 	},
 );
+
+test('A website changes with each of its pages', () => {
+	const page = {
+		urlId: 'a',
+		url: 'https://a.example/',
+		createdAt: 2,
+		lastCrawledAt: 9,
+		updatedAt: '11',
+	};
+	expect(lastChange({ createdAt: 1, updatedAt: 4 }, [page, { ...page, lastCrawledAt: 7 }])).toBe(9);
+	expect(lastChange({ createdAt: 1, updatedAt: 10 }, [page])).toBe(10);
+	expect(lastChange({}, [])).toBe(0);
+});
 
 const whole = site('old', 'processed');
 const lacking = site('old', 'processed discovered');
@@ -92,17 +106,26 @@ test('What it takes the place of: older ones and empty ones, but not what is und
 	const sites = [
 		site('newer', 'processed'),
 		site('newer and empty', 'failed'),
-		site('newer and for others', '', { pages: pagesOf('processed', 'x') }),
+		site('newer and for others', '', { pages: pagesOf('processed', '/help/') }),
 		site('newer and under way', 'discovered', lately),
+		site('newer and begun', '', lately),
+		site('newer and to be read for others', '', {
+			pages: pagesOf('discovered', '/help/'),
+			...lately,
+		}),
 		wanted,
 		site('older', 'processed processed'),
 		site('older and larger', 'processed processed processed'),
 		site('older and under way', 'discovered', lately),
+		site('older and begun', '', lately),
 	];
 	const { old, underWay: stays, larger } = othersThan(wanted, sites, NOW);
 	const ids = (all: SiteThere[]) => all.map(({ uniqueId }) => uniqueId);
 	expect(ids(old)).toEqual(['newer and empty', 'older']);
-	expect(ids(stays)).toEqual(['newer and under way', 'older and under way']);
+	expect(ids(stays)).toEqual([
+		...['newer and under way', 'newer and begun'],
+		...['older and under way', 'older and begun'],
+	]);
 	expect(ids(larger)).toEqual(['older and larger']);
 	expect(ids(othersThan(undefined, sites, NOW).old)).toEqual(['newer and empty']);
 });

@@ -31,7 +31,7 @@ import { listed, quoted } from '../../values/quoting';
 /** A website of the address. */
 export interface SiteThere {
 	uniqueId: string;
-	/** The last that has happened to it or to one of its pages: a Unix time in milliseconds; 0 if that is not known. */
+	/** By `lastChange`; 0 if that is not known. */
 	changedAt: number;
 	pages: SitePages;
 	/** Whether the agent of the item has it; undefined where that is not known. */
@@ -48,6 +48,18 @@ export interface Wish {
 }
 
 export type Action = { kind: 'crawl' } | { kind: 'goOn' | 'keep' | 'fail'; site: SiteThere };
+
+/** When something last happened to a website or to one of its pages: a Unix time in milliseconds. */
+export function lastChange({ createdAt, updatedAt }: Fields, found: FoundPage[]): number {
+	const times = found.flatMap((page) => [page.createdAt, page.updatedAt, page.lastCrawledAt]);
+	// As arguments, those of ten thousand pages would be too many.
+	return [createdAt, updatedAt, ...times].map(timeOf).reduce((last, one) => Math.max(last, one), 0);
+}
+
+/** A time of CometChat's; 0 where it gives none. */
+export function timeOf(time: Fields[string]): number {
+	return typeof time === 'number' ? time : 0;
+}
 
 /** The longest that a crawl and its indexing may take here: what has changed since may still be at work. */
 export const YOUNG_MS = 3 * 60 * 60_000;
@@ -96,17 +108,18 @@ export function othersThan(
 	const others: Others = { old: [], underWay: [], larger: [] };
 	let isOlder = false;
 	for (const site of sites) {
-		const isPresent = stageOf(site, nowMs) === 'under way';
+		const { pages } = site;
+		const isToCome = isUnfinished(pages) || pages.found.length === 0;
 		if (site.uniqueId === wanted?.uniqueId) isOlder = true;
-		else if (isPresent) others.underWay.push(site);
-		else if (wanted && isOlder && site.pages.read.length > 2 * wanted.pages.read.length)
+		else if (isToCome && isYoung(site, nowMs)) others.underWay.push(site);
+		else if (wanted && isOlder && pages.read.length > 2 * wanted.pages.read.length)
 			others.larger.push(site);
 		else if (isOlder || isEmpty(site, nowMs)) others.old.push(site);
 	}
 	return others;
 }
 
-/** Whether nobody can answer from it, and nothing is to come: no page of it may have been found yet. */
+/** Whether nobody can answer from it, and nothing is to come, also for another choice of pages. */
 function isEmpty(site: SiteThere, nowMs: number): boolean {
 	const isRead = site.pages.found.some(({ status }) => status === 'processed');
 	return !isRead && !isYoung(site, nowMs);

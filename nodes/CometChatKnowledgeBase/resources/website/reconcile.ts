@@ -15,10 +15,10 @@ import {
 	newestWhole,
 	notesOf,
 	othersThan,
-	stageOf,
+	timeOf,
 } from './plan';
 import type { SiteItem } from './site';
-import { sitesThere, timeOf, WEBSITE } from './site';
+import { sitesThere, WEBSITE } from './site';
 
 /** Does for an item what the plan says. @returns Its row. */
 export async function reconcile(site: SiteItem): Promise<Fields> {
@@ -93,7 +93,7 @@ async function finish(
 	const ours = { ...own, pages, changedAt: nowMs };
 	// Meanwhile another execution may have crawled a newer one.
 	const now = await sitesThere(site, [ours, ...others]);
-	const wanted = now.find((one) => one === ours || stageOf(one, nowMs) === 'whole') ?? ours;
+	const wanted = newestWhole(now.slice(0, now.indexOf(ours)), nowMs) ?? ours;
 	sayOfPages(site, wanted.pages, before?.pages);
 	const old = await replace(site, wanted, now);
 	await sayOfCrawl(site, wanted);

@@ -14,11 +14,10 @@ import type { CrawlSettings } from '../../service/websites';
 import { foundPages } from '../../service/websites';
 import { readWholeList } from '../../service/wholeList';
 import { sourceTypeOf } from '../../values/sourceTypes';
-import { UserError } from '../../values/userError';
 
 import { comparableAddress } from './address';
 import type { SitePages, SiteThere } from './plan';
-import { sitePages } from './plan';
+import { lastChange, sitePages, timeOf } from './plan';
 
 /** As CometChat calls the type, in its addresses. */
 export const WEBSITE = 'website';
@@ -104,11 +103,6 @@ export class SiteItem {
 	async pause(pauseMs: number): Promise<void> {
 		const { clock, permits } = this.run;
 		if (pauseMs > 0) await permits.without(async () => await clock.delay(pauseMs));
-		if (clock.isCancelled()) {
-			throw new UserError('The run stopped while CometChat was reading the website', '', {
-				because: 'cancelled',
-			});
-		}
 	}
 }
 
@@ -137,7 +131,7 @@ export async function newSites(site: SiteItem): Promise<Document[]> {
 export async function sitesThere(site: SiteItem, known?: SiteThere[]): Promise<SiteThere[]> {
 	const { item, run } = site;
 	if (known) await newSites(site);
-	const isAttached = await attachedToAgent(site, known !== undefined);
+	const isAttached = await attachedToAgent(site);
 	const records = (await run.inventory.list.whole(item)).all().filter((one) => isSiteOf(site, one));
 	const there: SiteThere[] = [];
 	for (const record of records.sort(byTime)) {
@@ -145,7 +139,7 @@ export async function sitesThere(site: SiteItem, known?: SiteThere[]): Promise<S
 		const before = known?.find((one) => one.uniqueId === uniqueId);
 		const pages = before?.pages ?? (await pagesIfThere(site, uniqueId));
 		if (pages === undefined) continue;
-		const changedAt = lastChange(record, pages);
+		const changedAt = lastChange(record, pages.found);
 		there.push(before ?? { uniqueId, changedAt, pages, isAttached: isAttached(uniqueId) });
 	}
 	return there;
@@ -161,14 +155,10 @@ async function pagesIfThere(site: SiteItem, uniqueId: string): Promise<SitePages
 }
 
 /** Whether the agent has a website. One that does not exist is found out before anything is crawled. */
-async function attachedToAgent({ item, run, task }: SiteItem, isLater: boolean) {
+async function attachedToAgent({ item, run, task }: SiteItem) {
 	if (task.uid === undefined) return () => false;
 	const { documents } = await run.inventory.agentFor(item, task.uid, WEBSITE);
-	return (uniqueId: string) => {
-		if (documents?.has(uniqueId)) return true;
-		// What has come meanwhile may have been given to the agent by another execution.
-		return documents === undefined || isLater ? undefined : false;
-	};
+	return (uniqueId: string) => documents?.has(uniqueId);
 }
 
 function isSiteOf({ task }: SiteItem, { type = 'uploads', sourceName = '' }: Document): boolean {
@@ -179,15 +169,4 @@ function isSiteOf({ task }: SiteItem, { type = 'uploads', sourceName = '' }: Doc
 /** The newest first. */
 function byTime(one: Document, other: Document): number {
 	return timeOf(other.createdAt) - timeOf(one.createdAt);
-}
-
-function lastChange({ createdAt, updatedAt }: Document, { found }: SitePages): number {
-	const times = found.flatMap((page) => [page.createdAt, page.updatedAt, page.lastCrawledAt]);
-	// As arguments, those of ten thousand pages would be too many.
-	return [createdAt, updatedAt, ...times].map(timeOf).reduce((last, one) => Math.max(last, one), 0);
-}
-
-/** A time of CometChat's; 0 where it gives none. */
-export function timeOf(time: Fields[string]): number {
-	return typeof time === 'number' ? time : 0;
 }
