@@ -464,6 +464,13 @@ describe('What the agent has, no item brings and the node has not noted', () => 
 		expect(namedIn(await night(THREE))).toEqual([]);
 	});
 
+	test('is nothing that this run has deleted', async () => {
+		const more = { options: WHOLE, parameters: { goneFiles: 'delete' } };
+		await night(FOUR, more);
+		expect(namedIn(await night(THREE, more))).toEqual(handbook);
+		expect(idsOf('d.txt')).toEqual([]);
+	});
+
 	test('is no upload that an item names, also one that cannot be sent', async () => {
 		await give('support-bot', 'prices');
 		const brings = callWith({ ...THREE, 'prices.pdf': '' });

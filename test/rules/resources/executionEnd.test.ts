@@ -1,8 +1,8 @@
 import type { ITaskData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import type { KeptExecution } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/executionEnd';
-import { endIn } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/executionEnd';
+import type { KeptExecution } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/executions';
+import { endIn } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/executions';
 
 const OURS = 'CometChat Knowledge Base';
 const NODE = {

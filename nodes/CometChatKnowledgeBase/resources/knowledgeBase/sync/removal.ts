@@ -1,69 +1,147 @@
 import { ItemContext } from '../../../execution/itemContext';
+import type { RunResult } from '../../../execution/operation';
 import type { Records } from '../../../ingestion/records';
 import type { OldVersion } from '../../../ingestion/replacement';
 import { deleteOld, detachOld, oldRows, oldVersions } from '../../../ingestion/replacement';
 import type { ItemFailure } from '../../../results/apiError';
 import { caught, isItemFailure, mayBeDone } from '../../../results/apiError';
-import type { ItemResult } from '../../../results/itemResult';
+import type { Hint } from '../../../results/report';
+import type { Fields, ItemResult } from '../../../results/itemResult';
 import { quoted } from '../../../values/quoting';
 import { UPLOADS } from '../../../values/sourceTypes';
+import type { SyncRun } from './carryOut';
+import { endsIn, nodeCall } from './executions';
+import type { AgentFolder } from './folder';
+import { mildest } from './folder';
+import type { FolderCall, MissingFile } from './missing';
+import { disuseHint, missingFrom, UNREAD } from './missing';
 import { fileRow } from './output';
-import type { AgentState, FileState } from './state';
+import { beginExecution, needsProof, noteCall } from './removable';
+import type { AgentState, ExecutionEnd, FileState } from './state';
 import { sentFile, uploadsOf } from './state';
-import type { AgentCall, Reason } from './whyMissing';
+import { itemsAreOption, maxShareOption, runsMissingOption } from './syncFields';
 
-/** A file that an agent has and no item brings. */
-export interface MissingFile {
-	name: string;
-	/** Those that the agent may have. */
-	uploads: string[];
-	/** Why it is not removed; undefined if it is. */
-	reason?: Reason;
+/** An agent whose folder a call of the node has brought, or a part of it. */
+interface AgentCall {
+	sync: SyncRun;
+	agent: AgentState;
+	folder: AgentFolder;
 }
 
-/** What comes of a file that stays. */
-export function missingResult(call: AgentCall, { name, uploads, reason }: MissingFile): ItemResult {
-	const because = `Not among the files of this run: ${reason?.because ?? ''}`;
-	const success = reason?.isWarned !== true;
-	const [uniqueId] = uploads;
+/**
+ * Notes what this call has brought, and takes from the agents what `missing` says.
+ */
+export async function removeMissing(
+	sync: SyncRun,
+	itemResults: ItemResult[],
+): Promise<Required<Pick<RunResult, 'furtherResults' | 'hints'>>> {
+	const { folders, run, state } = sync;
+	const hasFailed = itemResults.some(({ kind }) => kind === 'failed');
+	const isOver = run.clock.isCancelled() || (hasFailed && run.stopsOnFailure);
+	const endOf = endsIn(run.context);
+	const furtherResults: ItemResult[] = [];
+	const hints: Hint[] = [];
+	// Also of agents that no item is for: n8n counts this call for them, too.
+	const named = [...folders.values()].map(({ uid }) => state.agentFor(uid));
+	for (const agent of new Set([...state.knownAgents(), ...named])) {
+		const folder = folders.get(agent.uid);
+		const { execution } = agent;
+		const isAsked = execution !== undefined && needsProof(agent, run.context.getExecutionId());
+		const end = isAsked ? await endOf(execution) : undefined;
+		noteThisCall(sync, agent, { folder, isOver, end });
+		if (isOver) continue;
+		const disuse = folder ? undefined : disuseHint(agent);
+		if (disuse) hints.push(disuse);
+		agent.isDisuseTold = disuse !== undefined || (!folder && agent.isDisuseTold);
+		if (!folder || agent.execution?.goneFiles === 'keep') continue;
+		const call = { sync, agent, folder };
+		const missing = missingFrom(await shownBy(call));
+		agent.missingOf = missing.missingOf;
+		hints.push(...missing.hints);
+		for (const one of await removed(call, missing.files)) furtherResults.push(one);
+	}
+	return { furtherResults, hints };
+}
+
+function noteThisCall(
+	{ isEachNamed, run: { context } }: SyncRun,
+	agent: AgentState,
+	{ folder, isOver, end }: { folder?: AgentFolder; isOver: boolean; end?: ExecutionEnd },
+): void {
+	beginExecution(agent, context.getExecutionId(), end);
+	if (agent.execution && folder) {
+		agent.execution.goneFiles = mildest(folder.goneFiles, agent.execution.goneFiles);
+	}
+	// Where all are only tried, nothing of it is saved.
+	const isPartlyTried = folder?.isAnyTried === true && !folder.isAllTried;
+	const isRetry = context.getMode() === 'retry';
+	noteCall(agent, {
+		names: new Set(folder?.counts.keys()),
+		isWhole: isEachNamed && !isOver && !isPartlyTried && !isRetry,
+	});
+}
+
+async function shownBy({ sync, agent, folder }: AgentCall): Promise<FolderCall> {
+	const { isEachNamed, run, state, there } = sync;
+	const itemsAre = run.option(itemsAreOption);
+	const uploads = await caught(
+		there.uploadsOf(new ItemContext(run), folder.uid, { mayAsk: itemsAre === 'all' }),
+	);
+	return {
+		...{ agent, folder, isEachNamed, itemsAre },
+		node: nodeCall(run.context),
+		sizeBefore: state.sizeBefore(agent),
+		maxShare: run.option(maxShareOption),
+		runsMissing: run.option(runsMissingOption),
+		uploads: isItemFailure(uploads) ? UNREAD : uploads,
+		sent: state.uploads(),
+	};
+}
+
+/** All at once, so that they go together. Those that stay come last. */
+async function removed(call: AgentCall, files: MissingFile[]): Promise<ItemResult[]> {
+	const removable = files.filter(({ reason }) => reason === undefined);
+	const results = await Promise.all(removable.map(async (one) => await remove(call, one)));
+	const staying = files.filter(({ reason }) => reason !== undefined);
+	return [...results, ...staying.map((one) => stayingResult(call, one))];
+}
+
+function stayingResult(call: AgentCall, file: MissingFile): ItemResult {
+	const { because = '', isWarned = false } = file.reason ?? {};
 	const row = {
-		...rowOf(call),
-		name,
+		...rowOf(call, file),
 		action: 'missing' as const,
-		success,
-		uniqueId,
-		reason: because,
+		success: !isWarned,
+		reason: `Not among the files of this run: ${because}`,
 	};
 	return { kind: 'succeeded', json: [fileRow(row, call.folder.isAnyTried)] };
 }
 
-function rowOf({ folder: { uid }, sync }: AgentCall) {
-	return { sourceType: UPLOADS, agentName: sync.run.inventory.agents.asked(uid)?.name, uid };
+function rowOf({ folder: { uid }, sync }: AgentCall, { name, uploads: [uniqueId] }: MissingFile) {
+	const agentName = sync.run.inventory.agents.asked(uid)?.name;
+	return { sourceType: UPLOADS, agentName, uid, name, uniqueId };
 }
 
-/**
- * Takes a file from an agent; if that is only tried, tells that it would.
- *
- * @param deletes Whether to delete as well what was in the folder, if no agent has it any more.
- */
-export async function remove(
-	call: AgentCall,
-	{ name, uploads }: MissingFile,
-	deletes: boolean,
-): Promise<ItemResult> {
+/** Takes a file from an agent; if that is only tried, tells that it would. */
+async function remove(call: AgentCall, file: MissingFile): Promise<ItemResult> {
 	const { agent, folder, sync } = call;
+	const { name, uploads } = file;
 	const item = new ItemContext(sync.run);
-	const [uniqueId] = uploads;
-	const removed = { ...rowOf(call), name, action: 'removed' as const, success: true, uniqueId };
-	const row = { ...removed, reason: 'No longer in the folder' };
+	const row = {
+		...rowOf(call, file),
+		action: 'removed' as const,
+		success: true,
+		reason: 'No longer in the folder',
+	};
 	if (folder.isAnyTried) return item.done([fileRow(row, true)]);
+	const deletes = agent.execution?.goneFiles === 'delete';
 	const old = oldVersions(uploads.map((id) => ({ uniqueId: id, sourceName: name })));
 	const failure = await caught(
 		takeOut(call, item, old, deletes ? agent.files.get(name) : undefined),
 	);
 	if (isItemFailure(failure)) {
 		const isOut = old.every(({ is }) => is !== 'attached');
-		const requested = { ...row, action: 'failed', success: false, reason: failure.message };
+		const requested: Fields = { ...row, action: 'failed', success: false, reason: failure.message };
 		return item.failed(failure, requested, standingAfter(failure, name, isOut));
 	}
 	for (const one of old) if (deletes && one.is === 'detached') one.reason = FOREIGN;

@@ -48,22 +48,24 @@ export class WhatAgentsHave {
 		return await found;
 	}
 
-	/** The same; undefined only if CometChat's lists do not tell, either. */
-	async uploadsOf(item: ItemContext, uid: string): Promise<AgentUploads | undefined> {
+	/**
+	 * The same, and if they do not tell, by CometChat's lists.
+	 *
+	 * @param mayAsk Whether to ask for what is not known yet.
+	 */
+	async uploadsOf(
+		item: ItemContext,
+		uid: string,
+		{ mayAsk }: { mayAsk: boolean },
+	): Promise<AgentUploads | undefined> {
+		const { inventory } = this.run;
+		if (!mayAsk && !this.found.has(uid) && !inventory.list.isComplete) return undefined;
 		const found = await this.byState(item, uid);
 		if (found) return found;
-		const { inventory } = this.run;
 		const { documents } = await inventory.agentFor(item, uid);
 		if (documents === undefined) return undefined;
 		const records = await inventory.list.whole(item);
 		return uploadsNamed([...documents], (id) => uploadName(records.withId(id)));
-	}
-
-	/** The same, as far as it is known without another request. */
-	async uploadsAsked(item: ItemContext, uid: string): Promise<AgentUploads | undefined> {
-		const isAsked = this.found.has(uid) || this.run.inventory.list.isComplete;
-		const uploads = isAsked ? await caught(this.uploadsOf(item, uid)) : undefined;
-		return isItemFailure(uploads) ? undefined : uploads;
 	}
 
 	/** What there is of a file: of the lists, where they tell, and otherwise of the state. */

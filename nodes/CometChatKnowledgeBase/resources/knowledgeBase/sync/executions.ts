@@ -1,6 +1,36 @@
-import type { IExecuteFunctions, INode, IRunExecutionData } from 'n8n-workflow';
+import type {
+	IExecuteFunctions,
+	INode,
+	IRunExecutionData,
+	WorkflowExecuteMode,
+} from 'n8n-workflow';
 
+import { isTool } from '../../../input/binary';
 import type { ExecutionEnd, LastExecution } from './state';
+
+/** How n8n calls the node. */
+export interface NodeCall {
+	/** n8n's word for what has started the execution. */
+	mode: WorkflowExecuteMode;
+	isTool: boolean;
+	/** Whether it is to be called for the first item alone. */
+	isOnce: boolean;
+	/** Why it may be called several times in an execution. */
+	shape?: 'loop' | 'branches';
+	/** Whether it was called before in this one. */
+	isAnother: boolean;
+}
+
+export function nodeCall(context: IExecuteFunctions): NodeCall {
+	const runIndex = context.evaluateExpression('{{ $runIndex }}', 0);
+	return {
+		mode: context.getMode(),
+		isTool: isTool(context),
+		isOnce: context.getNode().executeOnce === true,
+		shape: callsByShape(context),
+		isAnother: typeof runIndex === 'number' && runIndex > 0,
+	};
+}
 
 /** What n8n keeps of an execution (`resultData` and what is left to do). */
 export type KeptExecution = Pick<IRunExecutionData, 'executionData' | 'resultData'>;
@@ -67,4 +97,28 @@ function hasWaited({ runData }: IRunExecutionData['resultData']): boolean {
 		endMs = Math.max(endMs === Infinity ? 0 : endMs, startTime + executionTime);
 	}
 	return false;
+}
+
+type Around = Pick<IExecuteFunctions, 'getNode' | 'getParentNodes' | 'getChildNodes'>;
+
+/** Why n8n may call the node several times in an execution, as far as the workflow's shape tells. */
+export function callsByShape(context: Around): 'loop' | 'branches' | undefined {
+	const { name } = context.getNode();
+	const before = context.getParentNodes(name);
+	const behind = new Set(context.getChildNodes(name).map((node) => node.name));
+	if (before.some((node) => behind.has(node.name))) return 'loop';
+	return nodesInto(context, before.length) > 1 ? 'branches' : undefined;
+}
+
+/**
+ * How many nodes lead straight into this one. n8n 1.85 takes no depth and names all that come before it: then
+ * those behind which no other of them stands.
+ */
+function nodesInto(context: Around, before: number): number {
+	const direct = context.getParentNodes(context.getNode().name, { depth: 1 });
+	if (direct.length < before) return direct.length;
+	const names = new Set(direct.map((node) => node.name));
+	return direct.filter(({ name }) => {
+		return !context.getChildNodes(name).some((node) => names.has(node.name));
+	}).length;
 }

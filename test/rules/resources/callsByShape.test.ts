@@ -1,4 +1,4 @@
-import { callsByShape } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/whyMissing';
+import { callsByShape } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/executions';
 
 type Shape = ReturnType<typeof callsByShape>;
 
