@@ -4,19 +4,19 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
+import { searchable } from '../input/fields';
 import { caught, isItemFailure } from '../results/apiError';
 import type { Agent } from '../service/agents';
-import { agentRequest, chosenAgent, attachedIds, readAgent } from '../service/agents';
-import { answersFor } from '../service/whoHasIt';
+import { agentRequest, attachedIds, chosenAgent, readAgent } from '../service/agents';
 import type { ApiClient } from '../service/apiClient';
 import type { Document } from '../service/documents';
 import { detailsOf, documentPages } from '../service/documents';
-import type { StatusById } from '../service/statuses';
 import { statusesOf } from '../service/statuses';
 import { readTextList, textsRequest } from '../service/texts';
 import type { Answer } from '../service/whoHasIt';
+import { answersFor } from '../service/whoHasIt';
 import { findSourceType, sourceTypeOf } from '../values/sourceTypes';
-import { inEditor } from './inEditor';
+import { inEditor } from './pickers';
 
 /** For what only makes the list better: files can be picked without it. */
 const AGENT_TIMEOUT_MS = 10_000;
@@ -31,76 +31,62 @@ const ENOUGH = 50;
 /** Which documents are wanted. */
 interface Wanted {
 	isMeant(record: Document): boolean;
-	/** Whether those of the chosen agent alone, as far as CometChat tells; where it does not, all are there. */
-	isOwn?: boolean;
+	/** What the chosen agent is asked for: what it has, or to leave out what it has not, as far as CometChat tells. */
+	agent?: 'noted' | 'own alone';
 	/** How many will do for now. Left out: as many as may be. */
 	enough?: number;
 	/** Where the list goes on; left out: with the newest. */
 	from?: string;
 }
 
-/** Where CometChat does not give what it takes to tell. */
-const UNKNOWN: Answer = 'unknown';
-
-/** What is there to pick from. */
+/** A part of what is there to pick from. */
 interface Found {
 	/** Newest first, each with whether the agent has it. */
 	entries: Array<{ record: Document; has: Answer }>;
-	/** What the agent has beside these, older than what was read. */
-	older: string[];
-	/** Where the older ones begin, if there are some that are to be shown. */
+	/** Where the older ones begin, if there are some. */
 	next?: string;
 }
 
-async function find(
-	client: ApiClient,
-	agent: Agent | undefined,
-	{ isMeant, isOwn = false, enough = Infinity, from }: Wanted,
-): Promise<Found> {
-	const listed = new Set(agent && attachedIds(agent));
-	const { records, next } = await readRecords(client, from, (read, pages) => {
-		const isEnough = read.filter(isMeant).length >= enough || pages >= MOST_PICKER_PAGES;
-		const known = new Set<string>(read.map(({ uniqueId }) => uniqueId));
-		return isEnough || (isOwn && listed.size > 0 && [...listed].every((id) => known.has(id)));
+async function find(context: ILoadOptionsFunctions, wanted: Wanted): Promise<Found> {
+	const { isMeant, agent: use, enough = Infinity, from } = wanted;
+	return await inEditor(context, async (client) => {
+		const agent = use && (await agentIn(context, client));
+		const records: Document[] = [];
+		let [pages, next]: [number, string | undefined] = [0, undefined];
+		for await (const page of documentPages(client, { from })) {
+			records.push(...page.entries);
+			pages += 1;
+			// A list that leads back to where it came from would be read for ever.
+			next = typeof page.next === 'string' && page.next !== from ? page.next : undefined;
+			if (pages >= MOST_PICKER_PAGES || records.filter(isMeant).length >= enough) break;
+		}
+		const meant = records.filter(isMeant);
+		const has =
+			agent && use === 'own alone'
+				? await answersOf(client, agent, meant, records)
+				: listedBy(agent);
+		const entries = meant.map((record) => ({ record, has: has(record) }));
+		return { entries: entries.filter((one) => one.has !== 'has not'), next };
 	});
-	const meant = records.filter(isMeant);
-	if (!isOwn || agent === undefined) {
-		const has = ({ uniqueId }: Document) => (listed.has(uniqueId) ? 'has' : 'unknown');
-		return { entries: meant.map((record) => ({ record, has: has(record) })), older: [], next };
-	}
-	const isCut = next !== undefined;
-	const statuses = async (ids: string[]): Promise<StatusById> =>
-		isCut ? await statusesOf(client, ids) : new Map();
-	const asked = answersFor(client, agent, meant, { records, statusesOf: statuses });
-	const answer = await caught(asked);
-	const entries = meant.map((record) => {
-		return { record, has: isItemFailure(answer) ? UNKNOWN : answer(record) };
-	});
-	const isTold = entries.every(({ has }) => has !== 'unknown');
-	const known = new Set<string>(records.map(({ uniqueId }) => uniqueId));
-	return {
-		entries: entries.filter(({ has }) => has !== 'has not'),
-		older: isTold && isCut ? [...listed].filter((id) => !known.has(id)) : [],
-		next: isTold ? undefined : next,
-	};
 }
 
-/** @returns `next` where the list goes on behind what was enough. */
-async function readRecords(
+type AnswerFor = (document: Document) => Answer;
+
+/** Where CometChat does not give what it takes to tell, it is unknown of each. */
+async function answersOf(
 	client: ApiClient,
-	from: string | undefined,
-	isEnough: (read: Document[], pages: number) => boolean,
-): Promise<{ records: Document[]; next?: string }> {
-	const records: Document[] = [];
-	let count = 0;
-	for await (const { entries, next } of documentPages(client, { from })) {
-		records.push(...entries);
-		count += 1;
-		// A list that leads back to where it came from would be read for ever.
-		const goesOn = typeof next === 'string' && next !== from;
-		if (isEnough(records, count)) return { records, ...(goesOn && { next }) };
-	}
-	return { records };
+	agent: Agent,
+	meant: Document[],
+	records: Document[],
+): Promise<AnswerFor> {
+	const known = { records, statusesOf: async (ids: string[]) => await statusesOf(client, ids) };
+	const answer = await caught(answersFor(client, agent, meant, known));
+	return isItemFailure(answer) ? () => 'unknown' : answer;
+}
+
+function listedBy(agent: Agent | undefined): AnswerFor {
+	const listed = new Set(agent && attachedIds(agent));
+	return ({ uniqueId }) => (listed.has(uniqueId) ? 'has' : 'unknown');
 }
 
 /** The agent that is chosen in the editor, as far as CometChat gives it. */
@@ -115,9 +101,10 @@ async function agentIn(
 	return isItemFailure(agent) ? undefined : agent;
 }
 
-/** As two texts that a person takes for one are written alike. */
-function searchText(text: unknown): string {
-	return typeof text === 'string' ? text.trim().normalize('NFC').toLowerCase() : '';
+/** Whether any text has what somebody has typed. */
+function searchFor(typed: string): (...texts: Array<string | undefined>) => boolean {
+	const wanted = searchable(typed);
+	return (...texts) => texts.some((text = '') => searchable(text).includes(wanted));
 }
 
 const START = 20;
@@ -139,27 +126,18 @@ function entryOf(record: Document, timeZone: string) {
 }
 
 /** A list of documents that can be searched, to the end of the account. @param kind The only source type; left out: all. */
-function searchOf(kind?: string, isOwn = false) {
+function searchOf(kind?: string, agent?: 'own alone') {
 	return async function (
 		this: ILoadOptionsFunctions,
 		filter = '',
 		from?: string,
 	): Promise<INodeListSearchResult> {
-		const typed = searchText(filter);
-		const isNamed = (...texts: unknown[]) => texts.some((one) => searchText(one).includes(typed));
+		const isFound = searchFor(filter);
 		const isMeant = ({ uniqueId, sourceName, type = 'uploads' }: Document) =>
-			(kind === undefined || sourceTypeOf(type) === kind) && isNamed(sourceName, uniqueId);
-		const { entries, older, next } = await inEditor(this, async (client) => {
-			const agent = isOwn && from === undefined ? await agentIn(this, client) : undefined;
-			const enough = isOwn ? undefined : ENOUGH;
-			return await find(client, agent, { isMeant, isOwn, enough, from });
-		});
-		const timeZone = this.getTimezone();
+			(kind === undefined || sourceTypeOf(type) === kind) && isFound(sourceName, uniqueId);
+		const { entries, next } = await find(this, { isMeant, agent, enough: ENOUGH, from });
 		return {
-			results: [
-				...entries.map(({ record }) => entryOf(record, timeZone)),
-				...older.filter((id) => isNamed(id)).map((id) => ({ name: id, value: id })),
-			],
+			results: entries.map(({ record }) => entryOf(record, this.getTimezone())),
 			paginationToken: next,
 		};
 	};
@@ -169,26 +147,22 @@ export const documentSearches = {
 	searchDocuments: searchOf(),
 	searchWebsites: searchOf('website'),
 	/** What an agent has can be replaced. */
-	searchUploads: searchOf('uploads', true),
+	searchUploads: searchOf('uploads', 'own alone'),
 	/** All texts at once, which come with what they say. */
 	async searchTexts(this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
 		const texts = await inEditor(
 			this,
 			async (client) => await client.call(textsRequest(), readTextList),
 		);
-		const typed = searchText(filter);
-		const found = texts.filter(({ title, text, uniqueId }) =>
-			[title, text, uniqueId].some((one) => searchText(one).includes(typed)),
-		);
+		const isFound = searchFor(filter);
+		const found = texts.filter(({ title, text, uniqueId }) => isFound(title, text, uniqueId));
 		const entries = found.slice(0, MOST_TEXTS).map((text) => ({ ...text, sourceName: text.title }));
 		return { results: entries.map((entry) => entryOf(entry, this.getTimezone())) };
 	},
 };
 
-const OLDER = "the agent has it; its name and type are not among the account's newest 1,000";
-
 /**
- * The files to pick from: newest first, of the type that the node is set to. Those that an agent loses
+ * The files to pick from: the newest of the type that the node is set to. Those that an agent loses
  * are its own, where CometChat tells; where it does not, each entry says so.
  */
 export async function getFiles(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
@@ -196,11 +170,8 @@ export async function getFiles(this: ILoadOptionsFunctions): Promise<INodeProper
 	const wanted = typeIn(this);
 	const isMeant = ({ type }: Document) =>
 		wanted === undefined || type === undefined || sourceTypeOf(type) === wanted;
-	const { entries, older } = await inEditor(this, async (client) => {
-		const agent = await agentIn(this, client);
-		return await find(client, agent, { isMeant, isOwn: isRemoval });
-	});
-	const files = entries.map(({ record, has }) => {
+	const { entries } = await find(this, { isMeant, agent: isRemoval ? 'own alone' : 'noted' });
+	return entries.map(({ record, has }) => {
 		const { uniqueId, sourceName: name = uniqueId, type = 'uploads' } = record;
 		const kind = sourceTypeOf(type);
 		const isUnknown = isRemoval && has === 'unknown';
@@ -213,7 +184,6 @@ export async function getFiles(this: ILoadOptionsFunctions): Promise<INodeProper
 		];
 		return { name, value: uniqueId, description: [...details, uniqueId].join(' · ') };
 	});
-	return [...files, ...older.map((id) => ({ name: id, value: id, description: OLDER }))];
 }
 
 /** Undefined for all types. */
