@@ -1,6 +1,5 @@
 import { ItemContext } from '../execution/itemContext';
 import type { RunContext } from '../execution/operation';
-import type { ItemFailure } from '../results/apiError';
 import { ApiError, caught, isItemFailure } from '../results/apiError';
 import type { Agent } from '../service/agents';
 import { agentPages, agentRequest, attachedIds, readAgent, readAgents } from '../service/agents';
@@ -345,27 +344,23 @@ export function surelyOf(inventory: Inventory, uniqueId: string): string | undef
 }
 
 /**
- * Sends a request whose address says what a document is: first as what the list says, and as each other type
- * where CometChat does not know the ID under that one.
- *
- * @returns What came of it, and under which source type.
+ * What comes of a request whose address says what a document is: first as what the list says, and as each other
+ * type where CometChat does not know the ID under that one.
  */
 export async function underItsType<Value>(
 	inventory: Inventory,
 	uniqueId: string,
-	request: (sourceType: string) => Promise<Value | ItemFailure>,
-): Promise<{ answer: Value | ItemFailure; sourceType: string }> {
+	request: (sourceType: string) => Promise<Value>,
+): Promise<Value> {
 	const { sourceType: listed = 'uploads' } = describedBy(inventory, uniqueId);
-	const first = { answer: await request(listed), sourceType: listed };
-	if (!isUnknown(first.answer)) return first;
+	const first = await caught(request(listed));
+	if (!isItemFailure(first)) return first;
+	if (!isUnknownFile(first)) throw first;
 	for (const { value: sourceType } of SOURCE_TYPES) {
 		if (sourceType === listed) continue;
-		const answer = await request(sourceType);
-		if (!isUnknown(answer)) return { answer, sourceType };
+		const answer = await caught(request(sourceType));
+		if (!isItemFailure(answer)) return answer;
+		if (!isUnknownFile(answer)) throw answer;
 	}
-	return first;
-}
-
-function isUnknown(answer: unknown): boolean {
-	return isItemFailure(answer) && isUnknownFile(answer);
+	throw first;
 }

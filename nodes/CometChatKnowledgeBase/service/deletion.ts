@@ -53,7 +53,7 @@ async function clarified(
  * Whether the service has said that there is no such file: by its code, or when it was asked. The status
  * alone may as well be meant for an agent or an address.
  */
-export function isUnknownFile(failure: ItemFailure): boolean {
+export function isUnknownFile(failure: ItemFailure): failure is ApiError {
 	if (!(failure instanceof ApiError)) return false;
 	return failure.more.status === 404 && failure.more.unknown === 'document';
 }

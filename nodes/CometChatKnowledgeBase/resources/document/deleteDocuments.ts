@@ -1,8 +1,10 @@
 import { operation } from '../../execution/buildOperation';
 import type { ItemContext } from '../../execution/itemContext';
 import type { Inventory } from '../../ingestion/inventory';
+import { underItsType } from '../../ingestion/inventory';
 import { choiceField, notice, switchField } from '../../input/field';
 import { fileIds } from '../../input/ids';
+import { ApiError, caught, isItemFailure } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
 import { deleteOne, isUnknownFile } from '../../service/deletion';
 import type { Document } from '../../service/documents';
@@ -102,21 +104,24 @@ interface Chosen {
 function deletion(chosen: Chosen, inventory: Inventory): DocumentAction {
 	return {
 		done: 'deleted',
-		before: async (item, document) => {
+		perform: async (item, document) => {
 			if (chosen.ifAgentsHaveIt === 'fail') await refuseIfAttached(item, inventory, document);
-			return chosen.dryRun ? await wouldDelete(item, inventory, document) : undefined;
+			if (chosen.dryRun) return await wouldDelete(item, inventory, document);
+			const deleted = await caught(deleteAsItsType(item, inventory, document));
+			if (!isItemFailure(deleted)) return deleted;
+			if (!isUnknownFile(deleted)) throw deleted;
+			if (chosen.ifGone === 'deleted') return { action: 'already gone', deleted: true };
+			throw new ApiError(deleted.title, `${GONE_BEFORE} ${deleted.hint}`, deleted.more);
 		},
-		perform: async (item, sourceType, uniqueId) => {
-			await deleteOne(item, sourceType, uniqueId);
-			// What n8n expects of a delete.
-			return { deleted: true };
-		},
-		doneAlready: (failure) =>
-			chosen.ifGone === 'deleted' && isUnknownFile(failure)
-				? { action: 'already gone', deleted: true }
-				: undefined,
-		hint: (failure) => (isUnknownFile(failure) ? GONE_BEFORE : undefined),
 	};
+}
+
+async function deleteAsItsType(item: ItemContext, inventory: Inventory, { uniqueId }: Document) {
+	return await underItsType(inventory, uniqueId, async (sourceType): Promise<Fields> => {
+		await deleteOne(item, sourceType, uniqueId);
+		// What n8n expects of a delete.
+		return { sourceType, deleted: true };
+	});
 }
 
 /** No document is deleted that agents have, or of which CometChat does not tell. */

@@ -3,10 +3,8 @@ import { ItemContext } from '../../execution/itemContext';
 import { Inventory, lookFor, underItsType } from '../../ingestion/inventory';
 import { choiceField, numberField } from '../../input/field';
 import { documentPicker } from '../../input/fields';
-import { caught, isItemFailure } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
 import { sentences } from '../../results/itemResult';
-import type { Document } from '../../service/documents';
 import type { SourcePages } from '../../service/sourcePages';
 import { sourcePages } from '../../service/sourcePages';
 import { isReady } from '../../service/statuses';
@@ -58,50 +56,31 @@ export const getContent = operation({
 		await lookFor(new ItemContext(run), inventory, [uniqueId]);
 		const isEnough = (pages: SourcePages['pages']) =>
 			pages.reduce((sum, { text }) => sum + text.length, 0) > most;
-		const { answer: content, sourceType } = await underItsType(
-			inventory,
-			uniqueId,
-			async (type) => await caught(sourcePages(item, type, uniqueId, isEnough)),
-		);
-		if (isItemFailure(content)) throw content;
-		const record = inventory.record(uniqueId);
-		const name = record?.sourceName ?? content.fileName ?? uniqueId;
-		const remarks = remarksOn(item, { name, sourceType, record }, content);
+		const { content, sourceType } = await underItsType(inventory, uniqueId, async (type) => {
+			return { content: await sourcePages(item, type, uniqueId, isEnough), sourceType: type };
+		});
+		const { sourceName, status } = inventory.record(uniqueId) ?? {};
+		const name = sourceName ?? content.fileName ?? uniqueId;
+		const count = countOf(content);
+		const isRead = status === undefined || isReady(status);
+		const isEmpty = content.pages.every(({ text }) => text.trim() === '');
+		let remark = adviceFor(status ?? '', sourceType) ?? '';
+		if (isEmpty && isRead && content.pages.length === count) {
+			const why = sourceType === 'website' ? EMPTY_SITE : EMPTY;
+			item.warn(`There is no text in ${quoted(name)}: ${why}`);
+			remark = `There is no text in it: ${why}.`;
+		}
 		return piecesOf(content, output === 'page', most).map(({ reason = '', ...piece }): Fields => {
-			const why = sentences(reason, remarks);
+			const why = sentences(reason, remark);
 			return {
-				...{ name, status: record?.status, uniqueId, sourceType },
+				...{ name, status, uniqueId, sourceType },
 				...(why !== '' && { reason: why }),
 				...piece,
-				pages: countOf(content),
+				pages: count,
 			};
 		});
 	},
 });
-
-/** What is known of the document. */
-interface Source {
-	name: string;
-	sourceType: string;
-	/** Undefined if the list does not have it. */
-	record?: Document;
-}
-
-/** What is to be said of it; of one with next to no text the item warns, too. */
-function remarksOn(item: ItemContext, source: Source, content: SourcePages): string {
-	const { name, sourceType, record } = source;
-	const isScant = hasNextToNoText(source, content);
-	const scant = sourceType === 'website' ? SCANT_SITE : SCANT;
-	if (isScant) item.warn(`There is next to no text in ${quoted(name)}: ${scant}`);
-	return sentences(
-		adviceFor(record?.status ?? '', sourceType) ?? false,
-		isScant && `There is next to no text in it: ${scant}.`,
-	);
-}
-
-function textOf(pages: SourcePages['pages']): string {
-	return pages.map(({ text }) => text).join('\n\n');
-}
 
 /** How many pages there are: no fewer than have come. */
 function countOf({ total = 0, pages }: SourcePages): number {
@@ -126,7 +105,7 @@ function piecesOf(content: SourcePages, byPage: boolean, maxCharacters: number):
 	const all =
 		byPage && pages.length > 0
 			? pages.map(({ number: page, text }) => ({ page, text }))
-			: [{ text: textOf(pages) }];
+			: [{ text: pages.map(({ text }) => text).join('\n\n') }];
 	const pieces: Piece[] = [];
 	let left = maxCharacters;
 	for (const { text, ...piece } of all) {
@@ -138,29 +117,17 @@ function piecesOf(content: SourcePages, byPage: boolean, maxCharacters: number):
 		left -= text.length;
 	}
 	const last = pieces.at(-1);
-	const isCut = left < 0 || pieces.length < all.length;
 	const lacks = countOf(content) > pages.length;
 	const few = `CometChat gave ${pages.length} of its ${countOf(content)} pages.`;
-	if (last && isCut) last.isCut = true;
-	if (last && (isCut || lacks)) last.reason = isCut ? CUT_HERE : few;
+	if (last && (left < 0 || pieces.length < all.length)) {
+		Object.assign(last, { isCut: true, reason: CUT_HERE } satisfies Partial<Piece>);
+	} else if (last && lacks) last.reason = few;
 	return pieces;
 }
 
 const CUT_HERE = "There is more: 'Max Characters' under Options ends it here.";
 
-/** Of a file with pages, such as a PDF: fewer are no text of it, but what a scanner has written beside it. */
-const LEAST_ON_A_PAGE = 10;
-
-const SCANT =
+const EMPTY =
 	'no agent can answer from pictures. If it is a scan, upload it once more with its text recognised (OCR)';
 
-const SCANT_SITE = 'CometChat may not have read its pages. Website: Get Status says how far it is';
-
-/** Whether an agent has next to nothing to answer from, although all is read and nothing else explains it. */
-function hasNextToNoText({ name, record, sourceType }: Source, content: SourcePages): boolean {
-	const isWhole = content.pages.length >= countOf(content);
-	if (!isWhole || (record?.status !== undefined && !isReady(record.status))) return false;
-	const isPlain = sourceType !== 'uploads' || /\.(?:txt|md|csv)$/i.test(name);
-	const least = isPlain ? 1 : LEAST_ON_A_PAGE * Math.max(1, content.pages.length);
-	return textOf(content.pages).replace(/\s/g, '').length < least;
-}
+const EMPTY_SITE = 'CometChat may not have read its pages. Website: Get Pages shows how far it is';

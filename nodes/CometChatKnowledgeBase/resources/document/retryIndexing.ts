@@ -1,4 +1,5 @@
 import { operation } from '../../execution/buildOperation';
+import { underItsType } from '../../ingestion/inventory';
 import { fileIds } from '../../input/ids';
 import { success } from '../../service/shape';
 import { reindexRequest } from '../../service/documents';
@@ -20,9 +21,10 @@ export const retryIndexing = operation({
 	run: async ({ uniqueIds }, item, each) =>
 		await each.perform(item, uniqueIds, {
 			done: 'sent to be indexed again',
-			perform: async (requests, sourceType, uniqueId) => {
-				await requests.call(reindexRequest(sourceType, uniqueId), success);
-				return { action: 'retried' };
-			},
+			perform: async (requests, { uniqueId }) =>
+				await underItsType(each.inventory, uniqueId, async (sourceType) => {
+					await requests.call(reindexRequest(sourceType, uniqueId), success);
+					return { action: 'retried', sourceType };
+				}),
 		}),
 });
