@@ -34,7 +34,7 @@ const ROOMS = {
 		'execution',
 	],
 	// The pickers and the credential test.
-	methods: ['values', 'account', 'requests', 'results', 'service'],
+	methods: ['values', 'account', 'requests', 'results', 'input', 'service'],
 	// What has happened since the last poll.
 	trigger: ['values', 'account', 'requests', 'results', 'input', 'service'],
 	// One file an operation.
