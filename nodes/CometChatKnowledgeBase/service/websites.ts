@@ -68,10 +68,8 @@ const readFoundPages = pageOf<FoundPage>(
 
 /** Which pages of a website are listed, and how many. */
 interface Which {
-	/** The only one that counts, also where the service does not look at it. */
-	status?: string;
-	/** Which of those count; left out: all. */
-	fits?: (page: FoundPage) => boolean;
+	/** None: all. */
+	statuses?: string[];
 	limit?: number;
 	onCut?: OnCut;
 }
@@ -80,22 +78,23 @@ interface Which {
 export async function foundPages(
 	client: ApiClient,
 	parentId: string,
-	{ status, limit = Infinity, fits, onCut }: Which = {},
+	{ statuses = [], limit = Infinity, onCut }: Which = {},
 ): Promise<FoundPage[]> {
-	const isAny = status === undefined && fits === undefined;
-	const isWanted = (page: FoundPage) =>
-		(status === undefined || status === page.status) && (fits?.(page) ?? true);
+	const isAny = statuses.length === 0;
+	// The service filters by one, if at all.
+	const filter = statuses.length === 1 ? { status: statuses[0] } : {};
 	const pages = pagesOf(
 		async (cursor, found) => {
 			const wanted = isAny ? Math.min(limit - found, FOUND_PER_ANSWER) : FOUND_PER_ANSWER;
 			const place = cursor === undefined ? {} : { affix: 'append', cursor };
-			const qs = { limit: wanted, ...place, ...(status === undefined ? {} : { status }) };
+			const qs = { limit: wanted, ...place, ...filter };
 			const request = { method: 'GET' as const, url: foundAt(parentId), qs };
 			return await client.call(request, readFoundPages, { about: 'website' });
 		},
 		({ urlId }) => urlId,
 	);
-	return await readWholeList(pages, { ...(!isAny && { fits: isWanted }), limit, onCut });
+	const fits = ({ status = '' }: FoundPage) => statuses.includes(status);
+	return await readWholeList(pages, { ...(!isAny && { fits }), limit, onCut });
 }
 
 /**

@@ -36,16 +36,10 @@ export const getPages = operation({
 		...(['name', 'status', 'uniqueId', 'reason', 'title', 'urlId', 'retryCount'] as const),
 		...(['createdAt', 'updatedAt', 'lastCrawledAt'] as const),
 	],
-	run: async ({ uniqueId, limit: most, simple, filters: { statuses = [] } }, item) => {
+	run: async ({ uniqueId, limit: most, simple, filters: { statuses } }, item) => {
 		item.state = LIST_BROKEN_OFF;
-		const [first, another] = statuses;
 		const onCut = (isSure: boolean) => item.remark(cutWords(most, isSure));
-		// CometChat filters by one status, if at all.
-		const which =
-			another === undefined
-				? { status: first }
-				: { fits: ({ status = '' }) => statuses.includes(status) };
-		const found = await foundPages(item, uniqueId, { limit: most, onCut, ...which });
+		const found = await foundPages(item, uniqueId, { statuses, limit: most, onCut });
 		return simple ? found.map((page) => simplifiedPage(page, uniqueId)) : found;
 	},
 });

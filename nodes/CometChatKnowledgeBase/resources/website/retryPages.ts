@@ -87,7 +87,7 @@ export const retryPages = operation({
 		// Of its own: that it cannot be looked up says nothing of the item.
 		await lookFor(new ItemContext(run), inventory, [uniqueId]);
 		const { name } = describedBy(inventory, uniqueId);
-		const pages = chosen ?? (await foundPages(item, uniqueId, { status: FAILED }));
+		const pages = chosen ?? (await foundPages(item, uniqueId, { statuses: [FAILED] }));
 		if (pages.length === 0) {
 			const reason = 'CometChat lists no page of this website that failed.';
 			return { name, action: 'unchanged', success: true, uniqueId, reason, urlIds: [] };
