@@ -63,13 +63,10 @@ export function readSourcePages(body: Json | undefined): SourcePages | undefined
 	return { fileName, total, pages };
 }
 
-/** A million pages: what goes on longer has no end. */
-const MOST_ANSWERS = 10_000;
-
 /**
  * The pages of a document, to the last one or until it is enough. Undocumented is whether the page that is
- * named comes again, and whether the first is 0 or 1: what is known is taken once, and where nothing new
- * comes from there on, the page behind it is asked for. Where that brings nothing either, it is the end.
+ * named comes again, and whether the first is 0 or 1: what is known is taken once, and an answer with nothing
+ * new is the end.
  *
  * @param isEnough Whether no page behind these is needed.
  */
@@ -80,21 +77,15 @@ export async function sourcePages(
 	isEnough: (pages: SourcePage[]) => boolean,
 ): Promise<SourcePages> {
 	const found = new Map<number, SourcePage>();
-	let step = 0;
 	let from: number | undefined;
-	for (let answers = 1; ; answers++) {
-		const request = pagesRequest(kind, uniqueId, from);
-		const answer: SourcePages = await client.call(request, readSourcePages);
+	for (;;) {
+		const answer = await client.call(pagesRequest(kind, uniqueId, from), readSourcePages);
 		const before = found.size;
 		for (const page of answer.pages) if (!found.has(page.number)) found.set(page.number, page);
 		const pages = [...found.values()].sort((one, other) => one.number - other.number);
 		const { total = Infinity } = answer;
-		const isNew = found.size > before;
-		const last = pages.at(-1);
-		const isEnd = found.size >= total || last === undefined || (!isNew && step > 0);
-		if (last === undefined || isEnd || answers >= MOST_ANSWERS || isEnough(pages))
+		if (found.size === before || found.size >= total || isEnough(pages))
 			return { ...answer, pages };
-		if (!isNew) step = 1;
-		from = last.number + step;
+		from = pages.at(-1)?.number;
 	}
 }
