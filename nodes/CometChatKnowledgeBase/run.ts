@@ -9,7 +9,8 @@ import { plainPath, plainValue } from './input/plainPath';
 import { readTimeoutMs } from './input/fields';
 import { RateLimiter } from './requests/rateLimiter';
 import { PATIENCE } from './requests/retryPolicy';
-import { clockUntil } from './requests/time';
+import type { Clock } from './requests/time';
+import { clockUntil, pausing } from './requests/time';
 import { sender } from './requests/transport';
 import { findOperation } from './resources/registry';
 import { refused, stopped } from './results/errors';
@@ -30,15 +31,16 @@ export async function run(
 	continues: boolean,
 ): Promise<INodeExecutionData[]> {
 	const stops = !continues && !isLenientTool(context);
+	const stop = context.getExecutionCancelSignal() ?? new AbortController().signal;
+	const finishingClock = clockUntil(stop);
 	const setup = await readSetup(context);
 	if (setup instanceof UserError) {
 		if (stops) throw refused(context.getNode(), setup);
 		const itemResults = context.getInputData().map(() => unusable(setup));
-		return finish(context, { itemResults }, { stops, slowedMs: 0 });
+		return await finish(context, { itemResults }, { stops, slowedMs: 0, finishingClock });
 	}
 
 	const { operation, option, limits, account, fields } = setup;
-	const stop = context.getExecutionCancelSignal() ?? new AbortController().signal;
 	const ended = new AbortController();
 	const rateLimiter = new RateLimiter(account);
 	const run: RunContext = {
@@ -51,13 +53,13 @@ export async function run(
 		stop,
 		rateLimiter,
 		clock: clockUntil(AbortSignal.any([stop, ended.signal])),
-		finishingClock: clockUntil(stop),
+		finishingClock,
 		stopsOnFailure: stops,
 		cancel: () => ended.abort(),
 		parameter: (parameterName) => parameter(context, parameterName),
 	};
 	const result = await operation.run(run);
-	return finish(context, result, { stops, slowedMs: rateLimiter.pausedMs });
+	return await finish(context, result, { stops, slowedMs: rateLimiter.pausedMs, finishingClock });
 }
 
 /**
@@ -108,26 +110,25 @@ function parameter(context: IExecuteFunctions, name: string): (index: number) =>
 	};
 }
 
-function finish(
+async function finish(
 	context: IExecuteFunctions,
-	{ itemResults, furtherResults = [], hints: more = [], shape, stopHint }: RunResult,
-	{ stops, slowedMs }: { stops: boolean; slowedMs: number },
-): INodeExecutionData[] {
+	result: RunResult,
+	how: { stops: boolean; slowedMs: number; finishingClock: Clock },
+): Promise<INodeExecutionData[]> {
+	const { itemResults, furtherResults = [], stopHint } = result;
 	const failure = firstFailure([...itemResults, ...furtherResults]);
 	// n8n files a stopped execution under 'error' if a node throws; its items tell the same story.
 	const isStopped = context.getExecutionCancelSignal()?.aborted ?? false;
-	if (failure !== undefined && stops && !isStopped) {
+	if (failure !== undefined && how.stops && !isStopped) {
 		const index = failure.index < itemResults.length ? failure.index : undefined;
 		throw stopped(context.getNode(), failure.failed, index, { itemResults, stopHint });
 	}
-	const found = [...more, ...hints(itemResults, slowedMs, furtherResults)];
-	const shown = found.map((hint) => ({
-		...hint,
-		location: 'outputPane' as const,
-	}));
+	const found = [...(result.hints ?? []), ...hints(itemResults, how.slowedMs, furtherResults)];
+	const shown = found.map((hint) => ({ ...hint, location: 'outputPane' as const }));
 	if (shown.length > 0) context.addExecutionHints(...shown);
 	const isRouted = context.getNode().onError === 'continueErrorOutput';
-	return outputItems(itemResults, furtherResults, isRouted, shape).map(({ json, index }) => ({
+	const items = await outputItems(result, isRouted, pausing(how.finishingClock));
+	return items.map(({ json, index }) => ({
 		json,
 		...(index !== undefined && { pairedItem: pairedItem(index) }),
 	}));

@@ -1,4 +1,5 @@
 import { connected, mapInKeyOrder, Semaphore } from '../concurrency/turns';
+import { pausing } from '../requests/time';
 import type { Fields, ItemResult } from '../results/itemResult';
 import { isItemFailure } from '../results/apiError';
 import { cancelled, unusable } from '../results/itemResult';
@@ -63,21 +64,13 @@ function readyIn<Task>(readings: Array<Reading<Task>>): Array<Ready<Task>> {
 	);
 }
 
-/** After how long n8n gets a turn for all else, its stop button among it: it is kept from that for 50 ms at most. */
-const LONGEST_STRETCH_MS = 40;
-
 /** Evaluates the expressions of all items; those that a stop comes before are not read. */
 async function readItems<Task>(
 	{ count, clock }: RunContext,
 	read: Reader<Task>,
 ): Promise<Array<Reading<Task>>> {
 	const readings: Array<Reading<Task>> = [];
-	let sinceMs = clock.nowMs();
-	const pause = async () => {
-		if (clock.nowMs() - sinceMs <= LONGEST_STRETCH_MS) return;
-		await clock.delay(0);
-		sinceMs = clock.nowMs();
-	};
+	const pause = pausing(clock);
 	for (let index = 0; index < count; index++) {
 		await pause();
 		readings.push(clock.isCancelled() ? cancelled() : await readOne(read, index, pause));

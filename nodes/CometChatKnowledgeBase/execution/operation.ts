@@ -3,10 +3,10 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Option, OptionValues } from '../input/field';
 import type { ApiContext } from '../requests/sendRequest';
 import type { Clock } from '../requests/time';
-import type { Hint } from '../results/report';
-import type { ItemResult } from '../results/itemResult';
 import type { OutputName } from '../results/outputFields';
-import type { OutputItem } from '../results/outputItems';
+import type { RunResult } from '../results/outputItems';
+
+export type { RunResult };
 
 /** What the node can work on, and its operations. */
 export interface Resource {
@@ -64,18 +64,4 @@ export interface RunContext extends StoppableContext {
 	option: OptionValues;
 	/** Reads a parameter for each item; once for all of them if there is no expression in it. */
 	parameter(name: string): (index: number) => unknown;
-}
-
-/** What a run came to. */
-export interface RunResult {
-	/** One for each input item, in input order. */
-	itemResults: ItemResult[];
-	/** Of what the run did beyond its input items. */
-	furtherResults?: ItemResult[];
-	/** What else someone should know of the run. */
-	hints?: Hint[];
-	/** What the output has in the place of these; what has failed and leaves by an output of its own is not among them. */
-	shape?(items: OutputItem[]): OutputItem[];
-	/** How to go on after a run that stopped, where running the items that are not done is not the way. */
-	stopHint?: string;
 }

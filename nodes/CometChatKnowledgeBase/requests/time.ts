@@ -40,6 +40,19 @@ export function clockUntil(end: AbortSignal, sleepFor: typeof sleep = sleep): Cl
 	};
 }
 
+/** After how long n8n gets a turn for all else, its stop button among it: it is kept from that for 50 ms at most. */
+const LONGEST_STRETCH_MS = 40;
+
+/** @returns Lets n8n do something else, if it has waited for long. For long loops. */
+export function pausing(clock: Clock): () => Promise<void> {
+	let sinceMs = clock.nowMs();
+	return async () => {
+		if (clock.nowMs() - sinceMs <= LONGEST_STRETCH_MS) return;
+		await clock.delay(0);
+		sinceMs = clock.nowMs();
+	};
+}
+
 /**
  * How much longer the end of a request is awaited that was given up. n8n's client ends it at once;
  * one that does not hand the signal on must not hold up the run.

@@ -93,11 +93,3 @@ export const OUTPUT_FIELDS = {
 
 /** A name of the vocabulary. */
 export type OutputName = keyof typeof OUTPUT_FIELDS;
-
-const ORDER = new Map<string, number>(Object.keys(OUTPUT_FIELDS).map((name, at) => [name, at]));
-
-/** These names in the order of the vocabulary; what it does not have, such as CometChat's own, comes behind it. */
-export function inOutputOrder(names: Iterable<string>): string[] {
-	const placeOf = (name: string) => ORDER.get(name) ?? ORDER.size;
-	return [...new Set(names)].sort((one, other) => placeOf(one) - placeOf(other));
-}

@@ -1,6 +1,7 @@
 import type { Failed, Fields, ItemResult } from './itemResult';
 import { headline } from './itemResult';
-import { inOutputOrder } from './outputFields';
+import { OUTPUT_FIELDS } from './outputFields';
+import type { Hint } from './report';
 
 /** What the node gives for an item. */
 export interface OutputItem {
@@ -9,20 +10,33 @@ export interface OutputItem {
 	index?: number | number[];
 }
 
+/** What a run came to. */
+export interface RunResult {
+	/** One for each input item, in input order. */
+	itemResults: ItemResult[];
+	/** Of what the run did beyond its input items. */
+	furtherResults?: ItemResult[];
+	/** What else someone should know of the run. */
+	hints?: Hint[];
+	/** What the output has in the place of these; what has failed and leaves by an output of its own is not among them. */
+	shape?(items: OutputItem[]): OutputItem[];
+	/** How to go on after a run that stopped, where running the items that are not done is not the way. */
+	stopHint?: string;
+}
+
 /**
  * The output of a run. An item has what there is to say of it, in the order of the vocabulary.
  *
  * @param isRouted Whether n8n sends what failed to an output of its own. It knows such an item by the key
  *   `error` and no other, and merges the input's fields into it. (n8n before 2.34 does not know `details`
  *   beside it, and would send the item to the success branch.)
- * @param shape What is shown in the place of the others.
+ * @param pause Lets n8n do something else, if it has waited for long.
  */
-export function outputItems(
-	itemResults: ItemResult[],
-	furtherResults: ItemResult[],
+export async function outputItems(
+	{ itemResults, furtherResults = [], shape = (rows) => rows }: RunResult,
 	isRouted: boolean,
-	shape = (rows: OutputItem[]) => rows,
-): OutputItem[] {
+	pause: () => Promise<void>,
+): Promise<OutputItem[]> {
 	const count = itemResults.length;
 	const items = [
 		...itemResults.flatMap((result, index) =>
@@ -33,16 +47,34 @@ export function outputItems(
 		),
 	];
 	const isElsewhere = ({ json }: OutputItem) => isRouted && json.error !== undefined;
-	const shown = shape(items.filter((item) => !isElsewhere(item)));
-	return [...shown, ...items.filter(isElsewhere)].map((item) => ({
-		...item,
-		json: inOrder(item.json),
-	}));
+	const shown = [
+		...shape(items.filter((item) => !isElsewhere(item))),
+		...items.filter((item) => isElsewhere(item)),
+	];
+	for (const item of shown) {
+		await pause();
+		item.json = inOrder(item.json);
+	}
+	return shown;
 }
 
+const VOCABULARY: readonly string[] = Object.keys(OUTPUT_FIELDS);
+
+const KNOWN: ReadonlySet<string> = new Set(VOCABULARY);
+
+/**
+ * The fields of the vocabulary first; what it lacks, such as CometChat's own, comes behind them. One by one: to sort
+ * the names, or to make a list of the fields, takes up to ten times as long.
+ */
 function inOrder(row: Fields): Fields {
-	const names = Object.keys(row).filter((name) => row[name] !== undefined);
-	return Object.fromEntries(inOutputOrder(names).map((name) => [name, row[name]]));
+	const ordered: Fields = {};
+	for (const name of VOCABULARY) if (row[name] !== undefined) ordered[name] = row[name];
+	for (const name of Object.keys(row)) {
+		// To set the one would change what the object is.
+		if (KNOWN.has(name) || name === '__proto__' || row[name] === undefined) continue;
+		ordered[name] = row[name];
+	}
+	return ordered;
 }
 
 /** Which of the input items a result is of, and how many there are. */

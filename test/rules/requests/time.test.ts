@@ -3,11 +3,14 @@ import { sleep } from 'n8n-workflow';
 import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import {
 	clockUntil,
+	pausing,
 	sendWithin,
 	uploadTimeoutMs,
 } from '../../../nodes/CometChatKnowledgeBase/requests/time';
 
 const HOURS_MS = 3_600_000;
+
+const running = new AbortController().signal;
 
 describe('When the run ends, all pauses end', () => {
 	test.each([
@@ -29,11 +32,22 @@ describe('When the run ends, all pauses end', () => {
 	});
 });
 
+test('A long loop pauses after every 40 ms', async () => {
+	let nowMs = 0;
+	const pausedAtMs: number[] = [];
+	const clock = {
+		...clockUntil(running),
+		nowMs: () => nowMs,
+		delay: async () => void pausedAtMs.push(nowMs),
+	};
+	for (const pause = pausing(clock); nowMs < 130; nowMs += 10) await pause();
+	expect(pausedAtMs).toEqual([50, 100]);
+});
+
 const ANSWER: AttemptResult = { kind: 'response', status: 200, headers: {}, body: {} };
 const TOO_LATE = { kind: 'network failure', code: 'ECONNABORTED', text: 'timeout of 1ms exceeded' };
 const LOST: AttemptResult = { kind: 'network failure', code: 'ECONNRESET', text: '' };
 
-const running = new AbortController().signal;
 const never = async () => await new Promise<AttemptResult>(() => undefined);
 /** As n8n's client: ends as soon as the signal fires. */
 const untilAborted = async (signal: AbortSignal) =>
