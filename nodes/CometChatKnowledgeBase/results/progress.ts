@@ -1,4 +1,5 @@
-import { quoted } from '../values/quoting';
+import { listed, quoted } from '../values/quoting';
+import type { Effect } from '../values/userError';
 import type { CreatedRecord, ItemState } from './itemResult';
 import { sentences } from './itemResult';
 
@@ -155,4 +156,44 @@ function idsOf(old: readonly OldOne[], is: OldOne['is']): string {
 		.filter((one) => one.is === is)
 		.map(({ uniqueId }) => uniqueId)
 		.join(', ');
+}
+
+/** How things stand with an item that asked for the same with each of its documents. */
+interface EachState extends ItemState {
+	/** The IDs by what became of them, if that is not the same of all. */
+	outcome?: Record<'applied' | 'notApplied' | 'unknown', string[]>;
+}
+
+/**
+ * @param effects What became of each document, by ID.
+ * @param done What was to become of them: 'added', 'removed', 'deleted'.
+ * @param nameOf How a person calls one.
+ */
+export function describeEach(
+	effects: ReadonlyMap<string, Effect>,
+	done: string,
+	nameOf: (uniqueId: string) => string,
+): EachState {
+	const that = (wanted: Effect) =>
+		[...effects].flatMap(([uniqueId, effect]) => (effect === wanted ? [uniqueId] : []));
+	const [applied, notApplied, unknown] = [that('applied'), that('not applied'), that('unknown')];
+	const isMixed = new Set(effects.values()).size > 1;
+	const outcome = isMixed ? { applied, notApplied, unknown } : undefined;
+	const all = effects.size;
+	const named = (ids: string[]) => listed(ids.map((uniqueId) => quoted(nameOf(uniqueId))));
+	if (applied.length > 0) {
+		const parts = [
+			`Of its ${all} documents, ${applied.length} ${applied.length === 1 ? 'was' : 'were'} ${done}`,
+			...(notApplied.length > 0 ? [`not ${done}: ${named(notApplied)}`] : []),
+			...(unknown.length > 0 ? [`not known whether ${done}: ${named(unknown)}`] : []),
+		];
+		return { effect: 'partly applied', detail: `${parts.join('; ')}.`, outcome };
+	}
+	if (unknown.length > 0) {
+		const them = all === 1 ? `${named(unknown)} was` : 'its documents were';
+		const detail = `It is not known whether ${them} ${done}: look at the knowledge base, or run this item again.`;
+		return { effect: 'unknown', detail, outcome };
+	}
+	const none = all === 1 ? `${named(notApplied)} was not` : `None of its ${all} documents was`;
+	return { effect: 'not applied', detail: `${none} ${done}.` };
 }

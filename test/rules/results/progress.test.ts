@@ -1,5 +1,9 @@
 import type { Progress } from '../../../nodes/CometChatKnowledgeBase/results/progress';
-import { describeProgress, GOES_ON } from '../../../nodes/CometChatKnowledgeBase/results/progress';
+import {
+	describeEach,
+	describeProgress,
+	GOES_ON,
+} from '../../../nodes/CometChatKnowledgeBase/results/progress';
 
 const A = { name: 'a.pdf', uniqueId: 'new-a' };
 const B = { name: 'b.pdf', uniqueId: 'new-b' };
@@ -146,4 +150,58 @@ describe('How far documents have come is told from what was done, with a way to 
 	])('%s', (_, progress, effect, detail, hint) => {
 		expect(describeProgress(progress)).toEqual({ effect, detail, hint });
 	});
+});
+
+describe('How things stand with documents of which the same was asked', () => {
+	const ids = (letters: string) => [...letters];
+
+	test.each<
+		[
+			applied: string,
+			notApplied: string,
+			unknown: string,
+			effect: string,
+			isMixed: boolean,
+			words: string,
+		]
+	>([
+		['', 'a', '', 'not applied', false, '"a" was not added.'],
+		['', 'ab', '', 'not applied', false, 'None of its 2 documents was added.'],
+		['', '', 'a', 'unknown', false, 'It is not known whether "a" was added: look at'],
+		['', 'a', 'b', 'unknown', true, 'It is not known whether its documents were added: look at'],
+		[
+			'a',
+			'b',
+			'c',
+			'partly applied',
+			true,
+			'1 was added; not added: "b"; not known whether added: "c".',
+		],
+		[
+			'ij',
+			'bcdefgh',
+			'',
+			'partly applied',
+			true,
+			'Of its 9 documents, 2 were added; not added: "b", "c", "d", "e", "f", and 2 more.',
+		],
+	])(
+		'applied: %j, not: %j, unknown: %j',
+		(applied, notApplied, unknown, effect, isMixed, words) => {
+			const effects = new Map([
+				...ids(applied).map((id) => [id, 'applied'] as const),
+				...ids(notApplied).map((id) => [id, 'not applied'] as const),
+				...ids(unknown).map((id) => [id, 'unknown'] as const),
+			]);
+			const outcome = {
+				applied: ids(applied),
+				notApplied: ids(notApplied),
+				unknown: ids(unknown),
+			};
+			expect(describeEach(effects, 'added', (id) => id)).toEqual({
+				...{ effect, detail: expect.stringContaining(words) },
+				outcome: isMixed ? outcome : undefined,
+			});
+		},
+	);
 });

@@ -3,8 +3,8 @@ import type { RunContext } from '../../execution/operation';
 import { Inventory, describedBy, lookFor, nameIn } from '../../ingestion/inventory';
 import type { ItemFailure } from '../../results/apiError';
 import { caught, isItemFailure } from '../../results/apiError';
-import { describeFiles, effectOnItem, filesByEffect } from '../../results/filesOfItem';
 import type { Fields } from '../../results/itemResult';
+import { describeEach } from '../../results/progress';
 import type { Document } from '../../service/documents';
 
 /** What is done to a document. */
@@ -54,18 +54,13 @@ export class EachDocument {
 		const [failure] = failures.values();
 		if (failure === undefined) return rows;
 		const isDone = (uniqueId: string) => rows.some((row) => row.uniqueId === uniqueId);
-		const outcome = filesByEffect(
-			uniqueIds.map((uniqueId) => ({
-				uniqueIds: [uniqueId],
-				effect: isDone(uniqueId)
-					? 'applied'
-					: (failures.get(uniqueId)?.more.effect ?? 'not applied'),
-			})),
-		);
-		if (uniqueIds.length > 1) item.shown = { outcome };
+		const effectOf = (uniqueId: string) =>
+			isDone(uniqueId) ? 'applied' : (failures.get(uniqueId)?.more.effect ?? 'not applied');
+		const effects = new Map(uniqueIds.map((uniqueId) => [uniqueId, effectOf(uniqueId)]));
 		const nameOf = (uniqueId: string) => nameIn(inventory, uniqueId);
-		const detail = describeFiles(outcome, uniqueIds.length, action.done, nameOf);
-		item.state = { effect: effectOnItem(outcome), detail };
+		const { outcome, ...state } = describeEach(effects, action.done, nameOf);
+		item.shown = { outcome };
+		item.state = state;
 		throw failure;
 	}
 

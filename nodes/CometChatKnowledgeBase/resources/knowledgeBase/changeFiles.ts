@@ -11,9 +11,9 @@ import { switchField } from '../../input/field';
 import { agentPicker, sourceType } from '../../input/fields';
 import { fileIds, unlikeIds } from '../../input/ids';
 import type { ApiError } from '../../results/apiError';
-import { describeFiles, effectOnItem, filesByEffect } from '../../results/filesOfItem';
 import type { ItemResult } from '../../results/itemResult';
 import { sentences } from '../../results/itemResult';
+import { describeEach } from '../../results/progress';
 import type { ChangeOperation } from '../../service/agents';
 import { listed, quoted } from '../../values/quoting';
 import { itemNumbers } from '../../values/ranges';
@@ -124,18 +124,12 @@ async function changeOne(
 		if (unlike.length > 0) item.warn(notLikeIds(unlike));
 		return item.done([{ ...shown, action: done, success: true }]);
 	}
-	const files = filesByEffect(
-		[...outcomes].map(([id, { failure }]) => ({
-			uniqueIds: [id],
-			effect: failure?.more.effect ?? 'applied',
-		})),
+	const effects = new Map(
+		[...outcomes].map(([id, { failure }]) => [id, failure?.more.effect ?? 'applied'] as const),
 	);
-	const isMixed = Object.values(files).filter(({ length }) => length > 0).length > 1;
-	const requested = { ...shown, ...(isMixed && { outcome: files }) };
-	return item.failed(cause.failure, requested, {
-		effect: effectOnItem(files),
-		detail: sentences(otherItems(cause, index), describeFiles(files, ids.length, done, nameOf)),
-	});
+	const { outcome, ...state } = describeEach(effects, done, nameOf);
+	const detail = sentences(otherItems(cause, index), state.detail);
+	return item.failed(cause.failure, { ...shown, outcome }, { ...state, detail });
 }
 
 function notLikeIds(ids: string[]): string {
