@@ -1,6 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { readAccount } from './account/account';
+import { Semaphore } from './concurrency/turns';
 import { issueOf } from './execution/items';
 import type { RunContext, RunResult } from './execution/operation';
 import { isTool } from './input/binary';
@@ -19,6 +20,9 @@ import type { Failed, ItemResult } from './results/itemResult';
 import { unusable } from './results/itemResult';
 import { outputItems } from './results/outputItems';
 import { UserError, isRecord } from './values/userError';
+
+/** Ten agents side by side hide the service's latency; more gain little and meet limits sooner. */
+const MOST_AT_ONCE = 10;
 
 /**
  * Runs the operation that the user picked for all input items, and writes what became of them. The
@@ -54,6 +58,7 @@ export async function run(
 		rateLimiter,
 		clock: clockUntil(AbortSignal.any([stop, ended.signal])),
 		finishingClock,
+		permits: new Semaphore(MOST_AT_ONCE),
 		stopsOnFailure: stops,
 		cancel: () => ended.abort(),
 		parameter: (parameterName) => parameter(context, parameterName),

@@ -1,15 +1,17 @@
+import { connected, mapInKeyOrder } from '../concurrency/turns';
 import type { AnyField, FieldsOf, InputItem, Option, OptionsOf } from '../input/field';
 import { SkippedItem } from '../input/field';
 import { isItemFailure } from '../results/apiError';
 import type { Fields, ItemResult } from '../results/itemResult';
+import { cancelled } from '../results/itemResult';
 import type { UserError } from '../values/userError';
 import { ItemContext } from './itemContext';
-import type { ItemRun, Performer, Reader } from './items';
-import { issueOf, itemByItem } from './items';
+import type { ItemTask, ParseItem } from './items';
+import { issueOf, runItems } from './items';
 import type { Operation, RunContext, RunResult } from './operation';
 
 /** An operation told once. What its fields and options come to is its task, by the same names. */
-interface Told<Task, Chosen, Shared> extends Pick<
+interface Definition<Task, Chosen, Shared> extends Pick<
 	Operation,
 	'value' | 'name' | 'action' | 'description' | 'output'
 > {
@@ -17,7 +19,7 @@ interface Told<Task, Chosen, Shared> extends Pick<
 	/** Those of the menu 'Options', which hold for the whole run. */
 	options?: OptionsOf<Chosen>;
 	/** What the items of a run share; made once for each run. */
-	shared?(run: ItemRun): Shared;
+	shared?(run: RunContext): Shared;
 	/** Items that share a key, also by way of others, go one after another, in input order. */
 	order?(task: Task & Chosen, shared: Shared): string[] | Promise<string[]>;
 	/** What items of a run cannot want together, by their index: found before the first request. */
@@ -46,69 +48,100 @@ interface Told<Task, Chosen, Shared> extends Pick<
 }
 
 type AnyTask = Record<string, unknown>;
+type AnyDefinition = Definition<AnyTask, AnyTask, unknown>;
 
 /** One in which each item goes its own way, several at once. */
 export function operation<Task, Chosen extends object = object, Shared = undefined>(
-	told: Told<Task, Chosen, Shared>,
+	definition: Definition<Task, Chosen, Shared>,
 ): Operation;
-export function operation(told: Told<AnyTask, AnyTask, unknown>): Operation {
-	const { value, name, action, description, output, options = {} } = told;
-	const fields = Object.values(told.fields);
+export function operation(definition: AnyDefinition): Operation {
+	const { value, name, action, description, output, options = {} } = definition;
+	const fields = Object.values(definition.fields);
 	const entries = [...Object.values(options), ...fields.flatMap(entriesOf)];
 	return {
 		...{ value, name, action, description, output },
 		fields: fields.flatMap((field) => ('property' in field ? [field.property] : field.properties)),
 		...(entries.length > 0 && { options: entries }),
-		run: async (run) => {
-			let shared: unknown;
-			return await itemByItem(
-				(reading) => taskReader(reading, told, () => shared),
-				// Before the first item is read.
-				(itemRun) => {
-					shared = told.shared?.(itemRun);
-					return performer(itemRun, told, shared);
-				},
-			)(run);
-		},
+		run: async (run) => await runDefinition(run, definition),
 	};
-}
-
-/** Reads such fields, for an operation that works on all items at once. */
-export function fieldsReader<Task>(run: RunContext, fields: FieldsOf<Task>): Reader<Task>;
-export function fieldsReader(run: RunContext, fields: FieldsOf<AnyTask>): Reader<AnyTask> {
-	return taskReader(run, { fields });
 }
 
 function entriesOf(field: AnyField<unknown>): Array<Option<unknown>> {
 	return 'property' in field ? [] : (field.options ?? []);
 }
 
-function taskReader(
+async function runDefinition(run: RunContext, definition: AnyDefinition): Promise<RunResult> {
+	const shared = definition.shared?.(run);
+	const work = async (tasks: Array<ItemTask<AnyTask>>) => {
+		// All of them before the first is queued, so that the queue has the order of the input.
+		const keys = await Promise.all(
+			tasks.map(async ({ task }) => (await definition.order?.(task, shared)) ?? []),
+		);
+		const groups = connected(keys);
+		const results = await mapInKeyOrder(
+			tasks,
+			(_, at) => groups[at],
+			run.permits,
+			async (item) => {
+				const itemResult = run.clock.isCancelled()
+					? cancelled(item.requested)
+					: await runTask(run, definition, shared, item);
+				if (itemResult.kind === 'failed' && run.stopsOnFailure) run.cancel();
+				return [item.index, itemResult] as const;
+			},
+		);
+		return new Map(results);
+	};
+	const parse = taskParser(run, definition, shared);
+	const together = (tasks: Array<ItemTask<AnyTask>>) =>
+		definition.together?.(tasks, shared) ?? new Map<number, UserError>();
+	const itemResults = await runItems(run, parse, work, together);
+	return { itemResults, ...(await definition.finish?.(itemResults, shared)) };
+}
+
+async function runTask(
 	run: RunContext,
-	told: Pick<Told<AnyTask, AnyTask, unknown>, 'fields' | 'options' | 'check' | 'asked'>,
-	shared: () => unknown = () => undefined,
-): Reader<AnyTask> {
-	const chosen = Object.entries(told.options ?? {}).map(([name, option]) => [
-		name,
-		run.option(option),
-	]);
+	definition: AnyDefinition,
+	shared: unknown,
+	{ index, task, requested }: ItemTask<AnyTask>,
+): Promise<ItemResult> {
+	const item = new ItemContext(run);
+	try {
+		const rows = await definition.run(task, item, shared, index);
+		return item.done(Array.isArray(rows) ? rows : [rows]);
+	} catch (thrown) {
+		if (thrown instanceof SkippedItem) return skipped(thrown, requested);
+		const failure = isItemFailure(thrown) ? thrown : issueOf(thrown);
+		return item.failed(failure, { ...requested, ...item.shown }, item.state);
+	}
+}
+
+/** Reads such fields, for an operation that works on all items at once. */
+export function fieldsParser<Task>(run: RunContext, fields: FieldsOf<Task>): ParseItem<Task>;
+export function fieldsParser(run: RunContext, fields: FieldsOf<AnyTask>): ParseItem<AnyTask> {
+	return taskParser(run, { fields }, undefined);
+}
+
+function taskParser(
+	run: RunContext,
+	definition: Pick<AnyDefinition, 'fields' | 'options' | 'check' | 'asked'>,
+	shared: unknown,
+): ParseItem<AnyTask> {
+	const { fields, options = {}, check, asked } = definition;
+	const chosen = Object.entries(options).map(([name, option]) => [name, run.option(option)]);
 	const readers = new Map<string, (index: number) => unknown>();
-	const value = (name: string, index: number) => {
+	const valueOf = (name: string, index: number) => {
 		const reader = readers.get(name) ?? run.parameter(name);
 		readers.set(name, reader);
 		return reader(index);
 	};
 	return async (index, pause) => {
-		const item = {
-			context: run.context,
-			index,
-			pause,
-			value: (name: string) => value(name, index),
-		};
+		const value = (name: string) => valueOf(name, index);
+		const item = { context: run.context, index, pause, value };
 		const task: AnyTask = Object.fromEntries(chosen);
 		const requested: Fields = {};
 		const readAll = async () => {
-			for (const [name, field] of Object.entries(told.fields)) {
+			for (const [name, field] of Object.entries(fields)) {
 				task[name] = await readField(field, item);
 				Object.assign(requested, field.asked?.(task[name]));
 			}
@@ -118,8 +151,8 @@ function taskReader(
 			throw thrown;
 		});
 		if (skip) return skip;
-		told.check?.(task, shared(), index);
-		return { kind: 'ready', task, requested: { ...requested, ...told.asked?.(task) } };
+		check?.(task, shared, index);
+		return { kind: 'task', index, task, requested: { ...requested, ...asked?.(task) } };
 	};
 }
 
@@ -132,27 +165,4 @@ async function readField(field: AnyField<unknown>, item: InputItem): Promise<unk
 function skipped({ reason, shown, isWarned }: SkippedItem, requested: Fields): ItemResult {
 	const json = { action: 'skipped', success: false, ...requested, ...shown, reason };
 	return { kind: 'skipped', json: [json], [isWarned ? 'warnings' : 'remarks']: [reason] };
-}
-
-function performer(
-	run: ItemRun,
-	told: Told<AnyTask, AnyTask, unknown>,
-	shared: unknown,
-): Performer<AnyTask> {
-	return {
-		perform: async ({ index, task, requested }) => {
-			const item = new ItemContext(run);
-			try {
-				const rows = await told.run(task, item, shared, index);
-				return item.done(Array.isArray(rows) ? rows : [rows]);
-			} catch (thrown) {
-				if (thrown instanceof SkippedItem) return skipped(thrown, requested);
-				const failure = isItemFailure(thrown) ? thrown : issueOf(thrown);
-				return item.failed(failure, { ...requested, ...item.shown }, item.state);
-			}
-		},
-		keysOf: async ({ task }) => (await told.order?.(task, shared)) ?? [],
-		together: (items) => told.together?.(items, shared) ?? new Map(),
-		finish: async (itemResults) => (await told.finish?.(itemResults, shared)) ?? {},
-	};
 }

@@ -11,8 +11,6 @@ import type { ApiClient } from '../service/apiClient';
 import type { StoppableContext } from './operation';
 import type { Json } from '../values/json';
 
-export type { ItemState };
-
 /** That of an item which only asks. */
 export const NOTHING_CHANGED: ItemState = {
 	effect: 'not applied',
@@ -39,9 +37,7 @@ interface ItemLog {
 
 /** The requests of one item, one after another, and what has become of it. */
 export class ItemContext implements ApiClient {
-	readonly log: ItemLog = {
-		...{ attempts: 0, created: [], remarks: [], warnings: [] },
-	};
+	readonly log: ItemLog = { attempts: 0, created: [], remarks: [], warnings: [] };
 
 	/** Whether it goes to its end although others fail, so that only the user stops it. */
 	mustComplete = false;

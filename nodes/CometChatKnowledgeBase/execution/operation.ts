@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
+import type { Semaphore } from '../concurrency/turns';
 import type { Option, OptionValues } from '../input/field';
 import type { ApiContext } from '../requests/sendRequest';
 import type { Clock } from '../requests/time';
@@ -56,6 +57,8 @@ export interface RunContext extends StoppableContext {
 	count: number;
 	/** The user's, for what does not go through `send`. */
 	stop: AbortSignal;
+	/** For the items that are at work. */
+	permits: Semaphore;
 	/** Whether an item that fails ends the run. */
 	stopsOnFailure: boolean;
 	/** Lets no further request start, but for what must not be left half done. */

@@ -1,6 +1,6 @@
 import { KeyedQueue } from '../concurrency/turns';
 import type { ItemContext } from '../execution/itemContext';
-import type { ItemRun } from '../execution/items';
+import type { RunContext } from '../execution/operation';
 import type { ItemFailure } from '../results/apiError';
 import { ApiError, caught, isItemFailure } from '../results/apiError';
 import { isUnclear, unknown } from '../results/messages';
@@ -55,7 +55,7 @@ export class AgentChanges {
 
 	/** @param most How many documents may share a request; 1: each change is a request of its own. */
 	constructor(
-		private readonly run: ItemRun,
+		private readonly run: RunContext,
 		private readonly most: number,
 	) {}
 

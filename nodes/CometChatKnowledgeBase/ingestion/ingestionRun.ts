@@ -1,6 +1,6 @@
 import { Semaphore } from '../concurrency/turns';
 import type { ItemContext } from '../execution/itemContext';
-import type { ItemRun } from '../execution/items';
+import type { RunContext } from '../execution/operation';
 import { mayBeDone, onFailure } from '../results/apiError';
 import type { Change } from '../service/agents';
 import { AgentChanges } from './agentChanges';
@@ -8,7 +8,7 @@ import { IndexingPoller } from './indexing';
 import { Inventory } from './inventory';
 
 /** What the documents of a run share on their way. */
-export interface IngestionRun extends ItemRun {
+export interface IngestionRun extends RunContext {
 	agentChanges: AgentChanges;
 	indexing: IndexingPoller;
 	inventory: Inventory;
@@ -20,7 +20,7 @@ export interface IngestionRun extends ItemRun {
  * @param noted The names of files that were uploaded in earlier runs, by ID.
  */
 export function ingestionRun(
-	run: ItemRun,
+	run: RunContext,
 	{
 		maxFileIdsPerRequest = 1,
 		noted,

@@ -39,16 +39,14 @@ const VISIBLE = [
 	...['[object Object]', '["a"]', 'é'.repeat(255)],
 ];
 
-test('File IDs: all characters that can be seen arrive as they are', async () => {
+test('File IDs: all characters that can be seen, and lead nowhere else, arrive as they are', async () => {
 	const ids = [
-		...[...VISIBLE, '../../etc/passwd', '..', '%2e%2e%2f', '%252e%252e', 'C:\\a\\..\\b', 'a,b'],
-		...['https://user:pass@example.com:1/x?y=1#z', 'a%0d%0aX-Evil: 1', 'a%00', '&lt;b&gt;'],
-		...["'; DROP TABLE files; --", '${jndi:ldap://127.0.0.1/a}', '．．／ａ', '\ufffd'],
-		...['true', 'NaN', '9007199254740993', '007', 'x'.repeat(1000)],
+		...[...VISIBLE, 'a,b', '&lt;b&gt;', "'; DROP TABLE files; --", '${jndi:ldap:a}', '\ufffd'],
+		...['true', 'NaN', '9007199254740993', '007', 'x'.repeat(255)],
 	].filter((id) => !id.startsWith('[object'));
-	const files = [...ids, ...ids.map((id) => ({ uniqueId: `${id}2`.slice(-1000) }))];
+	const files = [...ids, ...ids.map((id) => ({ uniqueId: `${id}2`.slice(-255) }))];
 	await add(service(), [{ ...calm, files }], { parameters });
-	const uniqueIds = [...new Set([...ids, ...ids.map((id) => `${id}2`.slice(-1000))])];
+	const uniqueIds = [...new Set([...ids, ...ids.map((id) => `${id}2`.slice(-255))])];
 	expect(service().requests()).toMatchObject([{ body: { uniqueIds } }]);
 });
 
@@ -58,6 +56,7 @@ describe('What could leave its place, or is of no use, is refused, and nothing o
 			{ agent: value },
 			{ type: value },
 		]),
+		{ files: '../../etc/passwd' },
 		{ files: '\u200b'.repeat(MEGABYTES_5) },
 		{ files: ['<b>\u0000'] },
 		{ files: [{ ['<'.repeat(1e6)]: 1, ['y'.repeat(1e6)]: 2 }] },

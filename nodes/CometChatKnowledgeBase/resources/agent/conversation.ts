@@ -1,5 +1,5 @@
 import type { ItemContext } from '../../execution/itemContext';
-import type { ItemRun } from '../../execution/items';
+import type { RunContext } from '../../execution/operation';
 import { ApiError, caught, isItemFailure } from '../../results/apiError';
 import type { AgentMessage } from '../../service/chat';
 import {
@@ -65,7 +65,7 @@ export class Conversation {
 	private readonly written = new Map<string, AgentMessage>();
 
 	constructor(
-		private readonly run: Pick<ItemRun, 'clock' | 'permits'>,
+		private readonly run: Pick<RunContext, 'clock' | 'permits'>,
 		private readonly item: ItemContext,
 		private readonly question: Question,
 	) {}

@@ -1,6 +1,6 @@
 import { operation } from '../../execution/buildOperation';
 import type { ItemContext } from '../../execution/itemContext';
-import type { ItemRun } from '../../execution/items';
+import type { RunContext } from '../../execution/operation';
 import {
 	deletionBy,
 	ifNameExistsField,
@@ -39,7 +39,7 @@ export const uploadDocuments = operation({
 		...(['name', 'action', 'success', 'status', 'uniqueId', 'uniqueIds', 'sourceType'] as const),
 		...(['agentName', 'uid', 'reason', 'old', 'unfinished'] as const),
 	],
-	shared: (run: ItemRun) => ({ run: ingestionRun(run), claims: new Map<string, Claim>() }),
+	shared: (run: RunContext) => ({ run: ingestionRun(run), claims: new Map<string, Claim>() }),
 	together: (items, { claims }) =>
 		nameClashes(
 			items.map(({ index, task }) => ({ index, brings: bringing(task) })),

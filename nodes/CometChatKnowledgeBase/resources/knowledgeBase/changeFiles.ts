@@ -1,8 +1,7 @@
-import { Semaphore } from '../../concurrency/turns';
-import { fieldsReader } from '../../execution/buildOperation';
+import { fieldsParser } from '../../execution/buildOperation';
 import { ItemContext } from '../../execution/itemContext';
-import type { Ready } from '../../execution/items';
-import { MOST_AT_ONCE, runItems } from '../../execution/items';
+import type { ItemTask } from '../../execution/items';
+import { runItems } from '../../execution/items';
 import type { Operation, RunContext, RunResult } from '../../execution/operation';
 import type { Outcome } from '../../ingestion/agentChanges';
 import { AgentChanges, IDS_PER_REQUEST } from '../../ingestion/agentChanges';
@@ -71,9 +70,8 @@ interface Wanted {
 async function changeFiles(run: RunContext, operation: ChangeOperation): Promise<RunResult> {
 	const inventory = new Inventory(run);
 	const most = run.option(bundlesOption) ? IDS_PER_REQUEST : 1;
-	const permits = new Semaphore(MOST_AT_ONCE);
-	const changes = new AgentChanges({ ...run, permits }, most);
-	const read = fieldsReader<Wanted>(run, { uid, sourceType, uniqueIds: fileIds });
+	const changes = new AgentChanges(run, most);
+	const read = fieldsParser<Wanted>(run, { uid, sourceType, uniqueIds: fileIds });
 	const itemResults = await runItems(run, read, async (ready) => {
 		const asked = ready.map(({ task }) => ({ operation, ...task }));
 		const checked = await checkIds(run, inventory, asked);
@@ -109,7 +107,7 @@ interface SharedChanges {
 
 async function changeOne(
 	{ run, operation, changes, checked, inventory }: SharedChanges,
-	{ index, task }: Ready<Wanted>,
+	{ index, task }: ItemTask<Wanted>,
 ): Promise<ItemResult> {
 	const item = new ItemContext(run);
 	const outcomes = await changes.outcomes(item, { operation, ...task }, index);

@@ -1,6 +1,6 @@
 import { operation } from '../../execution/buildOperation';
 import { ItemContext } from '../../execution/itemContext';
-import type { ItemRun } from '../../execution/items';
+import type { RunContext } from '../../execution/operation';
 import { documentRow, Ingestion } from '../../ingestion/ingestion';
 import { maxIndexingOption } from '../../ingestion/fields';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
@@ -117,7 +117,7 @@ export const replaceFile = operation({
 		...(['name', 'action', 'success', 'status', 'uniqueId', 'sourceType'] as const),
 		...(['agentName', 'uid', 'reason', 'old', 'unfinished'] as const),
 	],
-	shared: (run: ItemRun) => ingestionRun(run),
+	shared: (run: RunContext) => ingestionRun(run),
 	order: async ({ uid, file, old: given }, run) => {
 		const names = [file.fileName, await nameOf(withName(given, file), run)];
 		return names.map((name) => `${uid.toLowerCase()}/${composed(name)}`);

@@ -1,6 +1,6 @@
 import { operation } from '../../execution/buildOperation';
 import type { ItemContext } from '../../execution/itemContext';
-import type { ItemRun } from '../../execution/items';
+import type { RunContext } from '../../execution/operation';
 import {
 	deletionBy,
 	ifNameExistsField,
@@ -41,7 +41,7 @@ export const createText = operation({
 		...(['name', 'action', 'success', 'status', 'uniqueId', 'sourceType'] as const),
 		...(['agentName', 'uid', 'reason', 'old'] as const),
 	],
-	shared: (run: ItemRun) => ({
+	shared: (run: RunContext) => ({
 		run: ingestionRun(run),
 		texts: new TextList(),
 		claims: new Map<string, Claim>(),

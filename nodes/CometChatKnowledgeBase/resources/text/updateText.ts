@@ -1,5 +1,5 @@
 import { operation } from '../../execution/buildOperation';
-import type { ItemRun } from '../../execution/items';
+import type { RunContext } from '../../execution/operation';
 import { maxIndexingOption, toAgent, waitUntilIndexed } from '../../ingestion/fields';
 import { documentRow, Ingestion } from '../../ingestion/ingestion';
 import { ingestionRun } from '../../ingestion/ingestionRun';
@@ -44,7 +44,7 @@ export const updateText = operation({
 		...(['name', 'action', 'success', 'status', 'uniqueId', 'sourceType'] as const),
 		...(['agentName', 'uid', 'updatedFields'] as const),
 	],
-	shared: (run: ItemRun) => ingestionRun(run),
+	shared: (run: RunContext) => ingestionRun(run),
 	order: ({ uniqueId }) => [uniqueId.toLowerCase()],
 	check: ({ changes }) => {
 		if (changes.title === undefined && changes.text === undefined) throw NOTHING_TO_CHANGE;

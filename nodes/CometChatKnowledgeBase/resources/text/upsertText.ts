@@ -1,6 +1,6 @@
 import { operation } from '../../execution/buildOperation';
 import type { ItemContext } from '../../execution/itemContext';
-import type { ItemRun } from '../../execution/items';
+import type { RunContext } from '../../execution/operation';
 import { maxIndexingOption, toAgent, waitUntilIndexed } from '../../ingestion/fields';
 import { newestFirst } from '../../ingestion/decide';
 import { documentRow, Ingestion } from '../../ingestion/ingestion';
@@ -47,7 +47,7 @@ export const upsertText = operation({
 		...(['name', 'action', 'success', 'status', 'uniqueId', 'sourceType'] as const),
 		...(['agentName', 'uid', 'old'] as const),
 	],
-	shared: (run: ItemRun) => ({
+	shared: (run: RunContext) => ({
 		run: ingestionRun(run, { maxFileIdsPerRequest: MOST_TOGETHER }),
 		list: new TextList(),
 		/** Titles under which there may be a text whose ID nobody was told. */

@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { operation } from '../../execution/buildOperation';
-import type { ItemState } from '../../execution/itemContext';
 import { ItemContext } from '../../execution/itemContext';
 import { Inventory, describedBy, lookFor } from '../../ingestion/inventory';
 import type { FieldGroup } from '../../input/field';
@@ -11,6 +10,7 @@ import type { WantedIds } from '../../input/ids';
 import { readIds } from '../../input/ids';
 import type { ItemFailure } from '../../results/apiError';
 import { caught, isItemFailure, mayBeDone } from '../../results/apiError';
+import type { ItemState } from '../../results/itemResult';
 import { FAILED } from '../../service/statuses';
 import type { Retried } from '../../service/websites';
 import { foundPages, readRetried, retryPagesRequest } from '../../service/websites';

@@ -1,6 +1,5 @@
 import { operation } from '../../../execution/buildOperation';
-import type { ItemRun } from '../../../execution/items';
-import type { RunResult } from '../../../execution/operation';
+import type { RunContext, RunResult } from '../../../execution/operation';
 import { IDS_PER_REQUEST } from '../../../ingestion/agentChanges';
 import { maxIndexingOption } from '../../../ingestion/fields';
 import { ingestionRun } from '../../../ingestion/ingestionRun';
@@ -60,7 +59,7 @@ export const syncFiles = operation({
 	finish,
 });
 
-function syncRun(itemRun: ItemRun): SyncRun {
+function syncRun(itemRun: RunContext): SyncRun {
 	const { account, context } = itemRun;
 	const staticData = context.getWorkflowStaticData('node');
 	const state = new SyncState(staticData, context.getMode(), account.baseUrl);
