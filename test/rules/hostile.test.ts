@@ -3,7 +3,7 @@ import { FILE_IDS } from '../../nodes/CometChatKnowledgeBase/input/ids';
 import { readSourceType, readUid, readIds } from '../../nodes/CometChatKnowledgeBase/input/ids';
 import type { ServiceResponse } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { connectionOf } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import { explain } from '../../nodes/CometChatKnowledgeBase/results/messages';
+import { explain } from '../../nodes/CometChatKnowledgeBase/results/apiError';
 import { invisibleCharacter, quoted } from '../../nodes/CometChatKnowledgeBase/values/quoting';
 import { caughtNow, UserError } from '../../nodes/CometChatKnowledgeBase/values/userError';
 import { expectInWords, MOST_CHARACTERS, takenOrRefused } from './expectRefused';

@@ -1,12 +1,10 @@
 import type { RequestOptions, SendResult } from '../requests/sendRequest';
 import { sendRequest } from '../requests/sendRequest';
 import type { ServiceRequest } from '../requests/transport';
-import type { ItemFailure } from '../results/apiError';
-import { ApiError, caught, isItemFailure, mayBeDone } from '../results/apiError';
+import type { Asked, ItemFailure } from '../results/apiError';
+import { ApiError, apiErrorOf, caught, isItemFailure, mayBeDone } from '../results/apiError';
 import type { CreatedRecord, Failed, Fields, ItemState } from '../results/itemResult';
 import { failed } from '../results/itemResult';
-import type { Asked } from '../results/messages';
-import { apiErrorOf } from '../results/messages';
 import type { ApiClient } from '../service/apiClient';
 import type { StoppableContext } from './operation';
 import type { Json } from '../values/json';

@@ -11,7 +11,7 @@ import { sign } from '../account/sign';
 import { listRequest, readAgents } from '../service/agents';
 import { caughtNow, UserError } from '../values/userError';
 import { described } from '../results/errors';
-import { explain } from '../results/messages';
+import { explain } from '../results/apiError';
 import { isSuccess, received } from '../requests/attemptResult';
 
 const TEST_TIMEOUT_MS = 15_000;

@@ -7,9 +7,8 @@ import type {
 import { readAccount } from '../account/account';
 import { isSuccess } from '../requests/attemptResult';
 import { sender } from '../requests/transport';
-import { isItemFailure } from '../results/apiError';
+import { explain, isItemFailure } from '../results/apiError';
 import { orRefused, unanswered } from '../results/errors';
-import { explain } from '../results/messages';
 import { listRequest, modelsRequest, pickable, readAgents, readModels } from '../service/agents';
 import type { ApiClient } from '../service/apiClient';
 import { readUserPage, usersRequest } from '../service/users';

@@ -1,5 +1,17 @@
 import type { Cause } from '../values/userError';
-import type { About, RefusedFor } from './apiError';
+
+/** What the address of a request names, and what a 404 without a code is therefore about. */
+export type About = 'agent' | 'document' | 'text' | 'website' | 'pages';
+
+/** What a refusal is about, as far as it says. */
+export interface RefusedFor {
+	/** True if the reason may lie in one of several files, so that the others may go through without it. */
+	concernsOneFile?: boolean;
+	/** True if it may as well lie in the agent, with which no other file would fare better. */
+	mayConcernAgent?: boolean;
+	/** What the service has said that it does not know. */
+	unknown?: About;
+}
 
 /**
  * What an answer of CometChat means for a person. The hint is shown wherever it comes up: in a run, a poll, a

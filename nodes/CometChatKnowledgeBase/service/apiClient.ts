@@ -1,7 +1,7 @@
 import type { RequestOptions } from '../requests/sendRequest';
 import type { ServiceRequest } from '../requests/transport';
 import { ApiError, caught, isItemFailure, mayBeDone } from '../results/apiError';
-import type { Asked } from '../results/messages';
+import type { Asked } from '../results/apiError';
 import type { Json } from '../values/json';
 import { success } from './shape';
 

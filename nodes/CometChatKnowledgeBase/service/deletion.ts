@@ -3,8 +3,14 @@ import { readId } from '../input/ids';
 import { KNOWLEDGE_BASE } from './documents';
 import type { RetryPolicy } from '../requests/retryPolicy';
 import type { ItemFailure } from '../results/apiError';
-import { ApiError, caught, isItemFailure, mayBeDone } from '../results/apiError';
-import { isUnclear, unknown } from '../results/messages';
+import {
+	ApiError,
+	caught,
+	isItemFailure,
+	isUnclear,
+	mayBeDone,
+	unknown,
+} from '../results/apiError';
 import type { ApiClient } from './apiClient';
 import { readStatuses, statusRequest } from './statuses';
 

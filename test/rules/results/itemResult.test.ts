@@ -1,5 +1,5 @@
 import type { SendResult } from '../../../nodes/CometChatKnowledgeBase/requests/sendRequest';
-import { apiErrorOf } from '../../../nodes/CometChatKnowledgeBase/results/messages';
+import { apiErrorOf } from '../../../nodes/CometChatKnowledgeBase/results/apiError';
 import {
 	cancelled,
 	failed,

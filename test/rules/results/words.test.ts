@@ -1,6 +1,7 @@
-import type { About, ApiError } from '../../../nodes/CometChatKnowledgeBase/results/apiError';
+import type { ApiError } from '../../../nodes/CometChatKnowledgeBase/results/apiError';
 import { described } from '../../../nodes/CometChatKnowledgeBase/results/errors';
-import { explain, serviceWords } from '../../../nodes/CometChatKnowledgeBase/results/messages';
+import { explain, serviceWords } from '../../../nodes/CometChatKnowledgeBase/results/apiError';
+import type { About } from '../../../nodes/CometChatKnowledgeBase/results/meanings';
 import type { Fields, ItemResult } from '../../../nodes/CometChatKnowledgeBase/results/itemResult';
 import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { ranges } from '../../../nodes/CometChatKnowledgeBase/values/ranges';
