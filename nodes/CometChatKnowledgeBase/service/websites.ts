@@ -141,8 +141,8 @@ const retried = answerWith<Retried>(
 /** Undefined, too, for a bare success: it does not say what was taken up. */
 export const readRetried: Shape<Retried> = (body) => {
 	const found = retried(body);
-	const isTold = found?.processedUrls !== undefined || found?.urlsProcessed !== undefined;
-	return isTold ? found : undefined;
+	const isKnown = found?.processedUrls !== undefined || found?.urlsProcessed !== undefined;
+	return isKnown ? found : undefined;
 };
 
 const PAGE_FAILED =
@@ -151,7 +151,7 @@ const PAGE_FAILED =
 /** What a person looks for, in that order. @param uniqueId Of the website. */
 export function simplifiedPage(page: FoundPage, uniqueId: string): Fields {
 	const { urlId, url, title, status, lastCrawledAt, createdAt, updatedAt, retryCount } = page;
-	const told: Fields = {
+	return {
 		name: url,
 		status,
 		uniqueId,
@@ -163,7 +163,6 @@ export function simplifiedPage(page: FoundPage, uniqueId: string): Fields {
 		updatedAt: readableTime(updatedAt),
 		lastCrawledAt: readableTime(lastCrawledAt),
 	};
-	return Object.fromEntries(Object.entries(told).filter(([, value]) => value !== undefined));
 }
 
 function foundAt(parentId: string): string {

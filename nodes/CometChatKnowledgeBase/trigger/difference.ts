@@ -5,7 +5,7 @@ import type { StatusById } from '../service/statuses';
 import { FAILED, isReady, NOT_LISTED } from '../service/statuses';
 import { inMs } from '../values/times';
 import { UserError } from '../values/userError';
-import type { EventName, ToldEvent } from './fields';
+import type { EventName, EmittedEvent } from './fields';
 
 /*
  * What happens to a document between two polls:
@@ -112,7 +112,7 @@ function seenOf({ record: { uniqueId }, createdMs }: Listed): Seen {
 
 /** Something that has happened to a document. */
 export interface TriggerEvent {
-	event: ToldEvent;
+	event: EmittedEvent;
 	record: Document;
 	/** Why it is not watched, or not known to be wanted, in words. */
 	reason?: string;

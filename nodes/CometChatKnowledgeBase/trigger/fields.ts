@@ -9,7 +9,7 @@ import { UserError, isRecord } from '../values/userError';
 export type EventName = 'documentAdded' | 'indexingFailed' | 'indexingFinished';
 
 /** What an item may tell. Whoever waits for an end is told where it will not come to know it. */
-export type ToldEvent = EventName | 'notWatched';
+export type EmittedEvent = EventName | 'notWatched';
 
 /** What somebody may wait for. */
 export const EVENTS: Array<{ name: string; value: EventName; description: string }> = [
@@ -103,7 +103,7 @@ export function readWanted(events: unknown, filters: unknown): Wanted {
 }
 
 /** Whether somebody waits for this, or for an end that there will be no word of. */
-export function isWanted(event: ToldEvent, { events }: Pick<Wanted, 'events'>): boolean {
+export function isWanted(event: EmittedEvent, { events }: Pick<Wanted, 'events'>): boolean {
 	return event === 'notWatched'
 		? events.some((one) => one !== 'documentAdded')
 		: events.includes(event);

@@ -413,6 +413,18 @@ describe('What is wanted is compared with what is there', () => {
 		expect([ids().length, held()]).toEqual([1, ids()]);
 	});
 
+	test('two executions at once that refresh: that one has deleted the old one is no matter to the other', async () => {
+		await crawl();
+		await later();
+		where({ ...apart, ms: 5000 });
+		const first = crawl({}, refresh);
+		await sleep(1000);
+		const runs = await Promise.all([first, crawl({}, refresh)]);
+		expect(runs.map(({ output }) => output[0]?.json.success)).toEqual([true, true]);
+		await crawl();
+		expect([ids().length, held()]).toEqual([1, ids()]);
+	});
+
 	test.each(['refresh', 'fail'])(
 		'what a run has left that broke off before the agent had it is not crawled again, with %s either',
 		async (ifSiteExists) => {
