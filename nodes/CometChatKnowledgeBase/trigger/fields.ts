@@ -1,10 +1,11 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Option } from '../input/field';
+import { readOptions } from '../input/field';
 import { agentField, nameContains, readFilter, sourceTypes } from '../input/fields';
 import { readUid } from '../input/ids';
 import type { OutputName } from '../results/outputFields';
-import { UserError, isRecord } from '../values/userError';
+import { UserError } from '../values/userError';
 
 export type EventName = 'documentAdded' | 'indexingFailed' | 'indexingFinished';
 
@@ -52,13 +53,15 @@ const agentFilter: Option<string> = {
 	read: readUid,
 };
 
+const eventFilters = [agentFilter, nameContains, sourceTypes];
+
 const eventFiltersField: INodeProperties = {
 	displayName: 'Filters',
 	name: 'filters',
 	type: 'collection',
 	placeholder: 'Add Filter',
 	default: {},
-	options: [agentFilter, nameContains, sourceTypes].map(({ property }) => property),
+	options: eventFilters.map(({ property }) => property),
 };
 
 export const triggerFields = [eventsField, eventFiltersField];
@@ -90,10 +93,8 @@ export function readWanted(events: unknown, filters: unknown): Wanted {
 	const isEmpty = events === '' || (Array.isArray(events) && events.length === 0);
 	if (isEmpty) throw new UserError("'Events' is empty", 'Pick what starts the workflow.');
 	const chosen = readFilter(events, "'Events'", EVENTS);
-	const given = isRecord(filters) ? filters : {};
 	// One that was added and comes to nothing is refused: it would let all through.
-	const filter = <T>({ property: { name }, ifNotSet, read }: Option<T>): T =>
-		name in given ? read(given[name]) : ifNotSet;
+	const filter = readOptions(eventFilters, filters);
 	return {
 		events: EVENTS.map(({ value }) => value).filter((event) => chosen.includes(event)),
 		sourceTypes: filter(sourceTypes),

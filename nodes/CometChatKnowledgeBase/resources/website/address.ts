@@ -1,3 +1,4 @@
+import { Redaction } from '../../account/redaction';
 import { invisibleCharacter, quoted } from '../../values/quoting';
 import { UserError } from '../../values/userError';
 
@@ -32,8 +33,15 @@ export function readAddress(value: unknown): string {
 		);
 	}
 	url.hash = '';
-	return url.href;
+	if (SIGNED_ADDRESSES.text(url.href) === url.href) return url.href;
+	throw addressIssue(
+		'has a secret in it, such as ?key=, ?token= or ?sig=, which CometChat would keep and agents may show',
+		'Give an address that anybody may read: without that part, or of another page that leads to the same ones.',
+	);
 }
+
+/** Finds what would be taken out of CometChat's answers, so that the website could not be told from others. */
+const SIGNED_ADDRESSES = new Redaction({ apiKey: '' });
 
 /** What an expression gives by mistake, such as 3.14, is an address to the URL parser. */
 function isNumber(hostname: string): boolean {

@@ -1,6 +1,5 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { Redaction } from '../../account/redaction';
 import { operation } from '../../execution/buildOperation';
 import { maxIndexingOption, toAgent, waitUntilIndexed } from '../../ingestion/fields';
 import { ingestionRun } from '../../ingestion/ingestionRun';
@@ -15,9 +14,6 @@ import { reconcile } from './reconcile';
 import type { CrawlTask, OfThisRun } from './site';
 import { SiteItem } from './site';
 
-/** Finds what would be taken out of CometChat's answers, so that the website could not be told from others. */
-const SIGNED_ADDRESSES = new Redaction({ apiKey: '' });
-
 const address: Field<string> = {
 	property: {
 		displayName: 'Address',
@@ -29,14 +25,7 @@ const address: Field<string> = {
 		description:
 			'The page to start from; https:// is put before it if that is missing. Its links are followed. CometChat reads public pages only.',
 	},
-	read: (value) => {
-		const url = readAddress(value);
-		if (SIGNED_ADDRESSES.text(url) === url) return url;
-		throw new UserError(
-			"'Address' has a secret in it, such as ?key=, ?token= or ?sig=, which CometChat would keep and agents may show",
-			'Give an address that anybody may read: without that part, or of another page that leads to the same ones.',
-		);
-	},
+	read: readAddress,
 	asked: (name) => ({ name }),
 };
 
