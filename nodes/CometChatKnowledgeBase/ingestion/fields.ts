@@ -1,10 +1,9 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Field, FieldGroup } from '../input/field';
-import { choiceField, numberField } from '../input/field';
+import { choiceField, numberField, readSwitch } from '../input/field';
 import { toAgentFields, waitUntilIndexedField } from '../input/fields';
 import { readUid } from '../input/ids';
-import { readSwitch } from '../values/switches';
 
 /** The agent that gets them; undefined for none. @param properties In the place of those that most have. */
 export function toAgent(properties: INodeProperties[] = toAgentFields) {

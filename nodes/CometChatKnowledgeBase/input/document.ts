@@ -1,6 +1,5 @@
-import { sizeWords } from '../values/sizes';
+import { invisibleCharacter, quoted, sizeWords } from '../values/quoting';
 import { UserError } from '../values/userError';
-import { invisibleCharacter, quoted } from '../values/quoting';
 
 /** A file or text as the service is told of it before its bytes are sent. */
 export interface DocumentInfo {

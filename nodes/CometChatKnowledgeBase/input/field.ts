@@ -1,7 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { Fields } from '../results/itemResult';
-import { readSwitch } from '../values/switches';
 import { isRecord, UserError } from '../values/userError';
 
 /** The item that fields are read of. */
@@ -75,6 +74,16 @@ interface SwitchProperty extends INodeProperties {
 export function switchField(property: SwitchProperty): Option<boolean> {
 	const { displayName, default: ifNotSet } = property;
 	return { property, ifNotSet, read: (value) => readSwitch(value, displayName, ifNotSet) };
+}
+
+/** Reads a switch, which may not be set. An expression may give anything. */
+export function readSwitch(value: unknown, label: string, byDefault = false): boolean {
+	if (typeof value === 'boolean') return value;
+	if (value === undefined || value === '') return byDefault;
+	throw new UserError(
+		`'${label}' is neither true nor false`,
+		'Switch it on or off, or let its expression give true or false.',
+	);
 }
 
 interface ChoiceProperty<Value extends string> extends INodeProperties {

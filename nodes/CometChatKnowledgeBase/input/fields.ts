@@ -2,11 +2,10 @@ import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { quoted } from '../values/quoting';
 import { SOURCE_TYPES } from '../values/sourceTypes';
-import { readSwitch } from '../values/switches';
 import { UserError } from '../values/userError';
 import { composed } from './document';
 import type { Field, FieldGroup, Option } from './field';
-import { numberField, readOptions, switchField } from './field';
+import { numberField, readOptions, readSwitch, switchField } from './field';
 import { readLocator, readSourceType } from './ids';
 
 /** What is picked from a list that can be searched, or given by its ID. */

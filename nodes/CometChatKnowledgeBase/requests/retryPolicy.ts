@@ -62,15 +62,10 @@ export function retryAfterMs(reply: AttemptResult, nowMs: number): number | unde
 	}
 
 	// A date on the service's clock is compared with the service's own 'Date', not with ours.
-	const thereNowMs = serviceNowMs(reply) ?? nowMs;
+	const thereNowMs = parsedDate(headerText(reply.headers.date)) ?? nowMs;
 	const untilMs = parsedDate(retryAfter) ?? resetTimeMs(reply);
 	if (untilMs === undefined) return undefined;
 	return Math.min(Math.max(0, untilMs - thereNowMs), LONGEST_NAMED_WAIT_MS);
-}
-
-/** What the service's clock showed when it answered, in whole seconds; undefined if it does not say. */
-export function serviceNowMs(reply: AttemptResult): number | undefined {
-	return reply.kind === 'response' ? parsedDate(headerText(reply.headers.date)) : undefined;
 }
 
 function resetTimeMs({ status, headers }: ServiceResponse): number | undefined {

@@ -1,7 +1,7 @@
 import { listed, quoted } from '../values/quoting';
 import type { Effect } from '../values/userError';
 import type { CreatedRecord, ItemState } from './itemResult';
-import { sentences } from './itemResult';
+import { nameWithId, sentences } from './itemResult';
 
 /** How far an item has come that brings documents into CometChat and to an agent. */
 export interface Progress {
@@ -144,7 +144,7 @@ const REMOVE_OLD = 'To go on, take the old version from the agent with Remove Fi
 const DELETE_OLD = 'To go on, delete the old version with Document: Delete.';
 
 function named(records: readonly CreatedRecord[]): string {
-	return records.map(({ name, uniqueId }) => `${quoted(name)} (ID ${uniqueId})`).join(', ');
+	return records.map((one) => nameWithId(one)).join(', ');
 }
 
 function namesOf(records: readonly CreatedRecord[]): string {

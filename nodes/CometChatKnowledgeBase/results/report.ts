@@ -1,5 +1,4 @@
-import { listed, quoted } from '../values/quoting';
-import { itemNumbers } from '../values/ranges';
+import { itemNumbers, listed, quoted } from '../values/quoting';
 import type { Failed, ItemResult } from './itemResult';
 import { nameWithId, sentences } from './itemResult';
 

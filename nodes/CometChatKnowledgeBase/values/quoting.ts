@@ -45,3 +45,40 @@ export function listed(texts: readonly string[], between = ', '): string {
 	const shown = texts.slice(0, MOST_LISTED).join(between);
 	return more > 0 ? `${shown}${between}and ${more} more` : shown;
 }
+
+/** More would bury the message. */
+const MOST_RANGES = 8;
+
+/** Places among the input items, ascending, as a person counts them. */
+export function itemNumbers(indexes: number[]): string {
+	return ranges(indexes.map((index) => index + 1));
+}
+
+/** Ascending numbers in short: `0–2, 5, and 4 more`. */
+export function ranges(indexes: number[]): string {
+	const runs: Array<[from: number, to: number]> = [];
+	for (const index of indexes) {
+		const run = runs.at(-1);
+		if (run && index === run[1] + 1) run[1] = index;
+		else runs.push([index, index]);
+	}
+	const shown = runs.slice(0, MOST_RANGES);
+	const left = runs.slice(MOST_RANGES).reduce((sum, [from, to]) => sum + to - from + 1, 0);
+	const words = shown.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
+	return left === 0 ? words.join(', ') : `${words.join(', ')}, and ${left} more`;
+}
+
+const UNITS = ['KB', 'MB', 'GB', 'TB'];
+
+/** In words, as `61.3 MB`. */
+export function sizeWords(bytes: number): string {
+	if (bytes < 1000) return `${bytes} bytes`;
+	let size = bytes / 1000;
+	let unit = 0;
+	// What would be rounded to 1000.0 has the next unit.
+	while (size >= 999.95 && unit < UNITS.length - 1) {
+		size /= 1000;
+		unit += 1;
+	}
+	return `${size.toFixed(1)} ${UNITS[unit]}`;
+}

@@ -22,23 +22,24 @@ export function shownTime(
 	precision: 'minute' | 'second' = 'minute',
 ): string | undefined {
 	if (typeof value !== 'number' || Number.isNaN(new Date(value).getTime())) return undefined;
-	return formatIn(timeZone, precision).format(value);
-}
-
-function formatIn(timeZone: string, precision: 'minute' | 'second'): Intl.DateTimeFormat {
-	const style = {
+	const format = new Intl.DateTimeFormat('en-GB', {
 		day: 'numeric',
 		month: 'short',
 		year: 'numeric',
 		hour: '2-digit',
 		minute: '2-digit',
 		second: precision === 'second' ? '2-digit' : undefined,
+		timeZone: knownZone(timeZone),
 		timeZoneName: 'short',
-	} as const;
+	});
+	return format.format(value);
+}
+
+function knownZone(timeZone: string): string {
 	try {
-		return new Intl.DateTimeFormat('en-GB', { ...style, timeZone });
+		return new Intl.DateTimeFormat('en', { timeZone }).resolvedOptions().timeZone;
 	} catch {
-		return new Intl.DateTimeFormat('en-GB', { ...style, timeZone: 'UTC' });
+		return 'UTC';
 	}
 }
 
@@ -89,7 +90,7 @@ function localMs(text: string, timeZone: string): number {
 	const ms = asUtc.find((one) => !Number.isNaN(one)) ?? NaN;
 	if (Number.isNaN(ms)) return NaN;
 	const format = new Intl.DateTimeFormat('sv-SE', {
-		...clockIn(timeZone),
+		timeZone: knownZone(timeZone),
 		dateStyle: 'short',
 		timeStyle: 'medium',
 	});
@@ -97,15 +98,6 @@ function localMs(text: string, timeZone: string): number {
 		Date.parse(`${format.format(at).replace(' ', 'T')}Z`) - (at - (at % 1000));
 	// Once more, since the clocks may have been changed between the two.
 	return ms - aheadMs(ms - aheadMs(ms));
-}
-
-function clockIn(timeZone: string): { timeZone: string } {
-	try {
-		new Intl.DateTimeFormat('en', { timeZone });
-		return { timeZone };
-	} catch {
-		return { timeZone: 'UTC' };
-	}
 }
 
 function msOf(value: unknown): number {

@@ -4,7 +4,6 @@ import { explain, serviceWords } from '../../../nodes/CometChatKnowledgeBase/res
 import type { About } from '../../../nodes/CometChatKnowledgeBase/results/meanings';
 import type { Fields, ItemResult } from '../../../nodes/CometChatKnowledgeBase/results/itemResult';
 import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import { ranges } from '../../../nodes/CometChatKnowledgeBase/values/ranges';
 import { hints, stopReport } from '../../../nodes/CometChatKnowledgeBase/results/report';
 import { Redaction } from '../../../nodes/CometChatKnowledgeBase/account/redaction';
 import { redacted } from '../redacted';
@@ -250,16 +249,6 @@ describe('The account of a run that stopped', () => {
 			'In CometChat now: "a" (ID id-a, item 1), "b" (ID id-b, item 2, without content). Go on with these IDs: running their items again would make a second copy. Delete those without content with Document: Delete. To go on',
 		);
 		expect(longOf(applied, has('b', true))).not.toContain('second copy');
-	});
-
-	test.each([
-		[[], ''],
-		[[4], '4'],
-		[[0, 1, 2], '0–2'],
-		[[0, 2, 3, 9], '0, 2–3, 9'],
-		[[0, 2, 4, 6, 8, 10, 12, 14, 16, 17, 20], '0, 2, 4, 6, 8, 10, 12, 14, and 3 more'],
-	])('%j in short', (indexes, words) => {
-		expect(ranges(indexes)).toBe(words);
 	});
 });
 

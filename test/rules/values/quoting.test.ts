@@ -2,6 +2,8 @@ import {
 	cut,
 	invisibleCharacter,
 	quoted,
+	ranges,
+	sizeWords,
 } from '../../../nodes/CometChatKnowledgeBase/values/quoting';
 
 test.each([
@@ -25,4 +27,26 @@ test.each([
 	['none in plain text, in a space or in an umlaut', 'ä b', undefined],
 ])('The character that nobody can see: %s', (_, text, expected) => {
 	expect(invisibleCharacter(text)).toBe(expected);
+});
+
+test.each([
+	[0, '0 bytes'],
+	[999, '999 bytes'],
+	[1000, '1.0 KB'],
+	[999_949, '999.9 KB'],
+	[999_950, '1.0 MB'],
+	[61_300_000, '61.3 MB'],
+	[5e18, '5000000.0 TB'],
+])('%d bytes are %s', (bytes, words) => {
+	expect(sizeWords(bytes)).toBe(words);
+});
+
+test.each([
+	[[], ''],
+	[[4], '4'],
+	[[0, 1, 2], '0–2'],
+	[[0, 2, 3, 9], '0, 2–3, 9'],
+	[[0, 2, 4, 6, 8, 10, 12, 14, 16, 17, 20], '0, 2, 4, 6, 8, 10, 12, 14, and 3 more'],
+])('Numbers %j in short', (indexes, words) => {
+	expect(ranges(indexes)).toBe(words);
 });

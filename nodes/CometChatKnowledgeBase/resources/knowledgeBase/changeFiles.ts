@@ -14,8 +14,7 @@ import type { ItemResult } from '../../results/itemResult';
 import { sentences } from '../../results/itemResult';
 import { describeEach } from '../../results/progress';
 import type { ChangeOperation } from '../../service/agents';
-import { listed, quoted } from '../../values/quoting';
-import { itemNumbers } from '../../values/ranges';
+import { itemNumbers, listed, quoted } from '../../values/quoting';
 import type { CheckedIds } from './idCheck';
 import { checkIds, FIND_IDS } from './idCheck';
 
