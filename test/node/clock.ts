@@ -1,6 +1,5 @@
 import type { Clock as ReplacedClock } from '@sinonjs/fake-timers';
 import { install } from '@sinonjs/fake-timers';
-import { sleep } from 'n8n-workflow';
 
 /** What this model needs of Node's `http.ClientRequest`. */
 interface ClientRequest {
@@ -42,6 +41,11 @@ const LEFT_REAL: FakeableAPI[] = [
 	'setImmediate',
 	'setInterval',
 ];
+
+/** Of Node's `timers`. */
+interface Timers {
+	setImmediate(callback: () => void): unknown;
+}
 
 /** What the stand-ins of a test do: how many requests are under way in them, and how much has happened. */
 export type Traffic = () => { underWay: number; events: number };
@@ -88,15 +92,14 @@ export class Clock {
 	/** Begins a request's timeout anew: it counts the time without a byte. */
 	private moved = new WeakMap<ClientRequest, () => void>();
 
-	/** Two that take turns: one alone would have its messages delivered in a single turn. */
-	private channels = [new MessageChannel(), new MessageChannel()];
-
 	private readonly spies: jest.SpyInstance[];
 
 	/** Not Jest's, which fires all timers of a moment together. */
 	private readonly time: ReplacedClock;
 
 	private readonly resources: Resources;
+
+	private readonly timers: Timers;
 
 	/** Signals that will fire by themselves: Node neither waits for them nor keeps what nobody listens to. */
 	private signals = 0;
@@ -135,6 +138,7 @@ export class Clock {
 		this.spies = [timeouts, bytes, signals];
 		this.time = install({ now: START_MS, toNotFake: LEFT_REAL });
 		this.resources = jest.requireActual<Resources>('node:process');
+		this.timers = jest.requireActual<Timers>('node:timers');
 	}
 
 	/** Timers that have not fired, and for which Node would wait. */
@@ -175,7 +179,6 @@ export class Clock {
 		this.isStopped = true;
 		this.time.uninstall();
 		for (const spy of this.spies) spy.mockRestore();
-		for (const { port1 } of this.channels) port1.close();
 	}
 
 	/** Ends when nothing happens any more, except by time. */
@@ -186,12 +189,11 @@ export class Clock {
 			await this.turn();
 			const { underWay, events } = traffic();
 			const now = events + this.events;
-			const isStill = now === before;
-			// What is outside comes to its end, however many turns that takes.
-			const isOutside = isStill && this.isOutside();
 			// Unequal: a request is on its way.
-			const isCalm = isStill && !isOutside && underWay === this.clientRequests;
-			calm = isCalm ? calm + 1 : 0;
+			const isStill = now === before && underWay === this.clientRequests;
+			// What is outside comes to its end, however many turns that takes. Asked last: it takes longest.
+			const isOutside = isStill && calm + 1 >= TURNS_AT_REST && this.isOutside();
+			calm = isStill && !isOutside ? calm + 1 : 0;
 			before = now;
 			if (!isOutside) turn += 1;
 		}
@@ -213,24 +215,17 @@ export class Clock {
 
 	/** One turn of Node's event loop, sockets included. */
 	private async turn(): Promise<void> {
-		this.channels.reverse();
-		const [channel] = this.channels;
-		if (channel === undefined) return;
-		const { port1, port2 } = channel;
-		await new Promise<void>((resolve) => {
-			port1.once('message', () => resolve());
-			port2.postMessage(undefined);
-		});
+		await new Promise<void>((resolve) => this.timers.setImmediate(resolve));
 	}
 
 	private follow(request: ClientRequest, timeoutMs: number, onTimeout?: () => void): void {
 		this.clientRequests += 1;
 		this.events += 1;
-		let silence = new AbortController();
+		let silence: ReturnType<ReplacedClock['setTimeout']> | undefined;
 		request.once('close', () => {
 			this.clientRequests -= 1;
 			this.events += 1;
-			silence.abort();
+			if (silence !== undefined) this.time.clearTimeout(silence);
 			this.moved.delete(request);
 		});
 		request.prependOnceListener('response', (response) => {
@@ -241,9 +236,8 @@ export class Clock {
 		});
 		if (timeoutMs <= 0 || !onTimeout) return;
 		const begin = () => {
-			silence.abort();
-			silence = new AbortController();
-			sleep(timeoutMs, silence.signal).then(onTimeout, () => undefined);
+			if (silence !== undefined) this.time.clearTimeout(silence);
+			silence = this.time.setTimeout(onTimeout, timeoutMs);
 		};
 		this.moved.set(request, begin);
 		begin();
