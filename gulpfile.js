@@ -64,10 +64,11 @@ const allNodes = {
 
 /** What an operation or the trigger gives, where n8n looks for it to show it before a run. */
 async function buildSchemas() {
-	const { inOutputOrder, OUTPUT_FIELDS, resources, triggerOutput } = await outputs();
+	const { OUTPUT_FIELDS, resources, triggerOutput } = await outputs();
 	const { dir } = path.parse(n8n.nodes[0]);
 	const write = async (name, output) => {
-		const examples = inOutputOrder(output).map((field) => [field, OUTPUT_FIELDS[field].example]);
+		const inOrder = Object.entries(OUTPUT_FIELDS).filter(([field]) => output.includes(field));
+		const examples = inOrder.map(([field, { example }]) => [field, example]);
 		const schema = { version: 1, ...schemaOf(Object.fromEntries(examples)) };
 		const file = path.join(dir, '__schema__', `${name}.json`);
 		await mkdir(path.dirname(file), { recursive: true });
