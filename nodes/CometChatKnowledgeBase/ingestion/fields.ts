@@ -2,24 +2,42 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Field, FieldGroup } from '../input/field';
 import { choiceField, numberField, readSwitch } from '../input/field';
-import { toAgentFields, waitUntilIndexedField } from '../input/fields';
-import { readUid } from '../input/ids';
+import { agentPicker } from '../input/fields';
 
-/** The agent that gets them; undefined for none. @param properties In the place of those that most have. */
-export function toAgent(properties: INodeProperties[] = toAgentFields) {
-	const group: FieldGroup<string | undefined> = {
-		properties,
-		read: (item) => {
-			const adds = readSwitch(item.value('addToAgent'), 'Add to Agent');
-			return adds ? readUid(item.value('uid')) : undefined;
-		},
+/** For operations that bring content, which no agent knows by itself. */
+export const addToAgent: INodeProperties = {
+	displayName: 'Add to Agent',
+	name: 'addToAgent',
+	type: 'boolean',
+	default: true,
+	description:
+		"Whether to add it to an agent's knowledge base. Without that, no agent answers from it.",
+};
+
+const agent = agentPicker('The agent whose knowledge base is changed', {
+	required: true,
+	displayOptions: { show: { addToAgent: [true] } },
+});
+
+/** The agent that gets them; undefined for none. */
+export function toAgent(adds = addToAgent): FieldGroup<string | undefined> {
+	return {
+		properties: [adds, agent.property],
+		read: ({ value }) =>
+			readSwitch(value(adds.name), adds.displayName) ? agent.read(value('uid')) : undefined,
 		asked: (uid) => (uid === undefined ? {} : { uid }),
 	};
-	return group;
 }
 
 export const waitUntilIndexed: Field<boolean> = {
-	property: waitUntilIndexedField,
+	property: {
+		displayName: 'Wait Until Indexed',
+		name: 'waitUntilIndexed',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to wait until CometChat has read the content, so that an agent can answer from it. If CometChat cannot read it, the item fails.',
+	},
 	read: (value) => readSwitch(value, 'Wait Until Indexed'),
 };
 

@@ -8,68 +8,93 @@ import type { Field, FieldGroup, Option } from './field';
 import { numberField, readOptions, readSwitch, switchField } from './field';
 import { readLocator, readSourceType } from './ids';
 
-/** What is picked from a list that can be searched, or given by its ID. */
-export function pickedField(
-	field: Pick<
-		INodeProperties,
-		'displayName' | 'name' | 'description' | 'hint' | 'displayOptions' | 'builderHint'
-	>,
-	list: { placeholder: string; searchListMethod: string },
-	exampleId = '550e8400-e29b-41d4-a716-446655440000',
-): INodeProperties {
-	const { placeholder, searchListMethod } = list;
+/** What is picked from a list that can be searched, or given by its ID; it comes to the ID. */
+export interface Picker extends Field<string> {
+	read(value: unknown): string;
+}
+
+/** A list of the editor, and what one of it is called: `agent`. */
+interface Pickable {
+	noun: string;
+	searchListMethod: string;
+	exampleId?: string;
+	/** What a failed item calls its ID. Left out: it does not show it. */
+	shownAs?: string;
+}
+
+export function picker(
+	{ noun, searchListMethod, exampleId = '550e8400-e29b-41d4-a716-446655440000', shownAs }: Pickable,
+	field: Omit<INodeProperties, 'type' | 'default'>,
+): Picker {
+	const wanted = {
+		label: `'${field.displayName}'`,
+		hint: `Pick the ${noun} from the list, or give its ID.`,
+	};
 	return {
-		...field,
-		type: 'resourceLocator',
-		required: true,
-		default: { mode: 'list', value: '' },
-		modes: [
-			{
-				displayName: 'From List',
-				name: 'list',
-				type: 'list',
-				placeholder,
-				typeOptions: { searchListMethod, searchable: true },
-			},
-			{ displayName: 'By ID', name: 'id', type: 'string', placeholder: `e.g. ${exampleId}` },
-		],
+		property: {
+			type: 'resourceLocator',
+			required: true,
+			default: { mode: 'list', value: '' },
+			modes: [
+				{
+					displayName: 'From List',
+					name: 'list',
+					type: 'list',
+					placeholder: `Pick the ${noun}…`,
+					typeOptions: { searchListMethod, searchable: true },
+				},
+				{ displayName: 'By ID', name: 'id', type: 'string', placeholder: `e.g. ${exampleId}` },
+			],
+			...field,
+		},
+		read: (value) => readLocator(value, wanted),
+		...(shownAs !== undefined && { asked: (id: string) => ({ [shownAs]: id }) }),
 	};
 }
 
-export const agentField = pickedField(
-	{
-		displayName: 'Agent',
-		name: 'uid',
-		description: 'The agent whose knowledge base is changed',
-		builderHint: {
-			propertyHint: "The agent's uid, not its name. Agent: Get Many gives it for a name.",
+/**
+ * @param description What the agent is there for.
+ * @param more In the place of a field that is required and always shown.
+ */
+export function agentPicker(
+	description: string,
+	more: Pick<INodeProperties, 'required' | 'displayOptions'> = { required: true },
+): Picker {
+	return picker(
+		{ noun: 'agent', searchListMethod: 'searchAgents', shownAs: 'uid' },
+		{
+			displayName: 'Agent',
+			name: 'uid',
+			description,
+			builderHint: {
+				propertyHint: "The agent's uid, not its name. Agent: Get Many gives it for a name.",
+			},
+			...more,
 		},
-	},
-	{ placeholder: 'Pick an agent…', searchListMethod: 'searchAgents' },
-	'9f1c2d3e-4b5a-6c7d-8e9f-0a1b2c3d4e5f',
+	);
+}
+
+export const documentPicker = picker(
+	{ noun: 'document', searchListMethod: 'searchDocuments', shownAs: 'uniqueId' },
+	{ displayName: 'Document', name: 'document', description: 'The file, text or website' },
 );
 
-/** For operations that bring content, which no agent knows by itself. */
-export const toAgentFields: INodeProperties[] = [
+export const websitePicker = picker(
+	{ noun: 'website', searchListMethod: 'searchWebsites', shownAs: 'uniqueId' },
 	{
-		displayName: 'Add to Agent',
-		name: 'addToAgent',
-		type: 'boolean',
-		default: true,
-		description:
-			"Whether to add it to an agent's knowledge base. Without that, no agent answers from it.",
+		displayName: 'Website',
+		name: 'website',
+		description: 'The website, as Document: Get Many lists it. Its ID is not its address.',
 	},
-	{ ...agentField, displayOptions: { show: { addToAgent: [true] } } },
-];
+);
 
-export const waitUntilIndexedField: INodeProperties = {
-	displayName: 'Wait Until Indexed',
-	name: 'waitUntilIndexed',
-	type: 'boolean',
-	default: true,
-	description:
-		'Whether to wait until CometChat has read the content, so that an agent can answer from it. If CometChat cannot read it, the item fails.',
-};
+/** @param description What the text is there for. */
+export function textPicker(description: string): Picker {
+	return picker(
+		{ noun: 'text', searchListMethod: 'searchTexts', shownAs: 'uniqueId' },
+		{ displayName: 'Text', name: 'textId', description },
+	);
+}
 
 export const binaryField: INodeProperties = {
 	displayName: 'Input Data Field Name',
@@ -146,57 +171,6 @@ export const sourceType: Field<string> = {
 	read: readSourceType,
 	asked: (type) => ({ sourceType: type }),
 };
-
-/**
- * One thing that is picked from a list or given by its ID, and comes to the ID.
- *
- * @param shows What a failed item calls it.
- */
-function picker(property: INodeProperties, hint: string, shows: string): Field<string> {
-	const wanted = { label: `'${property.displayName}'`, hint };
-	return {
-		property,
-		read: (value) => readLocator(value, wanted),
-		asked: (id) => ({ [shows]: id }),
-	};
-}
-
-/** @param description What the agent is there for. */
-export function agentPicker(description: string): Field<string> {
-	const hint = 'Pick the agent from the list, or give its ID.';
-	return picker({ ...agentField, description }, hint, 'uid');
-}
-
-export const documentPicker = picker(
-	pickedField(
-		{ displayName: 'Document', name: 'document', description: 'The file, text or website' },
-		{ placeholder: 'Pick a document…', searchListMethod: 'searchDocuments' },
-	),
-	'Pick the document from the list, or give its ID.',
-	'uniqueId',
-);
-
-export const websitePicker = picker(
-	pickedField(
-		{
-			displayName: 'Website',
-			name: 'website',
-			description: 'The website, as Document: Get Many lists it',
-		},
-		{ placeholder: 'Pick a website…', searchListMethod: 'searchWebsites' },
-	),
-	'Pick the website from the list, or give its ID, which is not its address.',
-	'uniqueId',
-);
-
-/** @param description What the text is there for. */
-export function textPicker(description: string): Field<string> {
-	const property = pickedField(
-		{ displayName: 'Text', name: 'textId', description },
-		{ placeholder: 'Pick a text…', searchListMethod: 'searchTexts' },
-	);
-	return picker(property, 'Pick the text from the list, or give its ID.', 'uniqueId');
-}
 
 /** How many entries of a list are wanted at most: Infinity for all. */
 export const limit: FieldGroup<number> = {

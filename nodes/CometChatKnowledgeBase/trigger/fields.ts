@@ -2,8 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Option } from '../input/field';
 import { readOptions } from '../input/field';
-import { agentField, nameContains, readFilter, sourceTypes } from '../input/fields';
-import { readUid } from '../input/ids';
+import { agentPicker, nameContains, readFilter, sourceTypes } from '../input/fields';
 import type { OutputName } from '../results/outputFields';
 import { UserError } from '../values/userError';
 
@@ -43,14 +42,11 @@ const eventsField: INodeProperties = {
 
 /** It keeps its name, by which the list behind it knows it. */
 const agentFilter: Option<string> = {
-	property: {
-		...agentField,
-		required: undefined,
-		description:
-			'Only documents that this agent has when the event is noticed; where CometChat does not tell, the item says so. An agent often gets a file only after it is indexed, or never if that fails.',
-	},
+	...agentPicker(
+		'Only documents that this agent has when the event is noticed; where CometChat does not tell, the item says so. An agent often gets a file only after it is indexed, or never if that fails.',
+		{ required: undefined },
+	),
 	ifNotSet: '',
-	read: readUid,
 };
 
 const eventFilters = [agentFilter, nameContains, sourceTypes];

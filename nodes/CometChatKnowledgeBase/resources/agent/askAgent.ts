@@ -3,8 +3,7 @@ import type { ItemContext } from '../../execution/itemContext';
 import { changing } from '../../execution/itemContext';
 import type { Field } from '../../input/field';
 import { choiceField, needed, numberField, switchField, textField } from '../../input/field';
-import { agentPicker, pickedField } from '../../input/fields';
-import { readLocator } from '../../input/ids';
+import { agentPicker, picker } from '../../input/fields';
 import { caught, isItemFailure, mayBeDone, onFailure } from '../../results/apiError';
 import { sentences } from '../../results/itemResult';
 import { questionRequest, readMessageId } from '../../service/chat';
@@ -42,20 +41,21 @@ const question = textField(
 
 const GIVE_USER = 'Pick a user of the app from the list, or give the UID.';
 
+const user = picker(
+	{ noun: 'user', searchListMethod: 'searchUsers', exampleId: 'knowledge-check' },
+	{
+		displayName: 'Ask As',
+		name: 'askAs',
+		hint: 'Best a user who is there for this alone',
+		description:
+			'The user of the app who asks. The question stands in the chat of this user with the agent.',
+	},
+);
+
 const askAs: Field<string> = {
-	property: pickedField(
-		{
-			displayName: 'Ask As',
-			name: 'askAs',
-			hint: 'Best a user who is there for this alone',
-			description:
-				'The user of the app who asks. The question stands in the chat of this user with the agent.',
-		},
-		{ placeholder: 'Pick a user…', searchListMethod: 'searchUsers' },
-		'knowledge-check',
-	),
+	...user,
 	read: (value) => {
-		const uid = readLocator(value, { label: "'Ask As'", hint: GIVE_USER });
+		const uid = user.read(value);
 		// What CometChat allows in a UID (https://www.cometchat.com/docs/rest-api/users); it goes into a header.
 		if (/^[\w-]{1,100}$/.test(uid)) return uid;
 		throw new UserError(

@@ -38,18 +38,12 @@ function momentFilter(displayName: string, name: string, description: string): F
 	};
 }
 
-/** Whose documents; it keeps its name, by which the list behind it knows it. */
-const owner = agentPicker("Belongs to 'Attached To': the agent that has the documents");
-
 const FILTERS = {
-	uid: {
-		...owner,
-		property: {
-			...owner.property,
-			required: undefined,
-			displayOptions: { show: { attachedTo: ['agent'] } },
-		},
-	},
+	/** Whose documents; it keeps its name, by which the list behind it knows it. */
+	uid: agentPicker("Belongs to 'Attached To': the agent that has the documents", {
+		required: undefined,
+		displayOptions: { show: { attachedTo: ['agent'] } },
+	}),
 	attachedTo: choiceField({
 		displayName: 'Attached To',
 		name: 'attachedTo',

@@ -7,7 +7,7 @@ import type { Outcome } from '../../ingestion/agentChanges';
 import { AgentChanges, IDS_PER_REQUEST } from '../../ingestion/agentChanges';
 import { Inventory, nameIn } from '../../ingestion/inventory';
 import { switchField } from '../../input/field';
-import { agentPicker, sourceType } from '../../input/fields';
+import { sourceType } from '../../input/fields';
 import { fileIds, unlikeIds } from '../../input/ids';
 import type { ApiError } from '../../results/apiError';
 import type { ItemResult } from '../../results/itemResult';
@@ -15,6 +15,7 @@ import { sentences } from '../../results/itemResult';
 import { describeEach } from '../../results/progress';
 import type { ChangeOperation } from '../../service/agents';
 import { itemNumbers, listed, quoted } from '../../values/quoting';
+import { agent } from './fields';
 import type { CheckedIds } from './idCheck';
 import { checkIds, FIND_IDS } from './idCheck';
 
@@ -26,8 +27,6 @@ export const bundlesOption = switchField({
 	description:
 		'Whether items of the same agent and source type share requests. Switch it on for hundreds of items: it is faster, and each input item still has its output item.',
 });
-
-const uid = agentPicker('The agent whose knowledge base is changed');
 
 export const addFiles = changing('add', {
 	name: 'Add Files',
@@ -50,7 +49,7 @@ function changing(
 	return {
 		value,
 		...words,
-		fields: [uid.property, sourceType.property, ...fileIds.properties],
+		fields: [agent.property, sourceType.property, ...fileIds.properties],
 		options: [bundlesOption, ...(fileIds.options ?? [])],
 		output: [
 			...(['name', 'action', 'success', 'uniqueIds', 'sourceType', 'uid', 'reason'] as const),
@@ -70,7 +69,7 @@ async function changeFiles(run: RunContext, operation: ChangeOperation): Promise
 	const inventory = new Inventory(run);
 	const most = run.option(bundlesOption) ? IDS_PER_REQUEST : 1;
 	const changes = new AgentChanges(run, most);
-	const read = fieldsParser<Wanted>(run, { uid, sourceType, uniqueIds: fileIds });
+	const read = fieldsParser<Wanted>(run, { uid: agent, sourceType, uniqueIds: fileIds });
 	const itemResults = await runItems(run, read, async (ready) => {
 		const asked = ready.map(({ task }) => ({ operation, ...task }));
 		const checked = await checkIds(run, inventory, asked);

@@ -1,14 +1,8 @@
 import type { DeleteOld } from '../../ingestion/fields';
-import type { Field } from '../../input/field';
 import { choiceField } from '../../input/field';
-import { agentField } from '../../input/fields';
-import { readUid } from '../../input/ids';
+import { agentPicker } from '../../input/fields';
 
-export const agent: Field<string> = {
-	property: agentField,
-	read: readUid,
-	asked: (uid) => ({ uid }),
-};
+export const agent = agentPicker('The agent whose knowledge base is changed');
 
 export const deleteOldOption = choiceField<DeleteOld>({
 	displayName: 'Delete Old Version',

@@ -14,8 +14,7 @@ import { UPLOADS } from '../../values/sourceTypes';
 import { composed } from '../../input/document';
 import type { FieldGroup } from '../../input/field';
 import { choiceField } from '../../input/field';
-import { pickedField } from '../../input/fields';
-import { readLocator } from '../../input/ids';
+import { picker } from '../../input/fields';
 import { caught } from '../../results/apiError';
 import type { Document } from '../../service/documents';
 import { listed, quoted } from '../../values/quoting';
@@ -63,6 +62,17 @@ const ifNotFound = choiceField<'add' | 'fail'>({
 	description: 'What to do if the agent has no uploaded file of this name',
 });
 
+const oldFile = picker(
+	{ noun: 'file', searchListMethod: 'searchUploads' },
+	{
+		displayName: 'Old File',
+		name: 'oldFile',
+		displayOptions: { show: { oldVersionBy: ['id'] } },
+		hint: "Lists the agent's own uploaded files if CometChat tells which they are, otherwise those of the account",
+		description: 'The file that is replaced',
+	},
+);
+
 /** The old version: its ID, or the name to find it by, which may end in `*`; an empty one is that of the new file. */
 const old: FieldGroup<Old> = {
 	properties: [
@@ -79,22 +89,11 @@ const old: FieldGroup<Old> = {
 				'Leave it empty if the new version has the same name as the old one. With * at its end, such as Prices*, it stands for the one file whose name begins like that.',
 		},
 		ifNotFound.property,
-		pickedField(
-			{
-				displayName: 'Old File',
-				name: 'oldFile',
-				displayOptions: { show: { oldVersionBy: ['id'] } },
-				hint: "Lists the agent's own uploaded files if CometChat tells which they are, otherwise those of the account",
-				description: 'The file that is replaced',
-			},
-			{ placeholder: 'Pick a file…', searchListMethod: 'searchUploads' },
-		),
+		oldFile.property,
 	],
 	read: (item) => {
-		if (match.read(item.value('oldVersionBy')) === 'id') {
-			const hint = 'Pick the file from the list, or give its ID.';
-			return { uniqueId: readLocator(item.value('oldFile'), { label: "'Old File'", hint }) };
-		}
+		if (match.read(item.value('oldVersionBy')) === 'id')
+			return { uniqueId: oldFile.read(item.value('oldFile')) };
 		const fileName = item.value('oldFileName');
 		// An expression that gives nothing may have missed its field: only an empty field means the same name.
 		if (typeof fileName !== 'string') {

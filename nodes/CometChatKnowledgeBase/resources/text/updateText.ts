@@ -1,24 +1,20 @@
 import { operation } from '../../execution/buildOperation';
 import type { RunContext } from '../../execution/operation';
-import { maxIndexingOption, toAgent, waitUntilIndexed } from '../../ingestion/fields';
+import { addToAgent, maxIndexingOption, toAgent, waitUntilIndexed } from '../../ingestion/fields';
 import { documentRow, Ingestion } from '../../ingestion/ingestion';
 import { ingestionRun } from '../../ingestion/ingestionRun';
 import { collectionField } from '../../input/field';
-import { textPicker, toAgentFields } from '../../input/fields';
+import { textPicker } from '../../input/fields';
 import { UserError } from '../../values/userError';
 import { change, TEXT, text, title } from './writing';
 
 /** Most who change a text want nothing else: the agents keep it. */
-const agentFields = toAgentFields.map((field) =>
-	field.name === 'addToAgent'
-		? {
-				...field,
-				default: false,
-				description:
-					'Whether to add it to an agent as well. The agents that have it keep it in any case.',
-			}
-		: field,
-);
+const addToAgentAsWell = {
+	...addToAgent,
+	default: false,
+	description:
+		'Whether to add it to an agent as well. The agents that have it keep it in any case.',
+};
 
 export const updateText = operation({
 	value: 'update',
@@ -36,7 +32,7 @@ export const updateText = operation({
 			},
 			{ text, title },
 		),
-		uid: toAgent(agentFields),
+		uid: toAgent(addToAgentAsWell),
 		waits: waitUntilIndexed,
 	},
 	options: { maxIndexing: maxIndexingOption },
