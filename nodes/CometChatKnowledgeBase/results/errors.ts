@@ -1,14 +1,14 @@
 import type { INode } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import type { ErrorDetails, Failure } from '../values/userError';
+import type { Failure } from '../values/userError';
 import { UserError } from '../values/userError';
-import type { Failed, ItemResult } from './itemResult';
+import type { Failed, ItemResult, Said } from './itemResult';
 import { headline, sentences } from './itemResult';
 import { stopReport } from './report';
 
 /** What an error of n8n tells beside its message. */
-interface Told extends ErrorDetails {
+interface Told extends Said {
 	description: string;
 	itemIndex?: number;
 }
@@ -28,11 +28,8 @@ export function stopped(
 ): NodeApiError | NodeOperationError {
 	const report = stopReport(itemResults, itemIndex, stopHint);
 	const message = `${headline(failed, itemIndex, itemResults.length)}${report.short}`;
-	const { detail, status, code, cause, retryAfterMs } = failed;
-	const told = {
-		...{ detail, status, code, cause, retryAfterMs, itemIndex },
-		description: sentences(failed.description, report.long),
-	};
+	const description = sentences(failed.description, report.long);
+	const told = { ...failed, itemIndex, description };
 	return failed.because === 'reply'
 		? apiError(node, message, told)
 		: new NodeOperationError(node, message, optionsOf(message, told));
@@ -40,12 +37,11 @@ export function stopped(
 
 /** What is wrong before any item is looked at: the credential or an option. */
 export function refused(node: INode, { title, hint }: UserError): NodeOperationError {
-	const description = `Nothing was sent. ${hint}`;
-	return new NodeOperationError(
-		node,
-		title,
-		optionsOf(title, { description, cause: 'configuration-invalid' }),
-	);
+	const told = {
+		description: `Nothing was sent. ${hint}`,
+		cause: 'configuration-invalid',
+	} as const;
+	return new NodeOperationError(node, title, optionsOf(title, told));
 }
 
 /** What `read` reads of the credential or an option, or the error that says what is wrong with it. */
@@ -98,7 +94,8 @@ function apiError(node: INode, message: string, told: Told): NodeApiError {
  * put words of their own in its place; a message of `messageMapping` they leave. They keep the one that it
  * stands for: what the service said.
  */
-function optionsOf(message: string, { description, detail, itemIndex, ...told }: Told) {
+function optionsOf(message: string, told: Told) {
+	const { description, detail, itemIndex } = told;
 	const original = detail ? detail : `${message}.`;
 	return {
 		message: original,
@@ -109,7 +106,7 @@ function optionsOf(message: string, { description, detail, itemIndex, ...told }:
 	};
 }
 
-function failureOf({ cause, retryAfterMs }: ErrorDetails) {
+function failureOf({ cause, retryAfterMs }: Said) {
 	switch (cause) {
 		case undefined:
 			return undefined;

@@ -1,4 +1,4 @@
-import type { Cause, Effect, Failure } from '../values/userError';
+import type { Effect, ErrorDetails, Failure } from '../values/userError';
 import { isRecord, UserError } from '../values/userError';
 import type { Json } from '../values/json';
 import { Secret } from '../values/json';
@@ -56,7 +56,10 @@ export interface Done {
 	warnings?: string[];
 }
 
-export interface Failed {
+/** What came in the place of a success, and what was tried. */
+export type Said = Pick<ErrorDetails, 'detail' | 'status' | 'code' | 'cause' | 'retryAfterMs'>;
+
+export interface Failed extends Said {
 	kind: 'failed';
 	/** How often one of its requests was sent at most; 0 if none was. */
 	attempts: number;
@@ -71,15 +74,6 @@ export interface Failed {
 	because: 'input' | 'reply' | 'cancelled';
 	/** What the item asked for, and how far that came. */
 	requested: Fields;
-	/** What the service, or the network, said, and what was tried. */
-	detail?: string;
-	/** HTTP status; undefined if no answer came. */
-	status?: number;
-	/** The service's own code, or the network's. */
-	code?: string;
-	cause?: Cause;
-	/** The wait that the service asked for last. */
-	retryAfterMs?: number;
 }
 
 /** How things stand with an item that has failed. */
