@@ -265,6 +265,9 @@ describe('A website that is there', () => {
 		agentListsOf['sales-assistant'] = 'websitesNull';
 		const run = await crawl({}, refresh);
 		expect(changes()).toEqual([...BROUGHT, 'remove']);
+		// A large one takes a hundred requests to look at.
+		const looks = arrivals(service()).filter((line) => line === `discoveredUrls ${oldId}`);
+		expect(looks).toHaveLength(1);
 		const reason = expect.stringContaining('Not known whether another agent has');
 		expect(run.output[0]?.json).toMatchObject({
 			old: [{ action: 'removed', uniqueId: oldId, reason }],
