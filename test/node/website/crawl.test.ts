@@ -301,8 +301,9 @@ describe('A website that is there', () => {
 describe('The next run goes on instead of beginning anew', () => {
 	test('after one that did not wait, and items of one address after it do not crawl anew, either', async () => {
 		where({ processMs: 5000 });
-		const { output } = await crawl({ waitUntilIndexed: false });
-		expect(output[0]?.json).toMatchObject({ success: true, pagesOpen: 4 });
+		const run = await crawl({ waitUntilIndexed: false });
+		expect(run.output[0]?.json).toMatchObject({ success: true, pagesOpen: 4 });
+		expect(said(run)).not.toContain('no text');
 		service().clearLog();
 		const then = await crawl({}, { ...twice, ...refresh });
 		expect(changes()).toEqual([]);
