@@ -9,18 +9,6 @@ import type { RunResult } from '../results/outputItems';
 
 export type { RunResult };
 
-/** What the node can work on, and its operations. */
-export interface Resource {
-	/** How saved workflows name it. */
-	value: string;
-	/** In the node's 'Resource' field. */
-	name: string;
-	/** In the order of the node's 'Operation' field. */
-	operations: Operation[];
-	/** The one that is set when the user picks the resource. */
-	initial: Operation;
-}
-
 /** One line of the node's 'Operation' field, and what happens when it is run. */
 export interface Operation {
 	/** How saved workflows name it; unique in its resource. */

@@ -1,17 +1,86 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Operation, Resource } from '../execution/operation';
+import type { Operation } from '../execution/operation';
 import { optionsField } from '../input/field';
 import { requestOptionsField } from '../input/fields';
 import { UserError } from '../values/userError';
-import { agent } from './agent';
-import { document } from './document';
-import { knowledgeBase } from './knowledgeBase';
-import { text } from './text';
-import { website } from './website';
+import { askAgent } from './agent/askAgent';
+import { createAgent } from './agent/createAgent';
+import { deleteAgent } from './agent/deleteAgent';
+import { getAgent } from './agent/getAgent';
+import { getManyAgents } from './agent/getManyAgents';
+import { updateAgent } from './agent/updateAgent';
+import { deleteDocuments } from './document/deleteDocuments';
+import { getContent } from './document/getContent';
+import { getManyDocuments } from './document/getManyDocuments';
+import { getStatus } from './document/getStatus';
+import { retryIndexing } from './document/retryIndexing';
+import { uploadDocuments } from './document/uploadDocuments';
+import { addFiles, removeFiles } from './knowledgeBase/changeFiles';
+import { getKnowledge } from './knowledgeBase/getKnowledge';
+import { replaceFile } from './knowledgeBase/replaceFile';
+import { syncFiles } from './knowledgeBase/sync/syncFiles';
+import { createText } from './text/createText';
+import { getText } from './text/getText';
+import { updateText } from './text/updateText';
+import { upsertText } from './text/upsertText';
+import { crawlWebsite } from './website/crawlWebsite';
+import { getPages } from './website/getPages';
+import { retryPages } from './website/retryPages';
 
-/** What the node can do, in the order of n8n's list of actions: someone with a file finds the way first. */
-export const resources: Resource[] = [document, knowledgeBase, text, website, agent].map((one) => {
+/** What the node can work on, and its operations. */
+interface Resource {
+	/** How saved workflows name it. */
+	value: string;
+	/** In the node's 'Resource' field. */
+	name: string;
+	/** In the order of the node's 'Operation' field. */
+	operations: Operation[];
+	/** The one that is set when the user picks the resource. */
+	initial: Operation;
+}
+
+/**
+ * What the node can do, in the order of n8n's list of actions, and not by the alphabet: someone with a file finds the
+ * way first. Texts and websites have what they alone have; the rest of their life is that of any document.
+ */
+const RESOURCES: Resource[] = [
+	{
+		value: 'document',
+		name: 'Document',
+		operations: [
+			...[uploadDocuments, getManyDocuments, getContent, getStatus],
+			...[retryIndexing, deleteDocuments],
+		],
+		initial: uploadDocuments,
+	},
+	{
+		value: 'knowledgeBase',
+		name: "Agent's Knowledge Base",
+		operations: [addFiles, removeFiles, replaceFile, syncFiles, getKnowledge],
+		initial: addFiles,
+	},
+	{
+		value: 'text',
+		name: 'Text',
+		operations: [upsertText, createText, getText, updateText],
+		initial: upsertText,
+	},
+	{
+		value: 'website',
+		name: 'Website',
+		operations: [crawlWebsite, getPages, retryPages],
+		initial: crawlWebsite,
+	},
+	{
+		value: 'agent',
+		name: 'Agent',
+		operations: [askAgent, createAgent, deleteAgent, getAgent, getManyAgents, updateAgent],
+		initial: getAgent,
+	},
+];
+
+export const resources = RESOURCES.map((one) => {
 	return { ...one, operations: one.operations.map(withOptions) };
 });
 
@@ -22,16 +91,14 @@ function withOptions(operation: Operation): Operation {
 
 /** All fields of the node, each shown for the operations that it belongs to. */
 export function nodeProperties(): INodeProperties[] {
-	// What most begin with, by hand or as a tool. A name of its own: n8n's lint takes a member for a
-	// missing default.
-	const { value: defaultResource } = document;
 	const resource: INodeProperties = {
 		displayName: 'Resource',
 		name: 'resource',
 		type: 'options',
 		noDataExpression: true,
 		options: resources.map(({ name, value }) => ({ name, value })),
-		default: defaultResource,
+		// What most begin with, by hand or as a tool.
+		default: 'document',
 	};
 	return [
 		resource,
