@@ -41,7 +41,7 @@ export async function run(
 	if (setup instanceof UserError) {
 		if (stops) throw refused(context.getNode(), setup);
 		const itemResults = context.getInputData().map(() => unusable(setup));
-		return await finish(context, { itemResults }, { stops, slowedMs: 0, finishingClock });
+		return await toOutput(context, { itemResults }, { stops, slowedMs: 0, finishingClock });
 	}
 
 	const { operation, option, limits, account, fields } = setup;
@@ -64,7 +64,7 @@ export async function run(
 		parameter: (parameterName) => parameter(context, parameterName),
 	};
 	const result = await operation.run(run);
-	return await finish(context, result, { stops, slowedMs: rateLimiter.pausedMs, finishingClock });
+	return await toOutput(context, result, { stops, slowedMs: rateLimiter.pausedMs, finishingClock });
 }
 
 /**
@@ -115,7 +115,7 @@ function parameter(context: IExecuteFunctions, name: string): (index: number) =>
 	};
 }
 
-async function finish(
+async function toOutput(
 	context: IExecuteFunctions,
 	result: RunResult,
 	how: { stops: boolean; slowedMs: number; finishingClock: Clock },

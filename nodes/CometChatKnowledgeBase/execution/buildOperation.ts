@@ -44,7 +44,7 @@ interface Definition<Task, Chosen, Shared> extends Pick<
 		index: number,
 	): Promise<Fields | Fields[]>;
 	/** What is done once all items have ended, for which there is no item. */
-	finish?(itemResults: ItemResult[], shared: Shared): Promise<Omit<RunResult, 'itemResults'>>;
+	afterAll?(itemResults: ItemResult[], shared: Shared): Promise<Omit<RunResult, 'itemResults'>>;
 }
 
 type AnyTask = Record<string, unknown>;
@@ -96,7 +96,7 @@ async function runDefinition(run: RunContext, definition: AnyDefinition): Promis
 	const together = (tasks: Array<ItemTask<AnyTask>>) =>
 		definition.together?.(tasks, shared) ?? new Map<number, UserError>();
 	const itemResults = await runItems(run, parse, work, together);
-	return { itemResults, ...(await definition.finish?.(itemResults, shared)) };
+	return { itemResults, ...(await definition.afterAll?.(itemResults, shared)) };
 }
 
 async function runTask(

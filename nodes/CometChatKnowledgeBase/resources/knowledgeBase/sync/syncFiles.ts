@@ -56,7 +56,7 @@ export const syncFiles = operation({
 		return new Map(issues);
 	},
 	run: syncFile,
-	finish,
+	afterAll,
 });
 
 function syncRun(itemRun: RunContext): SyncRun {
@@ -85,7 +85,7 @@ function namedTwice(fileName: string): UserError {
 	);
 }
 
-async function finish(
+async function afterAll(
 	itemResults: ItemResult[],
 	sync: SyncRun,
 ): Promise<Omit<RunResult, 'itemResults'>> {
