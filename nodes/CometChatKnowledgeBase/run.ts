@@ -121,6 +121,7 @@ async function toOutput(
 	how: { stops: boolean; slowedMs: number; finishingClock: Clock },
 ): Promise<INodeExecutionData[]> {
 	const { itemResults, furtherResults = [], stopHint } = result;
+	const pause = pausing(how.finishingClock);
 	const failure = firstFailure([...itemResults, ...furtherResults]);
 	// n8n files a stopped execution under 'error' if a node throws; its items tell the same story.
 	const isStopped = context.getExecutionCancelSignal()?.aborted ?? false;
@@ -132,7 +133,7 @@ async function toOutput(
 	const shown = found.map((hint) => ({ ...hint, location: 'outputPane' as const }));
 	if (shown.length > 0) context.addExecutionHints(...shown);
 	const isRouted = context.getNode().onError === 'continueErrorOutput';
-	const items = await outputItems(result, isRouted, pausing(how.finishingClock));
+	const items = await outputItems(result, isRouted, pause);
 	return items.map(({ json, index }) => ({
 		json,
 		...(index !== undefined && { pairedItem: pairedItem(index) }),
@@ -145,11 +146,8 @@ function pairedItem(index: number | number[]) {
 
 /** The first item that failed by itself; one that was only not reached is no cause. */
 function firstFailure(itemResults: ItemResult[]): { failed: Failed; index: number } | undefined {
-	let notReached: { failed: Failed; index: number } | undefined;
-	for (const [index, failed] of itemResults.entries()) {
-		if (failed.kind !== 'failed') continue;
-		if (failed.because !== 'cancelled') return { failed, index };
-		notReached ??= { failed, index };
-	}
-	return notReached;
+	const failures = [...itemResults.entries()].flatMap(([index, failed]) =>
+		failed.kind === 'failed' ? [{ failed, index }] : [],
+	);
+	return failures.find(({ failed }) => failed.because !== 'cancelled') ?? failures[0];
 }
