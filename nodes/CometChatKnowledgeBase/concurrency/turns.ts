@@ -81,26 +81,26 @@ export class KeyedQueue {
 }
 
 /**
- * Does `work` for every entry: those of one key one after another, in order; others side by side, as
- * many at once as there are permits. A key that has begun keeps its permit: the longest row decides how
- * long all take.
+ * Does `work` for every entry: those that share a key one after another, in order; others side by side, as
+ * many at once as there are permits. A row that has begun keeps its permit: the longest decides how long all take.
  *
- * @param keyOf Undefined for an entry that waits for no other.
+ * @param keysOfEach The keys of each entry; one without any waits for no other.
  * @returns What `work` gave back for each entry, in the order of the entries.
  */
 export async function mapInKeyOrder<Entry, Result>(
 	entries: Entry[],
-	keyOf: (entry: Entry, at: number) => string | undefined,
+	keysOfEach: string[][],
 	permits: Semaphore,
 	work: (entry: Entry) => Promise<Result>,
 ): Promise<Result[]> {
-	// Without a key of its own, an entry is alone under its place.
+	const keys = connected(keysOfEach);
+	// Without a key, an entry is alone under its place.
 	const rows = new Map<string | number, Array<[number, Entry]>>();
 	for (const [at, entry] of entries.entries()) {
-		const key = keyOf(entry, at) ?? at;
-		const row = rows.get(key);
-		if (row) row.push([at, entry]);
-		else rows.set(key, [[at, entry]]);
+		const key = keys[at] ?? at;
+		const row = rows.get(key) ?? [];
+		rows.set(key, row);
+		row.push([at, entry]);
 	}
 	const results: Result[] = [];
 	const doRow = async (row: Array<[number, Entry]>) => {

@@ -1,4 +1,4 @@
-import { connected, mapInKeyOrder } from '../concurrency/turns';
+import { mapInKeyOrder } from '../concurrency/turns';
 import type { AnyField, FieldsOf, InputItem, Option, OptionsOf } from '../input/field';
 import { SkippedItem } from '../input/field';
 import { isItemFailure } from '../results/apiError';
@@ -77,19 +77,13 @@ async function runDefinition(run: RunContext, definition: AnyDefinition): Promis
 		const keys = await Promise.all(
 			tasks.map(async ({ task }) => (await definition.order?.(task, shared)) ?? []),
 		);
-		const groups = connected(keys);
-		const results = await mapInKeyOrder(
-			tasks,
-			(_, at) => groups[at],
-			run.permits,
-			async (item) => {
-				const itemResult = run.clock.isCancelled()
-					? cancelled(item.requested)
-					: await runTask(run, definition, shared, item);
-				if (itemResult.kind === 'failed' && run.stopsOnFailure) run.cancel();
-				return [item.index, itemResult] as const;
-			},
-		);
+		const results = await mapInKeyOrder(tasks, keys, run.permits, async (item) => {
+			const itemResult = run.clock.isCancelled()
+				? cancelled(item.requested)
+				: await runTask(run, definition, shared, item);
+			if (itemResult.kind === 'failed' && run.stopsOnFailure) run.cancel();
+			return [item.index, itemResult] as const;
+		});
 		return new Map(results);
 	};
 	const parse = taskParser(run, definition, shared);

@@ -38,14 +38,10 @@ export async function outputItems(
 	pause: () => Promise<void>,
 ): Promise<OutputItem[]> {
 	const count = itemResults.length;
-	const items = [
-		...itemResults.flatMap((result, index) =>
-			toJson(result, isRouted, { index, count }).map((json): OutputItem => ({ json, index })),
-		),
-		...furtherResults.flatMap((result) =>
-			toJson(result, isRouted, NO_ITEM).map((json): OutputItem => ({ json })),
-		),
-	];
+	const items = [...itemResults, ...furtherResults].flatMap((result, at) => {
+		const index = at < count ? at : undefined;
+		return toJson(result, isRouted, { index, count }).map((json): OutputItem => ({ json, index }));
+	});
 	const isElsewhere = ({ json }: OutputItem) => isRouted && json.error !== undefined;
 	const shown = [
 		...shape(items.filter((item) => !isElsewhere(item))),
@@ -77,13 +73,11 @@ function inOrder(row: Fields): Fields {
 	return ordered;
 }
 
-/** Which of the input items a result is of, and how many there are. */
+/** Which of the input items a result is of, if of any, and how many there are. */
 interface Place {
 	index?: number;
 	count: number;
 }
-
-const NO_ITEM: Place = { count: 0 };
 
 function toJson(itemResult: ItemResult, isRouted: boolean, place: Place): Fields[] {
 	if (itemResult.kind !== 'failed') return itemResult.json;

@@ -55,13 +55,14 @@ function whatArrived({ wanted, arrived, unknown, isChange = false }: Progress): 
 	const missing = wanted.slice(arrived.length).map(quoted);
 	const [next, ...others] = missing;
 	const isLost = unknown === 'upload' && next !== undefined;
-	const absent = isLost ? others : missing;
+	const absent = (isLost ? others : missing).join(', ');
+	const [there, isThere, notThere] = isChange
+		? ['Changed in CometChat', 'was changed', 'Not changed']
+		: ['In CometChat', 'is in CometChat', 'Not in CometChat'];
 	return [
-		arrived.length > 0 ? `${isChange ? 'Changed in' : 'In'} CometChat: ${named(arrived)}.` : '',
-		isLost
-			? `It is not known whether ${next} ${isChange ? 'was changed' : 'is in CometChat'}.`
-			: '',
-		absent.length > 0 ? `Not ${isChange ? 'changed' : 'in CometChat'}: ${absent.join(', ')}.` : '',
+		arrived.length > 0 ? `${there}: ${named(arrived)}.` : '',
+		isLost ? `It is not known whether ${next} ${isThere}.` : '',
+		absent === '' ? '' : `${notThere}: ${absent}.`,
 	];
 }
 

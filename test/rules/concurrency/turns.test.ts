@@ -62,8 +62,8 @@ test.each<[string, string[][], Array<string | undefined>]>([
 test('entries of one key go one after another, in order, and before those that have not begun', async () => {
 	const begun: string[] = [];
 	const given = 'a1 a2 a3 b1 c1 c2 d1 e1 f1'.split(' ');
-	const keyOf = ([key]: string) => key;
-	const results = await mapInKeyOrder(given, keyOf, new Semaphore(2), async (entry) => {
+	const keys = given.map(([key = '']) => [key]);
+	const results = await mapInKeyOrder(given, keys, new Semaphore(2), async (entry) => {
 		begun.push(entry);
 		await settle();
 		return entry;
@@ -75,16 +75,11 @@ test('entries of one key go one after another, in order, and before those that h
 test('entries without a key wait for no other', async () => {
 	let atWork = 0;
 	let most = 0;
-	await mapInKeyOrder(
-		[1, 2, 3],
-		() => undefined,
-		new Semaphore(2),
-		async () => {
-			most = Math.max(most, (atWork += 1));
-			await settle();
-			atWork -= 1;
-		},
-	);
+	await mapInKeyOrder([1, 2, 3], [], new Semaphore(2), async () => {
+		most = Math.max(most, (atWork += 1));
+		await settle();
+		atWork -= 1;
+	});
 	expect(most).toBe(2);
 });
 
