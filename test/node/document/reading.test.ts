@@ -343,6 +343,6 @@ describe.each<Partial<ServiceOptions>>([
 		service().clearLog();
 		const cut = await read('m', { parameters, options: { maxCharacters: 100 } });
 		expect(cut.output.length).toBeLessThan(6);
-		expect(arrivals(service()).length).toBeLessThan(11);
+		expect(arrivals(service()).length).toBeLessThan(4);
 	});
 });

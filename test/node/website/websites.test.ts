@@ -127,7 +127,7 @@ describe('Website: Retry Pages', () => {
 	test('many pages are sent a hundred at a time, and all of them are named', async () => {
 		const { output } = await retry(site('large'));
 		const urlIds = MANY.map(({ urlId }) => urlId);
-		expect(output[0]?.json).toMatchObject({ action: 'retried', urlIds });
+		expect(output[0]?.json).toMatchObject({ action: 'retried', success: true, urlIds });
 	});
 
 	test('many pages are sent a hundred at a time, and what was sent before a refusal is told', async () => {
@@ -145,7 +145,7 @@ describe('Website: Retry Pages', () => {
 	])('chosen pages are those that Page IDs names: %s', async (_, pageIds) => {
 		const { output } = await retry(chosen(pageIds));
 		expect(asked()).toEqual(['retryUrls help,c,a']);
-		expect(output[0]?.json).toMatchObject({ action: 'retried', urlIds: ['c', 'a'] });
+		expect(output[0]?.json).toMatchObject({ action: 'retried', success: true, urlIds: ['c', 'a'] });
 	});
 
 	test.each<[string, string]>([
@@ -207,7 +207,7 @@ describe('Website: Retry Pages', () => {
 		const answer = { success: true, data: { urlsProcessed: 2 } };
 		service().script({ for: sending, transform: () => answer });
 		const { output } = await retry(chosen('a, c'));
-		expect(output[0]?.json).toMatchObject({ action: 'retried', urlIds: ['a', 'c'] });
+		expect(output[0]?.json).toMatchObject({ action: 'retried', success: true, urlIds: ['a', 'c'] });
 	});
 
 	test.each<[string, Rule[], object]>([
