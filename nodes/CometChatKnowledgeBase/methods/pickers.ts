@@ -11,7 +11,7 @@ import { explain, isItemFailure } from '../results/apiError';
 import { orRefused, unanswered } from '../results/errors';
 import { listRequest, modelsRequest, pickable, readAgents, readModels } from '../service/agents';
 import type { ApiClient } from '../service/apiClient';
-import { readUserPage, usersRequest } from '../service/users';
+import { readUserPage, usersRequest } from '../service/chat';
 import type { Next } from '../service/wholeList';
 import { CUT_OFF, UNREADABLE } from '../service/wholeList';
 
