@@ -42,10 +42,15 @@ function textOf(value: unknown): string | undefined {
  * a dot), dot segments, and what Unicode folds into any of these.
  */
 export function isAddressPart(text: string): boolean {
-	if (text === '' || text.length > LONGEST_ID || invisibleCharacter(text) !== undefined)
-		return false;
+	if (text === '' || text.length > LONGEST_ID) return false;
+	// Most are no more than this, and a run may have a hundred thousand.
+	if (/^[\w-]+$/.test(text)) return true;
 	const folded = text.normalize('NFKC');
-	return !/[/\\%]/.test(folded) && !/^\.+(?:;.*)?$/.test(folded);
+	return (
+		invisibleCharacter(text) === undefined &&
+		!/[/\\%]/.test(folded) &&
+		!/^\.+(?:;.*)?$/.test(folded)
+	);
 }
 
 /** What is picked from a list or given by its ID: a resource locator, or the ID where an expression takes its place. */
