@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { operation } from '../../execution/buildOperation';
-import { ItemContext } from '../../execution/itemContext';
+import { changing, ItemContext } from '../../execution/itemContext';
 import { Inventory, describedBy, lookFor } from '../../ingestion/inventory';
 import type { FieldGroup } from '../../input/field';
 import { choiceField } from '../../input/field';
@@ -9,7 +9,7 @@ import { websitePicker } from '../../input/fields';
 import type { WantedIds } from '../../input/ids';
 import { readIds } from '../../input/ids';
 import type { ItemFailure } from '../../results/apiError';
-import { caught, isItemFailure, mayBeDone } from '../../results/apiError';
+import { caught, isItemFailure } from '../../results/apiError';
 import type { ItemState } from '../../results/itemResult';
 import { FAILED } from '../../service/statuses';
 import type { Retried } from '../../service/websites';
@@ -99,24 +99,24 @@ export const retryPages = operation({
 		item.shown = { name, action: taken > 0 ? 'retried' : 'failed', urlIds };
 		const names = left.map(({ url }) => url);
 		if (names.length > 0) item.shown.failedPages = names.slice(0, MOST_FAILED_NAMED);
-		item.state = stateOf(taken, pages.length, failure);
+		if (taken > 0) item.state = partlySent(taken, pages.length);
 		throw failure ?? notTakenUp(pages.length - taken, pages.length, names);
 	},
 });
 
-function stateOf(taken: number, all: number, failure: ItemFailure | undefined): ItemState {
-	if (taken > 0) {
-		const were = taken === 1 ? 'was' : 'were';
-		const detail = `Of ${all} pages, ${taken} ${were} sent to be read again.`;
-		return { effect: 'partly applied', detail };
-	}
-	return failure && mayBeDone(failure)
-		? { effect: 'unknown', detail: 'It is not known whether the pages are read again.' }
-		: { effect: 'not applied', detail: 'No page is read again.' };
+function partlySent(taken: number, all: number): ItemState {
+	const were = taken === 1 ? 'was' : 'were';
+	const detail = `Of ${all} pages, ${taken} ${were} sent to be read again.`;
+	return { effect: 'partly applied', detail };
 }
 
 /** Ours: no maximum is documented. */
 const PAGES_PER_REQUEST = 100;
+
+const IF_NOT_SENT = {
+	not: 'No page is read again.',
+	unknown: 'It is not known whether the pages are read again.',
+};
 
 /** What came of the pages of an item. */
 interface Outcome {
@@ -139,7 +139,8 @@ async function sendPages(item: ItemContext, uniqueId: string, pages: Page[]): Pr
 			uniqueId,
 			part.map(({ urlId }) => urlId),
 		);
-		const answer = await caught(item.call(request, readRetried, { about: 'pages' }));
+		const sending = item.call(request, readRetried, { about: 'pages' });
+		const answer = await caught(changing(item, sending, IF_NOT_SENT));
 		if (isItemFailure(answer)) return { ...outcome, failure: answer };
 		const { taken, urlIds, left } = tookUp(part, answer);
 		outcome.taken += taken;
