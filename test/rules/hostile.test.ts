@@ -1,6 +1,10 @@
 import { Redaction } from '../../nodes/CometChatKnowledgeBase/account/redaction';
-import { FILE_IDS } from '../../nodes/CometChatKnowledgeBase/input/ids';
-import { readSourceType, readUid, readIds } from '../../nodes/CometChatKnowledgeBase/input/ids';
+import {
+	FILE_IDS,
+	readSourceType,
+	readUid,
+	readIds,
+} from '../../nodes/CometChatKnowledgeBase/input/ids';
 import type { ServiceResponse } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { connectionOf } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { explain } from '../../nodes/CometChatKnowledgeBase/results/apiError';

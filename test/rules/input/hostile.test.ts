@@ -1,7 +1,11 @@
 import fc from 'fast-check';
 
-import { FILE_IDS } from '../../../nodes/CometChatKnowledgeBase/input/ids';
-import { readSourceType, readUid, readIds } from '../../../nodes/CometChatKnowledgeBase/input/ids';
+import {
+	FILE_IDS,
+	readSourceType,
+	readUid,
+	readIds,
+} from '../../../nodes/CometChatKnowledgeBase/input/ids';
 import { caughtNow, UserError } from '../../../nodes/CometChatKnowledgeBase/values/userError';
 import { expectInWords, takenOrRefused } from '../expectRefused';
 

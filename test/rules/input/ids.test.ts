@@ -1,5 +1,4 @@
-import { FILE_IDS, unlikeIds } from '../../../nodes/CometChatKnowledgeBase/input/ids';
-import { readIds } from '../../../nodes/CometChatKnowledgeBase/input/ids';
+import { FILE_IDS, unlikeIds, readIds } from '../../../nodes/CometChatKnowledgeBase/input/ids';
 
 const UUID = '550e8400-e29b-41d4-a716-446655440000';
 const read = async (value: unknown) => await readIds(value, FILE_IDS, async () => undefined);
