@@ -22,6 +22,8 @@ const ROOMS = {
 	service: ['values', 'account', 'requests', 'results', 'input'],
 	// An operation over items: its contract, and the loop.
 	execution: ['values', 'concurrency', 'requests', 'results', 'input', 'service'],
+	// What there is, and who has it.
+	inventory: ['values', 'account', 'requests', 'results', 'input', 'service', 'execution'],
 	// A document on its way to an agent.
 	ingestion: [
 		'values',
@@ -32,11 +34,12 @@ const ROOMS = {
 		'input',
 		'service',
 		'execution',
+		'inventory',
 	],
 	// The pickers and the credential test.
-	methods: ['values', 'account', 'requests', 'results', 'input', 'service'],
+	methods: ['values', 'account', 'requests', 'results', 'input', 'service', 'inventory'],
 	// What has happened since the last poll.
-	trigger: ['values', 'account', 'requests', 'results', 'input', 'service'],
+	trigger: ['values', 'account', 'requests', 'results', 'input', 'service', 'inventory'],
 	// One file an operation.
 	resources: [
 		'values',
@@ -47,6 +50,7 @@ const ROOMS = {
 		'input',
 		'service',
 		'execution',
+		'inventory',
 		'ingestion',
 	],
 };

@@ -33,8 +33,12 @@ export default {
 	mutate: [
 		'nodes/CometChatKnowledgeBase/{concurrency,values}/*.ts',
 		'nodes/CometChatKnowledgeBase/requests/{rateLimiter,attemptResult,retryPolicy,sendRequest}.ts',
-		'nodes/CometChatKnowledgeBase/input/{document,fileIds,identifiers,plainPath}.ts',
-		'nodes/CometChatKnowledgeBase/service/{whoHasIt,statuses,wholeList}.ts',
+		'nodes/CometChatKnowledgeBase/input/{document,ids,plainPath}.ts',
+		'nodes/CometChatKnowledgeBase/service/{statuses,wholeList}.ts',
+		'nodes/CometChatKnowledgeBase/inventory/whoHasIt.ts',
+		'nodes/CometChatKnowledgeBase/ingestion/decide.ts',
+		'nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/{plan,removable}.ts',
+		'nodes/CometChatKnowledgeBase/resources/website/plan.ts',
 		'nodes/CometChatKnowledgeBase/trigger/difference.ts',
 	],
 };

@@ -14,7 +14,7 @@ import type { UploadLog } from './fileUploads';
 import { FileUploads } from './fileUploads';
 import type { IngestionRun } from './ingestionRun';
 import { changeAgent } from './ingestionRun';
-import { recordCreated } from './inventory';
+import { recordCreated } from '../inventory/inventory';
 import type { OldVersion } from './replacement';
 import { deleteOld, deleteSuperseded, detachOld, oldRows } from './replacement';
 

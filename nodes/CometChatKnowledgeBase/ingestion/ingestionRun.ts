@@ -5,7 +5,7 @@ import { mayBeDone, onFailure } from '../results/apiError';
 import type { Change } from '../service/agents';
 import { AgentChanges } from './agentChanges';
 import { IndexingPoller } from './indexing';
-import { Inventory } from './inventory';
+import { Inventory } from '../inventory/inventory';
 
 /** What the documents of a run share on their way. */
 export interface IngestionRun extends RunContext {

@@ -11,7 +11,7 @@ import { decide, isYoung, newestFirst } from './decide';
 import type { IfNameExists } from './fields';
 import { maxIndexingOption } from './fields';
 import type { IngestionRun } from './ingestionRun';
-import type { Records } from './records';
+import type { Records } from '../inventory/records';
 import type { OldVersion } from './replacement';
 import { oldVersions } from './replacement';
 

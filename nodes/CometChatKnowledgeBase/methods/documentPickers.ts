@@ -13,8 +13,8 @@ import type { Document } from '../service/documents';
 import { detailsOf, documentPages } from '../service/documents';
 import { statusesOf } from '../service/statuses';
 import { readTextList, textsRequest } from '../service/texts';
-import type { Answer } from '../service/whoHasIt';
-import { answersFor } from '../service/whoHasIt';
+import type { Answer } from '../inventory/whoHasIt';
+import { answersFor } from '../inventory/whoHasIt';
 import { findSourceType, sourceTypeOf } from '../values/sourceTypes';
 import { inEditor } from './pickers';
 

@@ -1,6 +1,6 @@
 import { searchable } from '../input/fields';
 import { sentences } from '../results/itemResult';
-import { answersFor } from '../service/whoHasIt';
+import { answersFor } from '../inventory/whoHasIt';
 import { agentRequest, readAgent } from '../service/agents';
 import type { ApiClient } from '../service/apiClient';
 import type { Document } from '../service/documents';

@@ -1,14 +1,14 @@
 import { operation } from '../../execution/buildOperation';
 import type { ItemContext } from '../../execution/itemContext';
-import type { Inventory } from '../../ingestion/inventory';
-import { underItsType } from '../../ingestion/inventory';
+import type { Inventory } from '../../inventory/inventory';
+import { underItsType } from '../../inventory/inventory';
 import { choiceField, notice, switchField } from '../../input/field';
 import { fileIds } from '../../input/ids';
 import { ApiError, caught, isItemFailure } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
 import { deleteOne, isUnknownFile } from '../../service/deletion';
 import type { Document } from '../../service/documents';
-import { possibleTypes } from '../../service/whoHasIt';
+import { possibleTypes } from '../../inventory/whoHasIt';
 import { listed, quoted } from '../../values/quoting';
 import { ALL_SOURCE_TYPES } from '../../values/sourceTypes';
 import { UserError } from '../../values/userError';

@@ -1,6 +1,6 @@
 import { ItemContext } from '../../execution/itemContext';
 import type { RunContext } from '../../execution/operation';
-import { Inventory, describedBy, lookFor, nameIn } from '../../ingestion/inventory';
+import { Inventory, describedBy, lookFor, nameIn } from '../../inventory/inventory';
 import type { ItemFailure } from '../../results/apiError';
 import { caught, isItemFailure } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';

@@ -1,6 +1,6 @@
 import { operation } from '../../execution/buildOperation';
 import { ItemContext } from '../../execution/itemContext';
-import { Inventory, lookFor, underItsType } from '../../ingestion/inventory';
+import { Inventory, lookFor, underItsType } from '../../inventory/inventory';
 import { choiceField, numberField } from '../../input/field';
 import { documentPicker } from '../../input/fields';
 import type { Fields } from '../../results/itemResult';

@@ -1,8 +1,8 @@
 import { operation } from '../../execution/buildOperation';
 import type { ItemContext } from '../../execution/itemContext';
 import { LIST_BROKEN_OFF } from '../../execution/itemContext';
-import { Inventory } from '../../ingestion/inventory';
-import type { Records } from '../../ingestion/records';
+import { Inventory } from '../../inventory/inventory';
+import type { Records } from '../../inventory/records';
 import { switchField } from '../../input/field';
 import { simplify, cutWords, limit } from '../../input/fields';
 import type { Fields } from '../../results/itemResult';

@@ -1,6 +1,6 @@
 import { operation } from '../../execution/buildOperation';
 import { ItemContext } from '../../execution/itemContext';
-import { Inventory, describedBy, lookFor } from '../../ingestion/inventory';
+import { Inventory, describedBy, lookFor } from '../../inventory/inventory';
 import { fileIds } from '../../input/ids';
 import { isReady, NOT_LISTED, statusesOf } from '../../service/statuses';
 

@@ -1,7 +1,7 @@
 import type { Fields } from '../../results/itemResult';
 import { sentences } from '../../results/itemResult';
 import type { Document } from '../../service/documents';
-import type { WhoHasIt } from '../../service/whoHasIt';
+import type { WhoHasIt } from '../../inventory/whoHasIt';
 import { listed, quoted } from '../../values/quoting';
 import { sourceTypeOf } from '../../values/sourceTypes';
 

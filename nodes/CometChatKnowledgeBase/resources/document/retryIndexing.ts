@@ -1,5 +1,5 @@
 import { operation } from '../../execution/buildOperation';
-import { underItsType } from '../../ingestion/inventory';
+import { underItsType } from '../../inventory/inventory';
 import { fileIds } from '../../input/ids';
 import { success } from '../../service/shape';
 import { reindexRequest } from '../../service/documents';

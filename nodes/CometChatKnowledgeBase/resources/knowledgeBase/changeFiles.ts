@@ -5,7 +5,7 @@ import { runItems } from '../../execution/items';
 import type { Operation, RunContext, RunResult } from '../../execution/operation';
 import type { Outcome } from '../../ingestion/agentChanges';
 import { AgentChanges, IDS_PER_REQUEST } from '../../ingestion/agentChanges';
-import { Inventory, nameIn } from '../../ingestion/inventory';
+import { Inventory, nameIn } from '../../inventory/inventory';
 import { switchField } from '../../input/field';
 import { sourceType } from '../../input/fields';
 import { fileIds, unlikeIds } from '../../input/ids';

@@ -1,6 +1,6 @@
 import { operation } from '../../execution/buildOperation';
 import type { ItemContext } from '../../execution/itemContext';
-import { Inventory } from '../../ingestion/inventory';
+import { Inventory } from '../../inventory/inventory';
 import { agentPicker, cutWords, limit } from '../../input/fields';
 import { ApiError, caught, isItemFailure } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';

@@ -1,7 +1,7 @@
-import { lookFor, nameIn, surelyOf } from '../../ingestion/inventory';
+import { lookFor, nameIn, surelyOf } from '../../inventory/inventory';
 import { ItemContext } from '../../execution/itemContext';
 import type { RunContext } from '../../execution/operation';
-import type { Inventory } from '../../ingestion/inventory';
+import type { Inventory } from '../../inventory/inventory';
 import { caught, isItemFailure } from '../../results/apiError';
 import type { Change } from '../../service/agents';
 import { askStatuses, NOT_LISTED } from '../../service/statuses';

@@ -3,7 +3,7 @@ import { severalNamed, whatIsThere, youngIn } from '../../ingestion/namesakes';
 import { UPLOADS } from '../../values/sourceTypes';
 import type { There } from '../../ingestion/decide';
 import { oldOf } from '../../ingestion/decide';
-import type { Records } from '../../ingestion/records';
+import type { Records } from '../../inventory/records';
 import { composed } from '../../input/document';
 import { caught, isItemFailure } from '../../results/apiError';
 import type { Document } from '../../service/documents';

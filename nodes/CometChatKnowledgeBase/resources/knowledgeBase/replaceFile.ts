@@ -6,7 +6,7 @@ import { maxIndexingOption } from '../../ingestion/fields';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
 import { ingestionRun } from '../../ingestion/ingestionRun';
 import { described, TAKE_OUTDATED } from '../../ingestion/namesakes';
-import type { Records } from '../../ingestion/records';
+import type { Records } from '../../inventory/records';
 import { oldVersions } from '../../ingestion/replacement';
 import type { InputFile } from '../../input/binary';
 import { inputFile } from '../../input/binary';

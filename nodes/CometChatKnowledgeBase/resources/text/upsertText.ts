@@ -6,7 +6,7 @@ import { newestFirst } from '../../ingestion/decide';
 import { documentRow, Ingestion } from '../../ingestion/ingestion';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
 import { ingestionRun } from '../../ingestion/ingestionRun';
-import { attachedNow } from '../../ingestion/inventory';
+import { attachedNow } from '../../inventory/inventory';
 import { nameClashes } from '../../ingestion/namesakes';
 import { oldVersions } from '../../ingestion/replacement';
 import { composed } from '../../input/document';

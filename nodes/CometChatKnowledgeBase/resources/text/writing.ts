@@ -1,8 +1,8 @@
 import { isWhole } from '../../account/redaction';
 import type { ItemContext } from '../../execution/itemContext';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
-import { recordCreated } from '../../ingestion/inventory';
-import { Records } from '../../ingestion/records';
+import { recordCreated } from '../../inventory/inventory';
+import { Records } from '../../inventory/records';
 import { composed } from '../../input/document';
 import type { Field } from '../../input/field';
 import { textField } from '../../input/field';

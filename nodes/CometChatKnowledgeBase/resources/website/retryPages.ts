@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { operation } from '../../execution/buildOperation';
 import { changing, ItemContext } from '../../execution/itemContext';
-import { Inventory, describedBy, lookFor } from '../../ingestion/inventory';
+import { Inventory, describedBy, lookFor } from '../../inventory/inventory';
 import type { FieldGroup } from '../../input/field';
 import { choiceField } from '../../input/field';
 import { websitePicker } from '../../input/fields';

@@ -1,7 +1,7 @@
 import type { ItemContext } from '../../execution/itemContext';
 import { Ingestion } from '../../ingestion/ingestion';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
-import { recordCreated } from '../../ingestion/inventory';
+import { recordCreated } from '../../inventory/inventory';
 import { oldRows, oldVersions } from '../../ingestion/replacement';
 import type { ItemFailure } from '../../results/apiError';
 import { ApiError, caught, isItemFailure } from '../../results/apiError';

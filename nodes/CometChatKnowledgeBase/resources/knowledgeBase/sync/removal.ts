@@ -1,6 +1,6 @@
 import { ItemContext } from '../../../execution/itemContext';
 import type { RunResult } from '../../../execution/operation';
-import type { Records } from '../../../ingestion/records';
+import type { Records } from '../../../inventory/records';
 import type { OldVersion } from '../../../ingestion/replacement';
 import { deleteOld, detachOld, oldRows, oldVersions } from '../../../ingestion/replacement';
 import type { ItemFailure } from '../../../results/apiError';

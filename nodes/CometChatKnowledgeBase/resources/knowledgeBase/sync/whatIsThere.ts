@@ -1,6 +1,6 @@
 import type { ItemContext } from '../../../execution/itemContext';
 import type { IngestionRun } from '../../../ingestion/ingestionRun';
-import type { Records } from '../../../ingestion/records';
+import type { Records } from '../../../inventory/records';
 import { composed } from '../../../input/document';
 import { caught, isItemFailure } from '../../../results/apiError';
 import type { Document } from '../../../service/documents';

@@ -1,11 +1,11 @@
 import { ALL_SOURCE_TYPES, sourceTypeOf } from '../values/sourceTypes';
-import type { Agent } from './agents';
-import { agentPages, attachedIds, readAgents } from './agents';
-import type { Document } from './documents';
-import type { ApiClient } from './apiClient';
-import type { StatusById } from './statuses';
-import { IDS_PER_QUESTION, NOT_LISTED } from './statuses';
-import { readWholeList } from './wholeList';
+import type { Agent } from '../service/agents';
+import { agentPages, attachedIds, readAgents } from '../service/agents';
+import type { Document } from '../service/documents';
+import type { ApiClient } from '../service/apiClient';
+import type { StatusById } from '../service/statuses';
+import { IDS_PER_QUESTION, NOT_LISTED } from '../service/statuses';
+import { readWholeList } from '../service/wholeList';
 
 /**
  * The one rule of who has a document. CometChat documents only that an agent's `files` and `websites` are lists of

@@ -6,7 +6,7 @@ import { agentPages, agentRequest, attachedIds, readAgent, readAgents } from '..
 import { isUnknownFile } from '../service/deletion';
 import type { Document } from '../service/documents';
 import { readWholeList } from '../service/wholeList';
-import { possibleTypes, WhoHasIt } from '../service/whoHasIt';
+import { possibleTypes, WhoHasIt } from './whoHasIt';
 import { listed, quoted } from '../values/quoting';
 import { findSourceType, SOURCE_TYPES, sourceTypeOf } from '../values/sourceTypes';
 import type { Records } from './records';

@@ -1,6 +1,6 @@
 import { readAgent } from '../../../nodes/CometChatKnowledgeBase/service/agents';
 import type { ApiClient } from '../../../nodes/CometChatKnowledgeBase/service/apiClient';
-import { answersFor, WhoHasIt } from '../../../nodes/CometChatKnowledgeBase/service/whoHasIt';
+import { answersFor, WhoHasIt } from '../../../nodes/CometChatKnowledgeBase/inventory/whoHasIt';
 import { redacted } from '../redacted';
 
 /** What CometChat has: uploads, texts and websites, by the first letter of their IDs. */
