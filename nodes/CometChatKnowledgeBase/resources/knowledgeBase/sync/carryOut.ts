@@ -108,7 +108,7 @@ async function planOf(
 	// No list is needed where the agent has it, and no other of the name.
 	const uploads = isAsSent ? await there.byState(item, uid) : undefined;
 	if (isAsSent && uploads?.named(name).join() === sent.uniqueId) {
-		state.agentFor(uid).wasTold = true;
+		state.agentFor(uid).wasKnown = true;
 		return unchanged(sent.uniqueId);
 	}
 	const found = await there.fileOf(item, { uid, name, sent });

@@ -126,8 +126,8 @@ function longMissing(call: FolderCall): Found {
 
 /** Whatever upload the agent has and no item brings. */
 function allOthers(call: FolderCall): Found {
-	const { agent, folder, uploads = UNTOLD } = call;
-	if (!isTold(uploads)) {
+	const { agent, folder, uploads = UNKNOWN } = call;
+	if (!isKnown(uploads)) {
 		const files = [{ name: 'What else the agent has', uploads: [], reason: uploads }];
 		return { files, hints: [] };
 	}
@@ -144,7 +144,7 @@ function allOthers(call: FolderCall): Found {
 	return { files: [...missing.values()], hints: [], of: uploads.names.size };
 }
 
-function isTold(uploads: AgentUploads | Reason): uploads is AgentUploads {
+function isKnown(uploads: AgentUploads | Reason): uploads is AgentUploads {
 	return 'names' in uploads;
 }
 
@@ -168,14 +168,14 @@ function stayedHint(uid: string, because: string, files: Array<{ name: string }>
 /** Of an agent that no item is for. Said once: one that was changed in the node stays known for ever. */
 export function disuseHint(agent: AgentState): Hint | undefined {
 	const files = inFolder(agent).map(([name]) => ({ name }));
-	if (agent.isDisuseTold || files.length === 0) return undefined;
+	if (agent.isDisuseReported || files.length === 0) return undefined;
 	return stayedHint(agent.uid, 'no item is for this agent', files);
 }
 
 /** What the agent has, and neither an item brings nor the state knows: no rule removes it. */
 function unknownBeside(call: FolderCall): Hint[] {
 	const { agent, folder, itemsAre, sent, uploads } = call;
-	if (uploads === undefined || !isTold(uploads) || !isFolderShown(call)) return [];
+	if (uploads === undefined || !isKnown(uploads) || !isFolderShown(call)) return [];
 	const unknown = [...uploads.names].flatMap(([id, name]) =>
 		sent.has(id) || folder.counts.has(name) ? [] : [name],
 	);
@@ -270,7 +270,7 @@ const NOT_WELL: Reason = {
 };
 
 /** Why it is not known what an agent has. */
-export const UNTOLD = warned("CometChat's list of agents does not tell which documents they have");
+export const UNKNOWN = warned("CometChat's list of agents does not tell which documents they have");
 
 export const UNREAD = warned("CometChat's lists could not be read");
 

@@ -52,7 +52,7 @@ export async function removeMissing(
 		if (isOver) continue;
 		const disuse = folder ? undefined : disuseHint(agent);
 		if (disuse) hints.push(disuse);
-		agent.isDisuseTold = disuse !== undefined || (!folder && agent.isDisuseTold);
+		agent.isDisuseReported = disuse !== undefined || (!folder && agent.isDisuseReported);
 		if (!folder || agent.execution?.goneFiles === 'keep') continue;
 		const call = { sync, agent, folder };
 		const missing = missingFrom(await shownBy(call));

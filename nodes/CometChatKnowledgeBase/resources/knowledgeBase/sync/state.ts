@@ -73,9 +73,9 @@ export interface AgentState {
 	/** What else the agent has: of uploads the name, shortened if it is long, of all else an empty text; by ID. */
 	others: Map<string, string>;
 	/** Whether CometChat has ever told which documents the agent has. */
-	wasTold: boolean;
+	wasKnown: boolean;
 	/** Whether it was said that no item is for this agent any more. */
-	isDisuseTold: boolean;
+	isDisuseReported: boolean;
 	/**
 	 * Of how many files too many were missing, for as long as they are. Files that have come since do not make
 	 * up for them: what was left one night for safety would go in the next.
@@ -107,8 +107,8 @@ export function newAgent(account: string, uid: string): AgentState {
 		others: new Map(),
 		lastCalls: 0,
 		cohorts: 0,
-		wasTold: false,
-		isDisuseTold: false,
+		wasKnown: false,
+		isDisuseReported: false,
 	};
 }
 

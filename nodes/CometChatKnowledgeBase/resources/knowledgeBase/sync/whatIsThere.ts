@@ -77,10 +77,10 @@ export class WhatAgentsHave {
 		const records = await inventory.list.whole(item);
 		const { agent, documents } = await inventory.agentFor(item, uid);
 		const known = this.state.agentFor(uid);
-		known.wasTold ||= documents !== undefined;
+		known.wasKnown ||= documents !== undefined;
 		// Of an agent that has always shown none, it says nothing.
 		const { files, websites = [] } = agent;
-		const showsNone = known.wasTold && files?.length === 0 && websites.length === 0;
+		const showsNone = known.wasKnown && files?.length === 0 && websites.length === 0;
 		const isInFolder = sent !== undefined && sent.step !== 'removed';
 		const named = records.named(UPLOADS, name).map(({ uniqueId }) => uniqueId);
 		const ids = sent ? uploadsOf(sent) : [];
