@@ -70,6 +70,9 @@ test('what has workflows of its own is an operation of the registry', () => {
 });
 
 const played = operations.filter((name) => of === undefined || of === name);
+if (played.length === 0) {
+	throw new Error(`--of ${of} is none of: ${['sync', ...operations].join(', ')}`);
+}
 
 test.each(played)(
 	'%s keeps what every operation promises, week after week',
