@@ -51,14 +51,18 @@ async function find(context: ILoadOptionsFunctions, wanted: Wanted): Promise<Fou
 	const { isMeant, agent: use, enough = Infinity, from } = wanted;
 	return await inEditor(context, async (client) => {
 		const agent = use && (await agentIn(context, client));
+		const own = new Set(use === 'own alone' && agent ? attachedIds(agent) : []);
+		const hasOwn = own.size > 0;
 		const records: Document[] = [];
 		let [pages, next]: [number, string | undefined] = [0, undefined];
 		for await (const page of documentPages(client, { from })) {
 			records.push(...page.entries);
+			for (const { uniqueId } of page.entries) own.delete(uniqueId);
 			pages += 1;
 			// A list that leads back to where it came from would be read for ever.
 			next = typeof page.next === 'string' && page.next !== from ? page.next : undefined;
-			if (pages >= MOST_PICKER_PAGES || records.filter(isMeant).length >= enough) break;
+			const isEnough = records.filter(isMeant).length >= enough || (hasOwn && own.size === 0);
+			if (isEnough || pages >= MOST_PICKER_PAGES) break;
 		}
 		const meant = records.filter(isMeant);
 		const has =

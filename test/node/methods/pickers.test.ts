@@ -296,6 +296,15 @@ describe('In a large account', () => {
 		const none = await scrolled(async (token) => await documentsFor('no such', token, credential));
 		expect(none).toEqual([[], []]);
 	});
+
+	test('what an agent can lose is looked for until all of it is found', async () => {
+		const ids = [idsOf()[150] ?? '', idsOf()[3] ?? ''];
+		await add(many(), [{ agent: 'support-bot', files: ids }]);
+		many().clearLog();
+		const found = await filesFor(FROM_BOT, credentialFor(many()));
+		expect(found.map(({ value }) => value)).toEqual([ids[1], ids[0]]);
+		expect(arrivals(many()).filter((line) => line.startsWith('records'))).toHaveLength(2);
+	});
 });
 
 describe('The list of models', () => {
