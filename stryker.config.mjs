@@ -37,7 +37,7 @@ export default {
 		'nodes/CometChatKnowledgeBase/service/{statuses,wholeList}.ts',
 		'nodes/CometChatKnowledgeBase/inventory/whoHasIt.ts',
 		'nodes/CometChatKnowledgeBase/ingestion/decide.ts',
-		'nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/{plan,removable}.ts',
+		'nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/{plan,missing,removable}.ts',
 		'nodes/CometChatKnowledgeBase/resources/website/plan.ts',
 		'nodes/CometChatKnowledgeBase/trigger/difference.ts',
 	],
