@@ -43,8 +43,10 @@ function folderOfThisRun(prefix) {
 	process.once('exit', () => remove(folder));
 	// Workers that find no key would each write one, and read what another has half written.
 	fs.mkdirSync(path.join(folder, '.n8n'));
-	// Two that make a folder and those above it at once: for one of them Node may take it for a file.
-	fs.mkdirSync(path.join(folder, '.n8n/storage/workflows/workflow/executions'), { recursive: true });
+	// n8n removes the folders of files that leave them empty: one worker's, just as another makes them anew.
+	const files = path.join(folder, '.n8n/storage/workflows/workflow/executions');
+	fs.mkdirSync(files, { recursive: true });
+	fs.writeFileSync(path.join(files, 'never-empty'), '');
 	const settings = JSON.stringify({ encryptionKey: 'of-the-tests-alone' });
 	fs.writeFileSync(path.join(folder, '.n8n/config'), settings, { mode: 0o600 });
 	return folder;
