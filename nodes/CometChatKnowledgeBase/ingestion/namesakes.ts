@@ -222,10 +222,10 @@ export function nameClashes(
 	for (const { index, brings } of items) {
 		const { names, uid, ifNameExists } = brings;
 		for (const name of ifNameExists === 'add' ? [] : names) {
-			const claim = claims.get(keyOf(name, uid)) ?? { name, uid, by: [], says: new Set() };
+			const claim = claims.get(nameKey(name, uid)) ?? { name, uid, by: [], says: new Set() };
 			claim.by.push(index);
 			claim.says.add(brings.says ?? claim.by.length);
-			claims.set(keyOf(name, uid), claim);
+			claims.set(nameKey(name, uid), claim);
 		}
 	}
 	const issues = new Map<number, UserError>();
@@ -245,11 +245,11 @@ export function nameClashes(
 
 /** Items of one name go one after another where one may find what the other has brought. */
 export function nameKeys({ names, uid }: NewDocuments, claims: Map<string, Claim>): string[] {
-	const keys = names.flatMap((name) => [keyOf(name, uid), keyOf(name)]);
+	const keys = names.flatMap((name) => [nameKey(name, uid), nameKey(name)]);
 	return keys.filter((key) => claims.has(key));
 }
 
 /** Two spellings may be one agent. */
-function keyOf(name: string, uid = ''): string {
+export function nameKey(name: string, uid = ''): string {
 	return `${uid.toLowerCase()}/${composed(name)}`;
 }

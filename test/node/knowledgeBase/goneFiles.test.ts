@@ -414,7 +414,17 @@ describe('Settings by expression hold for the agent whose items bring them', () 
 		const run = await night(FOUR, { parameters });
 		expect(known()).toEqual(ALL);
 		expect(hintsOf(run)).toEqual([expect.stringContaining('because no item is for this agent')]);
-		expect(hintsOf(await night(FOUR, { parameters }))).toEqual([]);
+		for (let nights = 0; nights < 2; nights++) {
+			expect(hintsOf(await night(FOUR, { parameters }))).toEqual([]);
+		}
+		await night(FOUR);
+		// It was in use meanwhile.
+		expect(hintsOf(await night(FOUR, { parameters })).join()).toContain('"support-bot"');
+	});
+
+	test('nothing but the agent is asked for where no file is sent', async () => {
+		await night({}, { brings: callWith({ 'empty.txt': '' }) });
+		expect(arrivals(service())).toEqual(['agent support-bot']);
 	});
 });
 

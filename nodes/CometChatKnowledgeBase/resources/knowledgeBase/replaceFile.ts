@@ -5,7 +5,7 @@ import { documentRow, Ingestion } from '../../ingestion/ingestion';
 import { maxIndexingOption } from '../../ingestion/fields';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
 import { ingestionRun } from '../../ingestion/ingestionRun';
-import { described, TAKE_OUTDATED } from '../../ingestion/namesakes';
+import { described, nameKey, TAKE_OUTDATED } from '../../ingestion/namesakes';
 import type { Records } from '../../inventory/records';
 import { oldVersions } from '../../ingestion/replacement';
 import type { InputFile } from '../../input/binary';
@@ -119,7 +119,7 @@ export const replaceFile = operation({
 	shared: (run: RunContext) => ingestionRun(run),
 	order: async ({ uid, file, old: given }, run) => {
 		const names = [file.fileName, await nameOf(withName(given, file), run)];
-		return names.map((name) => `${uid.toLowerCase()}/${composed(name)}`);
+		return names.map((name) => nameKey(name, uid));
 	},
 	run: async ({ uid, file, old: given, deleteOld }, item, run) => {
 		item.shown = { action: 'failed' };

@@ -1,0 +1,66 @@
+import type { FolderCall } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/missing';
+import {
+	missingFrom,
+	UNREAD,
+} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/missing';
+import {
+	newAgent,
+	sentFile,
+} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/state';
+
+/** A call that brings `a` of an agent's files `a` to `d`, which had all of them. */
+function callWith(more: Partial<FolderCall> = {}): FolderCall {
+	const agent = newAgent('', 'bot');
+	for (const name of 'abcd') agent.files.set(name, sentFile(name, '', 'attached'));
+	agent.execution = { id: '2', calls: 1, isWhole: true };
+	const counts = new Map([['a', 1]]);
+	return {
+		agent,
+		folder: { uid: 'bot', counts, goneFiles: 'remove', isAllTried: false, isAnyTried: false },
+		node: { mode: 'trigger', isTool: false, isOnce: false, isAnother: false },
+		...{ isEachNamed: true, sizeBefore: 4, itemsAre: 'folder', maxShare: 100, runsMissing: 1 },
+		sent: new Map([...agent.files.keys()].map((name) => [name, name])),
+		...more,
+	};
+}
+
+const having = (...uploads: Array<[id: string, name: string]>) => ({
+	itemsAre: 'all' as const,
+	uploads: { names: new Map(uploads), named: () => [] },
+});
+
+const node = (more: Partial<FolderCall['node']>) => ({ node: { ...callWith().node, ...more } });
+
+test.each<[string, Partial<FolderCall>, string[]]>([
+	['goes where the call has the whole folder', {}, ['b', 'c', 'd']],
+	['stays where n8n has called the node before in a run by hand', node({ isAnother: true }), []],
+	['goes with any other upload of the agent', having(['z', 'z'], ['b', 'b']), [...'bcdz']],
+	[
+		'is no upload of a file that is brought, whatever CometChat calls it',
+		having(['a', 'x']),
+		[...'bcd'],
+	],
+	['stays where it is too much', { maxShare: 50 }, []],
+])('What is missing %s', (_, more, gone) => {
+	const { files } = missingFrom(callWith(more));
+	expect(files.filter(({ reason }) => !reason).map(({ name }) => name)).toEqual(gone);
+});
+
+test('Too many are noted for as long as they are missing, also while nothing can be told', () => {
+	const noted = (more: Partial<FolderCall>) => {
+		const call = callWith(more);
+		call.agent.missingOf = 4;
+		return missingFrom(call).missingOf;
+	};
+	expect(noted({ maxShare: 50, sizeBefore: 9 })).toBe(4);
+	expect(noted({ itemsAre: 'all', uploads: UNREAD })).toBe(4);
+	expect(noted({})).toBeUndefined();
+});
+
+test('Where nobody knows what else the agent has, the words name no file', () => {
+	const { hints, files } = missingFrom(callWith({ itemsAre: 'all', uploads: UNREAD }));
+	expect(hints.map(({ message }) => message)).toEqual([
+		'What is not among the files of this run stayed with the agent "bot", because CometChat\'s lists could not be read.',
+	]);
+	expect(files.map(({ name }) => name)).toEqual(['What else the agent has']);
+});
