@@ -40,7 +40,7 @@ export function clockUntil(end: AbortSignal, sleepFor: typeof sleep = sleep): Cl
 	};
 }
 
-/** After how long n8n gets a turn for all else, its stop button among it: it is kept from that for 50 ms at most. */
+/** Ours: after so long n8n gets a turn for all else, its stop button among it, which nobody notices. */
 const LONGEST_STRETCH_MS = 40;
 
 /** @returns Lets n8n do something else, if it has waited for long. For long loops. */

@@ -53,9 +53,9 @@ export class EachDocument {
 		}
 		const [failure] = failures.values();
 		if (failure === undefined) return rows;
-		const isDone = (uniqueId: string) => rows.some((row) => row.uniqueId === uniqueId);
+		const done = new Set(rows.map((row) => row.uniqueId));
 		const effectOf = (uniqueId: string) =>
-			isDone(uniqueId) ? 'applied' : (failures.get(uniqueId)?.more.effect ?? 'not applied');
+			done.has(uniqueId) ? 'applied' : (failures.get(uniqueId)?.more.effect ?? 'not applied');
 		const effects = new Map(uniqueIds.map((uniqueId) => [uniqueId, effectOf(uniqueId)]));
 		const nameOf = (uniqueId: string) => nameIn(inventory, uniqueId);
 		const { outcome, ...state } = describeEach(effects, action.done, nameOf);
