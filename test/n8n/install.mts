@@ -114,7 +114,7 @@ async function installPackages(folder: string, target: string): Promise<void> {
 	});
 }
 
-// As a program, for who wants all of them to be there before they are needed.
+// As a program, for who wants the newest, or the `older`, to be there before they are needed.
 if (process.argv[1] === import.meta.filename) {
-	for (const folder of [NEWEST, ...OLDER]) await installN8n(folder);
+	for (const folder of process.argv[2] === 'older' ? OLDER : [NEWEST]) await installN8n(folder);
 }
