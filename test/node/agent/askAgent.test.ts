@@ -298,13 +298,19 @@ describe('No answer in time', () => {
 		expect(Math.max(...times) - Math.min(...times)).toBeLessThan(8000);
 	});
 
-	test('where no list could be read is not said: that is the reason', async () => {
-		service().script({ for: { operation: 'thread' }, status: 403, times: Infinity });
-		expect(errorOf(await silent())).toMatchObject({
-			message: 'The API key may not manage AI agents',
-			description: expect.stringContaining('The question was asked and deleted again;'),
-		});
-	});
+	test.each([[['thread']], [['thread', 'chat']]])(
+		'is not said where a list could not be read: that is the reason (%j)',
+		async (refused) => {
+			for (const operation of refused)
+				service().script({ for: { operation }, status: 403, times: Infinity });
+			expect(errorOf(await silent())).toMatchObject({
+				message: 'The API key may not manage AI agents',
+				description: expect.stringContaining('The question was asked and deleted again;'),
+			});
+			// Where nothing can be read, nothing is waited for.
+			if (refused.length === 2) expect(sent('thread')).toHaveLength(1);
+		},
+	);
 });
 
 describe('What comes too late', () => {
