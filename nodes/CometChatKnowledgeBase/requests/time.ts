@@ -41,7 +41,7 @@ export function clockUntil(end: AbortSignal, sleepFor: typeof sleep = sleep): Cl
 }
 
 /** Ours: after so long n8n gets a turn for all else, its stop button among it, which nobody notices. */
-const LONGEST_STRETCH_MS = 40;
+const LONGEST_STRETCH_MS = 25;
 
 /** @returns Lets n8n do something else, if it has waited for long. For long loops. */
 export function pausing(clock: Clock): () => Promise<void> {

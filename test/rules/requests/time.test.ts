@@ -32,7 +32,7 @@ describe('When the run ends, all pauses end', () => {
 	});
 });
 
-test('A long loop pauses after every 40 ms', async () => {
+test('A long loop pauses after every 25 ms', async () => {
 	let nowMs = 0;
 	const pausedAtMs: number[] = [];
 	const clock = {
@@ -41,7 +41,7 @@ test('A long loop pauses after every 40 ms', async () => {
 		delay: async () => void pausedAtMs.push(nowMs),
 	};
 	for (const pause = pausing(clock); nowMs < 130; nowMs += 10) await pause();
-	expect(pausedAtMs).toEqual([50, 100]);
+	expect(pausedAtMs).toEqual([30, 60, 90, 120]);
 });
 
 const ANSWER: AttemptResult = { kind: 'response', status: 200, headers: {}, body: {} };
