@@ -18,10 +18,7 @@ export interface Operation {
 	description: string;
 	/** In n8n's list of actions. */
 	action: string;
-	/**
-	 * What the user fills in, from top to bottom. Operations of a resource that share a field share the
-	 * object: it is then one field of the node.
-	 */
+	/** What the user fills in, from top to bottom. */
 	fields: INodeProperties[];
 	/** The menu 'Options' below them. Left out: there is none. */
 	options?: Array<Option<unknown>>;

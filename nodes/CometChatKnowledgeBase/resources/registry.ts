@@ -100,12 +100,7 @@ export function nodeProperties(): INodeProperties[] {
 		// What most begin with, by hand or as a tool.
 		default: 'document',
 	};
-	return [
-		resource,
-		...resources.map(operationField),
-		...resources.flatMap(resourceFields),
-		requestOptionsField,
-	];
+	return [resource, ...resources.map(operationField), ...operationFields(), requestOptionsField];
 }
 
 function operationField({ value: resource, operations, initial }: Resource): INodeProperties {
@@ -123,26 +118,71 @@ function operationField({ value: resource, operations, initial }: Resource): INo
 	};
 }
 
-/** The fields of a resource, each once. */
-function resourceFields({ value: resource, operations }: Resource): INodeProperties[] {
-	return inOrder(operations).map((field) => {
+/** An operation, and the resource that it is of. */
+interface Owner {
+	resource: string;
+	operation: string;
+	fields: INodeProperties[];
+}
+
+/** The fields of all operations. Those that are alike in every word are one, whatever they belong to. */
+function operationFields(): INodeProperties[] {
+	const known = new Map<string, INodeProperties>();
+	const oneOf = (field: INodeProperties) => {
+		const words = JSON.stringify(field);
+		const same = known.get(words) ?? field;
+		known.set(words, same);
+		return same;
+	};
+	const all = resources.flatMap(({ value: resource, operations }) =>
+		operations.map(({ value: operation, fields }): Owner => {
+			return { resource, operation, fields: fields.map(oneOf) };
+		}),
+	);
+	return inOrder(all).flatMap((field) => {
 		const { displayOptions = {} } = field;
-		const owners = operations.filter(({ fields }) => fields.includes(field));
-		const show = {
-			resource: [resource],
-			operation: owners.map(({ value }) => value),
-			...displayOptions.show,
-		};
-		return { ...field, displayOptions: { ...displayOptions, show } };
+		return groupsOf(field, all).map((owners) => {
+			const show = { ...namesOf(owners), ...displayOptions.show };
+			return { ...field, displayOptions: { ...displayOptions, show } };
+		});
 	});
 }
 
+function namesOf(owners: Owner[]) {
+	return {
+		resource: [...new Set(owners.map(({ resource }) => resource))],
+		operation: [...new Set(owners.map(({ operation }) => operation))],
+	};
+}
+
+/**
+ * Those that have a field, in groups: n8n shows it where both resource and operation are among those that it names, which
+ * must be no operation beside the group.
+ */
+function groupsOf(field: INodeProperties, all: Owner[]): Owner[][] {
+	const groups: Owner[][] = [];
+	for (const owner of all.filter(({ fields }) => fields.includes(field))) {
+		const group = groups.find((one) => areShown([...one, owner], all));
+		if (group === undefined) groups.push([owner]);
+		else group.push(owner);
+	}
+	return groups;
+}
+
+/** Whether their names, crossed, are these operations and no others. */
+function areShown(owners: Owner[], all: Owner[]): boolean {
+	const names = namesOf(owners);
+	const isNamed = ({ resource, operation }: Owner) =>
+		names.resource.includes(resource) && names.operation.includes(operation);
+	return all.filter(isNamed).length === owners.length;
+}
+
 /** All fields once, each behind those that any operation puts before it. */
-function inOrder(operations: Operation[]): INodeProperties[] {
+function inOrder(owners: Owner[]): INodeProperties[] {
 	const placed: INodeProperties[] = [];
-	const left = new Set(operations.flatMap(({ fields }) => fields));
+	const left = new Set(owners.flatMap(({ fields }) => fields));
 	const isNext = (field: INodeProperties) =>
-		operations.every(({ fields }) => {
+		owners.every(({ fields }) => {
 			const before = fields.includes(field) ? fields.slice(0, fields.indexOf(field)) : [];
 			return before.every((other) => placed.includes(other));
 		});

@@ -18,8 +18,8 @@ const everyOperation = resources.flatMap((resource) =>
 
 function shownFor(resource: string, operation: string): INodeProperties[] {
 	return properties.filter(({ displayOptions }) => {
-		const { resource: [own] = [], operation: operations = [] } = displayOptions?.show ?? {};
-		return own === resource && operations.includes(operation);
+		const { resource: own = [], operation: operations = [] } = displayOptions?.show ?? {};
+		return own.includes(resource) && operations.includes(operation);
 	});
 }
 
@@ -66,6 +66,13 @@ describe('The registry of operations', () => {
 			expect(shownFor(resource.value, operation.value).map(({ name }) => name)).toEqual([...names]);
 		},
 	);
+
+	test('fields that are alike are one field of the node', () => {
+		const limits = properties.filter(({ name }) => name === 'limit');
+		const resourcesOf = limits.flatMap(({ displayOptions }) => displayOptions?.show?.resource);
+		expect(resourcesOf).toEqual(['document', 'knowledgeBase', 'website', 'agent']);
+		expect(JSON.stringify(properties).length).toBeLessThan(56_500);
+	});
 
 	test.each(everyOperation)('%s has no more than six options, by the alphabet', (...row) => {
 		const [, , { fields }] = row;
