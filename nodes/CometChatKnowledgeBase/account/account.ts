@@ -74,12 +74,6 @@ function readBaseUrl(fields: Record<string, unknown>): string {
 	return `https://${appId.toLowerCase()}.api-${region}.cometchat.io/v3`;
 }
 
-/** What a host of CometChat's own is made of; undefined for one of a dedicated deployment. */
-export function appOf({ baseUrl }: Account): { id: string; region: string } | undefined {
-	const [, id, region] = /^https:\/\/([^./]+)\.api-(\w+)\.cometchat\.io\/v3$/.exec(baseUrl) ?? [];
-	return id === undefined || region === undefined ? undefined : { id, region };
-}
-
 function readCustomHost(text: string): string {
 	const refuse = (what: string) =>
 		new UserError(

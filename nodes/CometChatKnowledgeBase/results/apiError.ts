@@ -1,4 +1,3 @@
-import { appOf } from '../account/account';
 import type { Account } from '../account/account';
 import { TOO_DEEP } from '../account/redaction';
 import type { AttemptResult, NetworkFailure, ServiceResponse } from '../requests/attemptResult';
@@ -74,9 +73,7 @@ export function apiErrorOf(sent: SendResult, account: Account, asked: Asked = {}
 	const { title, hint, ...subject } = meaning;
 	const isOver = stopReason === 'cancelled';
 	const seconds = Math.ceil(retryAfterMs / 1000);
-	// Names the fields of the credential that decide on the host: those that it has filled in.
-	const fields = appOf(account) === undefined ? 'Base URL and App ID' : 'App ID and Region';
-	return new ApiError(title, hint.replaceAll('App ID and Region (or Base URL)', fields), {
+	return new ApiError(title, hint, {
 		...{ retryHint: retryHint(meaning.cause), ...subject, ...reply },
 		...{ attempts, effect, stopReason, retryAfterMs: sent.retryAfterMs },
 		detail: sentences(

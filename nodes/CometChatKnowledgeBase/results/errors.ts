@@ -95,26 +95,13 @@ function apiError(node: INode, message: string, told: Told): NodeApiError {
  * stands for: what the service said.
  */
 function optionsOf(message: string, told: Told) {
-	const { description, detail, itemIndex } = told;
+	const { description, detail, itemIndex, cause, retryAfterMs } = told;
 	const original = detail ? detail : `${message}.`;
 	return {
 		message: original,
 		messageMapping: { [original]: message },
 		description,
 		itemIndex,
-		failure: failureOf(told),
+		failure: cause && { cause, ...(retryAfterMs !== undefined && { retryAfterMs }) },
 	};
-}
-
-function failureOf({ cause, retryAfterMs }: Said) {
-	switch (cause) {
-		case undefined:
-			return undefined;
-		case 'rate-limited':
-		case 'quota-exhausted':
-		case 'temporarily-unavailable':
-			return { cause, ...(retryAfterMs === undefined ? {} : { retryAfterMs }) };
-		default:
-			return { cause };
-	}
 }

@@ -1,4 +1,4 @@
-import type { Effect, ErrorDetails, Failure } from '../values/userError';
+import type { ErrorDetails, Failure } from '../values/userError';
 import { isRecord, UserError } from '../values/userError';
 import type { Json } from '../values/json';
 import { Secret } from '../values/json';
@@ -69,7 +69,7 @@ export interface Failed extends Said {
 	title: string;
 	/** What the service said, what it means for the files, and what to do. */
 	description: string;
-	effect: Effect | 'partly applied';
+	effect: 'partly applied' | 'not applied' | 'unknown';
 	/** Why: the item's own values, a reply of the service, or that the run ended before its turn. */
 	because: 'input' | 'reply' | 'cancelled';
 	/** What the item asked for, and how far that came. */

@@ -102,18 +102,15 @@ function howToGoOn(progress: Progress): string | undefined {
 	const { wanted, arrived, unreadable = [], agent, old = [], hint } = progress;
 	if (arrived.length === 0) return beforeAnything(progress);
 	const attached = agent?.attached ?? [];
-	const isOpen = ({ uniqueId }: CreatedRecord) =>
-		!unreadable.includes(uniqueId) && !attached.includes(uniqueId);
+	const isDone = ({ uniqueId }: CreatedRecord) =>
+		unreadable.includes(uniqueId) || attached.includes(uniqueId);
 	const isComplete = arrived.length === wanted.length;
-	const isOpenStill = arrived.some(isOpen);
-	if (isComplete && !isOpenStill && unreadable.length > 0) {
+	if (isComplete && unreadable.length > 0 && arrived.every(isDone)) {
 		return attached.length > 0 && hint === undefined ? BRING_UNREADABLE : '';
 	}
 	if (hint !== undefined) return hint;
 	if (!isComplete) return BRING_MISSING;
-	if (idsOf(old, 'attached') !== '') return isOpenStill ? SWAP_BY_HAND : REMOVE_OLD;
-	if (isOpenStill) return ATTACH_BY_HAND;
-	return idsOf(old, 'detached') === '' ? undefined : DELETE_OLD;
+	return old.length > 0 ? REPLACE_BY_HAND : ATTACH_BY_HAND;
 }
 
 function beforeAnything({ unknown, leftovers = [], hint }: Progress): string | undefined {
@@ -137,12 +134,8 @@ const BRING_UNREADABLE =
 
 const ATTACH_BY_HAND = `To go on, use these IDs in Document: Get Status and Add Files: ${NO_SECOND_COPY}`;
 
-const SWAP_BY_HAND =
-	'To go on, use Add Files and Remove Files with these IDs, or delete the new version: with both there, its name stands for two.';
-
-const REMOVE_OLD = 'To go on, take the old version from the agent with Remove Files.';
-
-const DELETE_OLD = 'To go on, delete the old version with Document: Delete.';
+const REPLACE_BY_HAND =
+	'To go on, let the agent have the new version (Add Files), then take the old one from it (Remove Files) or delete it (Document: Delete), with these IDs.';
 
 function named(records: readonly CreatedRecord[]): string {
 	return records.map((one) => nameWithId(one)).join(', ');
@@ -179,22 +172,18 @@ export function describeEach(
 		[...effects].flatMap(([uniqueId, effect]) => (effect === wanted ? [uniqueId] : []));
 	const [applied, notApplied, unknown] = [that('applied'), that('not applied'), that('unknown')];
 	const isMixed = new Set(effects.values()).size > 1;
-	const outcome = isMixed ? { applied, notApplied, unknown } : undefined;
-	const all = effects.size;
 	const named = (ids: string[]) => listed(ids.map((uniqueId) => quoted(nameOf(uniqueId))));
-	if (applied.length > 0) {
-		const parts = [
-			`Of its ${all} documents, ${applied.length} ${applied.length === 1 ? 'was' : 'were'} ${done}`,
-			...(notApplied.length > 0 ? [`not ${done}: ${named(notApplied)}`] : []),
-			...(unknown.length > 0 ? [`not known whether ${done}: ${named(unknown)}`] : []),
-		];
-		return { effect: 'partly applied', detail: `${parts.join('; ')}.`, outcome };
-	}
-	if (unknown.length > 0) {
-		const them = all === 1 ? `${named(unknown)} was` : 'its documents were';
-		const detail = `It is not known whether ${them} ${done}: look at the knowledge base, or run this item again.`;
-		return { effect: 'unknown', detail, outcome };
-	}
-	const none = all === 1 ? `${named(notApplied)} was not` : `None of its ${all} documents was`;
-	return { effect: 'not applied', detail: `${none} ${done}.` };
+	const were = applied.length === 1 ? 'was' : 'were';
+	const otherwise = unknown.length > 0 ? 'unknown' : 'not applied';
+	return {
+		effect: applied.length > 0 ? 'partly applied' : otherwise,
+		detail: sentences(
+			applied.length > 0 && `Of its ${effects.size} documents, ${applied.length} ${were} ${done}.`,
+			notApplied.length > 0 && `Not ${done}: ${named(notApplied)}.`,
+			unknown.length > 0 && `Not known whether ${done}: ${named(unknown)}. ${LOOK_OR_AGAIN}`,
+		),
+		outcome: isMixed ? { applied, notApplied, unknown } : undefined,
+	};
 }
+
+const LOOK_OR_AGAIN = 'Look at the knowledge base, or run this item again.';

@@ -1,5 +1,5 @@
 import { itemNumbers, listed, quoted } from '../values/quoting';
-import type { Failed, ItemResult } from './itemResult';
+import type { ItemResult } from './itemResult';
 import { nameWithId, sentences } from './itemResult';
 
 /** What someone should know of a run that went through, for the output panel. */
@@ -133,30 +133,13 @@ export interface StopReport {
 	long: string;
 }
 
-const OUTCOMES = [
-	'applied',
-	'applied in part',
-	'sent but not applied',
-	'sent, and not known whether applied',
-	'skipped',
-	'unusable',
-	'not sent',
-] as const;
-
-type Outcome = (typeof OUTCOMES)[number];
-
-function outcomeOf(result: ItemResult): Outcome {
+/** What became of an item. */
+function outcomeOf(result: ItemResult): string {
 	if (result.kind !== 'failed') return result.kind === 'skipped' ? 'skipped' : 'applied';
 	if (result.because === 'input') return 'unusable';
-	return result.attempts === 0 ? 'not sent' : OUTCOME_BY_EFFECT[result.effect];
+	if (result.attempts === 0) return 'not sent';
+	return result.effect === 'unknown' ? 'not known whether applied' : result.effect;
 }
-
-const OUTCOME_BY_EFFECT: Record<Failed['effect'], Outcome> = {
-	applied: 'sent but not applied',
-	'partly applied': 'applied in part',
-	'not applied': 'sent but not applied',
-	unknown: 'sent, and not known whether applied',
-};
 
 /**
  * @param itemResults One for each input item, in input order.
@@ -172,12 +155,11 @@ export function stopReport(
 	const all = itemResults.length;
 	if (all === 1 && cause !== undefined) return { short: '', long: '' };
 	const groups = itemsByText(itemResults, (result) => [outcomeOf(result)]);
-	const itemsThat = (outcome: Outcome) => groups.get(outcome) ?? [];
-	const countOf = (outcome: Outcome) => itemsThat(outcome).length;
+	const countOf = (outcome: string) => groups.get(outcome)?.length ?? 0;
 	const [applied, notSent] = [countOf('applied'), countOf('not sent')];
 	const failed = all - applied - notSent - countOf('skipped');
-	const lists = OUTCOMES.filter((outcome) => countOf(outcome) > 0).map(
-		(outcome) => `${outcome}: ${numbered(itemResults, itemsThat(outcome))}`,
+	const lists = [...groups].map(
+		([outcome, items]) => `${outcome}: ${numbered(itemResults, items)}`,
 	);
 	return {
 		short: ` (${applied} of ${all} items applied, ${failed} failed, ${notSent} not sent)`,

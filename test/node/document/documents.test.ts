@@ -92,7 +92,7 @@ describe('Document: Delete', () => {
 			status: 404,
 			effect: 'not applied',
 			description: expect.stringMatching(
-				/not deleted\. If it was deleted before, set 'If Already Gone'.*Document: Get Many lists/,
+				/Not deleted: "x"\. If it was deleted before, set 'If Already Gone'.*Document: Get Many lists/,
 			),
 		});
 		expect(left()).toBe(ALL);
@@ -177,7 +177,7 @@ describe('Document: Delete', () => {
 		service().script({ for: { containsId: 'b' }, status: 400 });
 		const done = await runEach('document.delete', ['n,b,o', 'b']);
 		expect(left()).toBe('tbw');
-		const words = 'Of its 3 documents, 2 were deleted; not deleted: "bad.pdf".';
+		const words = 'Of its 3 documents, 2 were deleted. Not deleted: "bad.pdf".';
 		expect([errorOf(done), errorOf(done, 1)]).toMatchObject([
 			{
 				description: expect.stringContaining(words),
@@ -193,7 +193,7 @@ describe('Document: Delete', () => {
 		service().script({ for: { containsId: 'b' }, status: 400 });
 		const { error } = await remove('n,b,o', {}, { onError: 'stopWorkflow' });
 		expect([left(), sent()]).toEqual(['tbow', ['records', 'deleteUpload n', 'deleteUpload b']]);
-		const words = 'Of its 3 documents, 1 was deleted; not deleted: "bad.pdf", "old.pdf".';
+		const words = 'Of its 3 documents, 1 was deleted. Not deleted: "bad.pdf", "old.pdf".';
 		expect(error?.description).toContain(words);
 	});
 });

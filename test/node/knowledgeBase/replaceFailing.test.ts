@@ -59,26 +59,26 @@ describe('Whatever fails, the agent has the document all the time, and what is s
 			old: 'kept',
 			goOn: /still has the old version \(ID old\).*Upload it again/,
 		},
-		{ operation: 'poll', done: 1, old: 'kept', goOn: /To go on, .*Add Files and Remove Files/ },
+		{ operation: 'poll', done: 1, old: 'kept', goOn: /To go on, let the agent have/ },
 		{
 			operation: 'add',
 			done: 2,
 			old: 'kept',
-			goOn: /still has the old version \(ID old\)\. To go on, use Add Files and Remove Files/,
+			goOn: /still has the old version \(ID old\)\. To go on, let the agent have/,
 		},
 		{
 			operation: 'remove',
 			done: 3,
 			old: 'kept',
 			isOfOld: true,
-			goOn: /agent (?:still has|may still have) the old version \(ID old\)\. To go on, take the old/,
+			goOn: /agent (?:still has|may still have) the old version \(ID old\)\. To go on, let the agent have/,
 		},
 		{
 			operation: 'deleteUpload',
 			done: 4,
 			old: 'removed',
 			isOfOld: true,
-			goOn: /CometChat (?:still has|may still have) the old version \(ID old\)\. To go on, delete/,
+			goOn: /CometChat (?:still has|may still have) the old version \(ID old\)\. To go on, let the agent have/,
 		},
 	];
 	const cases = steps.flatMap((step) =>

@@ -67,7 +67,7 @@ describe('The credential test', () => {
 		};
 		const { message } = await testCredential(credentialFor(service()), { request: hurried });
 		expect(message).toMatch(/^CometChat did not answer in time\..* timeout of 150ms/);
-		expect(message).toMatch(/Check Base URL/);
+		expect(message).toMatch(/Check App ID and Region \(or Base URL\)/);
 		expect(message).not.toMatch(/Options/);
 	});
 });
@@ -99,7 +99,9 @@ describe('A deployment that asks for the ID of the app in a header', () => {
 		});
 		expect(error).toMatchObject({
 			message: expect.stringContaining(message),
-			description: expect.stringContaining('Check Base URL and App ID in the credential'),
+			description: expect.stringContaining(
+				'Check App ID and Region (or Base URL) in the credential',
+			),
 		});
 	});
 });

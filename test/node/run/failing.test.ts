@@ -21,7 +21,7 @@ describe('When the workflow is set to stop', () => {
 			name: 'NodeOperationError',
 			message:
 				"Entry 2 of 'File IDs' is empty [item 2] (0 of 4 items applied, 2 failed, 2 not sent)",
-			description: expect.stringContaining('unusable: 2–3; not sent: 1, 4'),
+			description: expect.stringContaining('not sent: 1, 4; unusable: 2–3'),
 			context: { itemIndex: 1 },
 			failure: { cause: 'configuration-invalid' },
 		});
@@ -63,7 +63,7 @@ describe('When the workflow is set to stop', () => {
 		expect(error?.message).toBe(
 			'CometChat refused the request [item 1] (1 of 4 items applied, 1 failed, 2 not sent)',
 		);
-		expect(error?.description).toContain('applied: 2; sent but not applied: 1; not sent: 3–4');
+		expect(error?.description).toContain('not applied: 1; applied: 2; not sent: 3–4');
 	});
 
 	test('an item that waits to be sent again is not, and its state is told', async () => {
@@ -76,7 +76,7 @@ describe('When the workflow is set to stop', () => {
 		expect(Date.now() - startedMs).toBeLessThan(30_000);
 		expect(service().requests()).toHaveLength(2);
 		expect(error?.message).toContain('[item 2]');
-		expect(error?.description).toContain('sent, and not known whether applied: 1');
+		expect(error?.description).toContain('not known whether applied: 1');
 	});
 });
 
@@ -105,7 +105,7 @@ describe('When the workflow is set to continue', () => {
 			error: {
 				message: 'CometChat does not know this agent [item 2]',
 				description: expect.stringMatching(
-					/^CometChat answered with status 404 \(ERR_AGENT_NOT_FOUND\): .* "x" was not added\. Check 'Agent'/,
+					/^CometChat answered with status 404 \(ERR_AGENT_NOT_FOUND\): .* Not added: "x"\. Check 'Agent'/,
 				),
 				details: {
 					effect: 'not applied',
@@ -177,9 +177,7 @@ describe('A service that is busy', () => {
 		expect(service().requests()).toHaveLength(5);
 		expect(error).toMatchObject({
 			failure: { cause: 'temporarily-unavailable', retryAfterMs: 0 },
-			description: expect.stringMatching(
-				/It was tried 5 times\. It is not known whether "a" was added/,
-			),
+			description: expect.stringMatching(/It was tried 5 times\. Not known whether added: "a"/),
 		});
 	});
 
@@ -189,7 +187,7 @@ describe('A service that is busy', () => {
 		expect(service().requests()).toHaveLength(1);
 		expect(errorOf({ output })).toMatchObject({
 			description: expect.stringContaining(
-				'CometChat asked to wait 3600 s, which is longer than this node waits. "a" was not added. Run it again later.',
+				'CometChat asked to wait 3600 s, which is longer than this node waits. Not added: "a". Run it again later.',
 			),
 			attempts: 1,
 			retryAfterSeconds: 3600,

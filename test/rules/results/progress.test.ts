@@ -17,6 +17,8 @@ const ARRIVED = 'In CometChat: "a.pdf" (ID new-a).';
 const BOTH_ARRIVED = 'In CometChat: "a.pdf" (ID new-a), "b.pdf" (ID new-b).';
 const BY_HAND =
 	'To go on, use these IDs in Document: Get Status and Add Files: to bring them again would make a second copy.';
+const REPLACE_BY_HAND =
+	'To go on, let the agent have the new version (Add Files), then take the old one from it (Remove Files) or delete it (Document: Delete), with these IDs.';
 
 describe('How far documents have come is told from what was done, with a way to go on', () => {
 	test.each<[string, Progress, effect: string, detail: string, hint: string | undefined]>([
@@ -110,35 +112,35 @@ describe('How far documents have come is told from what was done, with a way to 
 			{ ...one, ...toAgent(), ...old('attached') },
 			'partly applied',
 			`${ARRIVED} Not added to the agent. The agent still has the old version (ID old-a).`,
-			'To go on, use Add Files and Remove Files with these IDs, or delete the new version: with both there, its name stands for two.',
+			REPLACE_BY_HAND,
 		],
 		[
 			'both are with the agent',
 			{ ...one, ...toAgent('new-a'), ...old('attached') },
 			'partly applied',
 			`${ARRIVED} Added to the agent. The agent still has the old version (ID old-a).`,
-			'To go on, take the old version from the agent with Remove Files.',
+			REPLACE_BY_HAND,
 		],
 		[
 			'nobody knows whether the old version is with the agent',
 			{ ...one, ...toAgent('new-a'), ...old('attached'), unknown: 'detach' },
 			'partly applied',
 			`${ARRIVED} Added to the agent. The agent may still have the old version (ID old-a).`,
-			'To go on, take the old version from the agent with Remove Files.',
+			REPLACE_BY_HAND,
 		],
 		[
 			'the old version is in CometChat alone',
 			{ ...one, ...toAgent('new-a'), ...old('detached') },
 			'partly applied',
 			`${ARRIVED} Added to the agent. CometChat still has the old version (ID old-a).`,
-			'To go on, delete the old version with Document: Delete.',
+			REPLACE_BY_HAND,
 		],
 		[
 			'nobody knows whether the old version is deleted',
 			{ ...one, ...toAgent('new-a'), ...old('detached'), unknown: 'delete' },
 			'partly applied',
 			`${ARRIVED} Added to the agent. CometChat may still have the old version (ID old-a).`,
-			'To go on, delete the old version with Document: Delete.',
+			REPLACE_BY_HAND,
 		],
 		[
 			'the new version is not there, and the old one stays',
@@ -165,17 +167,17 @@ describe('How things stand with documents of which the same was asked', () => {
 			words: string,
 		]
 	>([
-		['', 'a', '', 'not applied', false, '"a" was not added.'],
-		['', 'ab', '', 'not applied', false, 'None of its 2 documents was added.'],
-		['', '', 'a', 'unknown', false, 'It is not known whether "a" was added: look at'],
-		['', 'a', 'b', 'unknown', true, 'It is not known whether its documents were added: look at'],
+		['', 'a', '', 'not applied', false, 'Not added: "a".'],
+		['', 'ab', '', 'not applied', false, 'Not added: "a", "b".'],
+		['', '', 'a', 'unknown', false, 'Not known whether added: "a". Look at'],
+		['', 'a', 'b', 'unknown', true, 'Not added: "a". Not known whether added: "b". Look at'],
 		[
 			'a',
 			'b',
 			'c',
 			'partly applied',
 			true,
-			'1 was added; not added: "b"; not known whether added: "c".',
+			'1 was added. Not added: "b". Not known whether added: "c".',
 		],
 		[
 			'ij',
@@ -183,7 +185,7 @@ describe('How things stand with documents of which the same was asked', () => {
 			'',
 			'partly applied',
 			true,
-			'Of its 9 documents, 2 were added; not added: "b", "c", "d", "e", "f", and 2 more.',
+			'Of its 9 documents, 2 were added. Not added: "b", "c", "d", "e", "f", and 2 more.',
 		],
 	])(
 		'applied: %j, not: %j, unknown: %j',

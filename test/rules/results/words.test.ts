@@ -109,7 +109,7 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		[refusal(404, 'ERR_AGENT_NOT_FOUND'), "Check 'Agent'"],
 		[refusal(404, 'ERR_KB_NOT_FOUND'), "and 'Source Type' where there is one"],
 		[refusal(400, 'ERR_INVALID_API_VERSION'), 'a Base URL, let it end in /v3'],
-		[networkFailure('ENOTFOUND'), 'Check App ID and Region in the credential'],
+		[networkFailure('ENOTFOUND'), 'Check App ID and Region (or Base URL) in the credential'],
 	])('%j has its hint', (reply, hint) => {
 		expect(explain(reply, account).hint).toContain(hint);
 	});
@@ -235,7 +235,7 @@ describe('The account of a run that stopped', () => {
 		const itemResults = [applied, partly, skipped, refused, applied, unknown, notSent, notSent];
 		expect(stopReport(itemResults, 3)).toEqual({
 			short: ' (2 of 8 items applied, 3 failed, 2 not sent)',
-			long: 'By item: applied: 1, 5; applied in part: 2; sent but not applied: 4; sent, and not known whether applied: 6; skipped: 3; not sent: 7–8. To go on, run the workflow again with the items that were not applied.',
+			long: 'By item: applied: 1, 5; partly applied: 2; skipped: 3; not applied: 4; not known whether applied: 6; not sent: 7–8. To go on, run the workflow again with the items that were not applied.',
 		});
 	});
 
