@@ -134,15 +134,17 @@ async function readFile(
 	newName: string,
 	field: string,
 ): Promise<InputFile> {
-	const { id, data, ...given } = helpers.assertBinaryData(index, field);
+	const { id, ...given } = helpers.assertBinaryData(index, field);
 	const own = { fileName: textOrNone(given.fileName), mimeType: textOrNone(given.mimeType) };
 	const named = renamed(own, newName);
 	const isNamed = named.fileName.trim() !== '';
 	const sent = isNamed ? sentName(named) : '';
 	// As n8n tells them apart: without an ID it keeps the file within the item.
-	const fileSize = id
-		? (await readable(field, sent, async () => await helpers.getBinaryMetadata(id))).fileSize
-		: bytesIn(data);
+	const sizeOf = async () =>
+		id
+			? (await helpers.getBinaryMetadata(id)).fileSize
+			: (await helpers.getBinaryDataBuffer(index, field)).length;
+	const fileSize = await readable(field, sent, sizeOf);
 	const info = readDocument(field, { ...named, fileSize });
 	const open = async () =>
 		id ? await helpers.getBinaryStream(id) : await helpers.getBinaryDataBuffer(index, field);
@@ -157,20 +159,6 @@ export function isInPieces(id: string): boolean {
 /** A Code node can give anything. */
 function textOrNone(value: unknown): string {
 	return typeof value === 'string' ? value : '';
-}
-
-/** No digit of base64 or base64url. */
-const STRAY = /[^A-Za-z\d+/_-]/g;
-
-/**
- * How many bytes Node decodes from base64 (`Buffer.from`, which is what n8n reads with), without decoding it: all
- * files of a run at once would take their size in memory again. Node passes over strays, and ends at `=`.
- */
-export function bytesIn(base64: string): number {
-	const end = base64.indexOf('=');
-	const text = end === -1 ? base64 : base64.slice(0, end);
-	// Four digits hold three bytes.
-	return Math.floor((text.replace(STRAY, '').length * 3) / 4);
 }
 
 /**

@@ -31,8 +31,8 @@ const ENOUGH = 50;
 /** Which documents are wanted. */
 interface Wanted {
 	isMeant(record: Document): boolean;
-	/** What the chosen agent is asked for: what it has, or to leave out what it has not, as far as CometChat tells. */
-	agent?: 'noted' | 'own alone';
+	/** Whether to leave out what the chosen agent has not, as far as CometChat tells. */
+	isOwnAlone?: boolean;
 	/** How many will do for now. Left out: as many as may be. */
 	enough?: number;
 	/** Where the list goes on; left out: with the newest. */
@@ -41,17 +41,17 @@ interface Wanted {
 
 /** A part of what is there to pick from. */
 interface Found {
-	/** Newest first, each with whether the agent has it. */
+	/** Newest first, each with whether the agent has it, if only its own are wanted. */
 	entries: Array<{ record: Document; has: Answer }>;
 	/** Where the older ones begin, if there are some. */
 	next?: string;
 }
 
 async function find(context: ILoadOptionsFunctions, wanted: Wanted): Promise<Found> {
-	const { isMeant, agent: use, enough = Infinity, from } = wanted;
+	const { isMeant, isOwnAlone = false, enough = Infinity, from } = wanted;
 	return await inEditor(context, async (client) => {
-		const agent = use && (await agentIn(context, client));
-		const own = new Set(use === 'own alone' && agent ? attachedIds(agent) : []);
+		const agent = isOwnAlone ? await agentIn(context, client) : undefined;
+		const own = new Set(agent && attachedIds(agent));
 		const hasOwn = own.size > 0;
 		const records: Document[] = [];
 		let [pages, next]: [number, string | undefined] = [0, undefined];
@@ -65,32 +65,22 @@ async function find(context: ILoadOptionsFunctions, wanted: Wanted): Promise<Fou
 			if (isEnough || pages >= MOST_PICKER_PAGES) break;
 		}
 		const meant = records.filter(isMeant);
-		const has =
-			agent && use === 'own alone'
-				? await answersOf(client, agent, meant, records)
-				: listedBy(agent);
-		const entries = meant.map((record) => ({ record, has: has(record) }));
+		const has = agent && (await answersOf(client, agent, meant, records));
+		const entries = meant.map((record) => ({ record, has: has?.(record) ?? 'unknown' }));
 		return { entries: entries.filter((one) => one.has !== 'has not'), next };
 	});
 }
 
-type AnswerFor = (document: Document) => Answer;
-
-/** Where CometChat does not give what it takes to tell, it is unknown of each. */
+/** Undefined where CometChat does not give what it takes to tell. */
 async function answersOf(
 	client: ApiClient,
 	agent: Agent,
 	meant: Document[],
 	records: Document[],
-): Promise<AnswerFor> {
+): Promise<((document: Document) => Answer) | undefined> {
 	const known = { records, statusesOf: async (ids: string[]) => await statusesOf(client, ids) };
 	const answer = await caught(answersFor(client, agent, meant, known));
-	return isItemFailure(answer) ? () => 'unknown' : answer;
-}
-
-function listedBy(agent: Agent | undefined): AnswerFor {
-	const listed = new Set(agent && attachedIds(agent));
-	return ({ uniqueId }) => (listed.has(uniqueId) ? 'has' : 'unknown');
+	return isItemFailure(answer) ? undefined : answer;
 }
 
 /** The agent that is chosen in the editor, as far as CometChat gives it. */
@@ -130,7 +120,7 @@ function entryOf(record: Document, timeZone: string) {
 }
 
 /** A list of documents that can be searched, to the end of the account. @param kind The only source type; left out: all. */
-function searchOf(kind?: string, agent?: 'own alone') {
+function searchOf(kind?: string, isOwnAlone = false) {
 	return async function (
 		this: ILoadOptionsFunctions,
 		filter = '',
@@ -139,7 +129,7 @@ function searchOf(kind?: string, agent?: 'own alone') {
 		const isFound = searchFor(filter);
 		const isMeant = ({ uniqueId, sourceName, type = 'uploads' }: Document) =>
 			(kind === undefined || sourceTypeOf(type) === kind) && isFound(sourceName, uniqueId);
-		const { entries, next } = await find(this, { isMeant, agent, enough: ENOUGH, from });
+		const { entries, next } = await find(this, { isMeant, isOwnAlone, enough: ENOUGH, from });
 		return {
 			results: entries.map(({ record }) => entryOf(record, this.getTimezone())),
 			paginationToken: next,
@@ -151,7 +141,7 @@ export const documentSearches = {
 	searchDocuments: searchOf(),
 	searchWebsites: searchOf('website'),
 	/** What an agent has can be replaced. */
-	searchUploads: searchOf('uploads', 'own alone'),
+	searchUploads: searchOf('uploads', true),
 	/** All texts at once, which come with what they say. */
 	async searchTexts(this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
 		const texts = await inEditor(
@@ -174,17 +164,15 @@ export async function getFiles(this: ILoadOptionsFunctions): Promise<INodeProper
 	const wanted = typeIn(this);
 	const isMeant = ({ type }: Document) =>
 		wanted === undefined || type === undefined || sourceTypeOf(type) === wanted;
-	const { entries } = await find(this, { isMeant, agent: isRemoval ? 'own alone' : 'noted' });
+	const { entries } = await find(this, { isMeant, isOwnAlone: isRemoval });
 	return entries.map(({ record, has }) => {
 		const { uniqueId, sourceName: name = uniqueId, type = 'uploads' } = record;
 		const kind = sourceTypeOf(type);
-		const isUnknown = isRemoval && has === 'unknown';
 		const details = [
 			// Where kinds stand side by side, that of a file goes without saying.
 			...(wanted === undefined && kind !== 'uploads' ? [kind] : []),
 			...detailsOf(record, this.getTimezone()),
-			...(isUnknown ? ['not known whether the agent has it'] : []),
-			...(!isRemoval && has === 'has' ? ['the agent has it already'] : []),
+			...(isRemoval && has === 'unknown' ? ['not known whether the agent has it'] : []),
 		];
 		return { name, value: uniqueId, description: [...details, uniqueId].join(' · ') };
 	});
