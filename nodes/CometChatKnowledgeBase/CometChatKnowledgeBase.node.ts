@@ -2,8 +2,7 @@ import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-wor
 import { NodeConnectionTypes } from 'n8n-workflow';
 
 import { credentialTests } from './methods/credentialTest';
-import { documentSearches, getFiles } from './methods/documentPickers';
-import { agentSearch, getModels, searchUsers } from './methods/pickers';
+import { agentSearch, documentSearches, getFiles, getModels, searchUsers } from './methods/pickers';
 import { nodeProperties, nodeSubtitle } from './resources/registry';
 import { run } from './run';
 

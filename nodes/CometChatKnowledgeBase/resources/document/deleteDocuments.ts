@@ -14,7 +14,7 @@ import { ALL_SOURCE_TYPES } from '../../values/sourceTypes';
 import { UserError } from '../../values/userError';
 import type { DocumentAction } from './eachDocument';
 import { EachDocument } from './eachDocument';
-import { shownOwners, whyUnknown } from './owners';
+import { shownOwners, whyUnknown } from './getManyDocuments';
 
 const ifAgentsHaveIt = choiceField({
 	displayName: 'If Agents Have It',
