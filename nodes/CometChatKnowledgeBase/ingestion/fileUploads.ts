@@ -53,10 +53,6 @@ export class FileUploads {
 	 */
 	async send(files: InputFile[]): Promise<void> {
 		const { run, item } = this;
-		for (const { takenBecause, field } of files) {
-			if (takenBecause !== undefined)
-				item.remark(`Took the file in ${quoted(field)}, because ${takenBecause}`);
-		}
 		const bytesInMemory = Math.max(0, ...files.map((file) => file.bytesInMemory));
 		try {
 			await run.uploadQueue.run(bytesInMemory, async () => {

@@ -16,8 +16,6 @@ export interface InputFile extends DocumentInfo {
 	field: string;
 	/** Whether it has a name, of its own or by the user: n8n lets a node leave it empty. */
 	isNamed: boolean;
-	/** Why the item's only file was taken although it is not the one that was named, as a clause. */
-	takenBecause?: string;
 	/** How many bytes are in memory while it is open; none where n8n reads it piece by piece. */
 	bytesInMemory: number;
 	/** Opens it anew, for each attempt: a stream can be read only once, and bytes would stay in memory. */
@@ -49,7 +47,7 @@ async function readFiles(item: FilesItem, takesOne: boolean): Promise<InputFile[
 			"Give a name, or leave it empty for the file's own.",
 		);
 	}
-	const { fields, takenBecause } = fieldsFor(item);
+	const fields = fieldsFor(item);
 	if (fields.length > 1 && (takesOne || newName.trim() !== '')) {
 		const why = takesOne ? 'this operation takes one' : "'Name in CometChat' is a name for one";
 		throw new UserError(
@@ -58,22 +56,18 @@ async function readFiles(item: FilesItem, takesOne: boolean): Promise<InputFile[
 		);
 	}
 	const files: InputFile[] = [];
-	for (const field of fields) {
-		files.push({ ...(await readFile(item, newName, field)), takenBecause });
-	}
+	for (const field of fields) files.push(await readFile(item, newName, field));
 	return files;
 }
 
 /** The fields that are meant. */
-function fieldsFor(item: FilesItem): Pick<InputFile, 'takenBecause'> & { fields: string[] } {
+function fieldsFor(item: FilesItem): string[] {
 	// A file that is dragged into the field becomes a name that no field has.
 	const parts = String(item.value(binaryField.name)).split(',');
 	const names = parts.map((part) => part.trim()).filter((name) => name !== '');
 	if (names.length === 0) throw new UserError("'Input Data Field Name' is empty", NAME_IT);
 	const unknown = names.find((name) => fieldsNamed(item, name).length === 0);
-	if (unknown === undefined) {
-		return { fields: [...new Set(names.flatMap((name) => fieldsNamed(item, name)))] };
-	}
+	if (unknown === undefined) return [...new Set(names.flatMap((name) => fieldsNamed(item, name)))];
 	const present = Object.keys(filesOf(item));
 	if (present.length === 0) {
 		throw new UserError(
@@ -81,14 +75,9 @@ function fieldsFor(item: FilesItem): Pick<InputFile, 'takenBecause'> & { fields:
 			isTool(item.context) ? UPLOAD_BEFORE_AGENT : BRING_FILE,
 		);
 	}
-	// The item's only file, whatever it is called.
-	if (present.length === 1 && names.length === 1 && !unknown.endsWith('*')) {
-		const takenBecause = `there is no field ${quoted(unknown)}; * finds it, whatever its field is called`;
-		return { fields: present, takenBecause };
-	}
 	const has = listed(present.map(quoted));
 	throw new UserError(
-		`The item has no file in the field ${quoted(unknown)} (it has ${has})`,
+		`'Input Data Field Name' is ${quoted(unknown)}, and the item has no such file (it has ${has})`,
 		NAME_IT,
 	);
 }

@@ -102,7 +102,7 @@ export const binaryField: INodeProperties = {
 	type: 'string',
 	builderHint: {
 		propertyHint:
-			"The name of the input's binary field, such as data. Never the content of a file.",
+			"Leave it at *, or give the name of the input's binary field. Never the content of a file.",
 	},
 	required: true,
 	default: '*',

@@ -2,7 +2,7 @@ import { buf as checksumOf } from 'crc-32';
 import type { Rule } from '../../service/service';
 import type { TestFile } from '../engine';
 import { arrivals, errorOf, file } from '../operations';
-import { freshUploads, hinted, inFields, named, TO_AGENT } from './uploads';
+import { freshUploads, inFields, named, TO_AGENT } from './uploads';
 
 const { service, upload, uploaded, names, ids, attached } = freshUploads();
 const sending = { operation: 'upload' as const };
@@ -39,14 +39,15 @@ describe('Which files are uploaded', () => {
 
 	const a = { data: file('a.txt') };
 	test.each<[string, Record<string, TestFile>, string]>([
-		['dta', { ...a, b: a.data }, '"dta" (it has "data", "b")'],
+		['dta', { ...a, b: a.data }, '"dta", and the item has no such file (it has "data", "b")'],
+		['={{ $json.missing }}', a, '"undefined", and the item has no such file (it has "data")'],
 		[
 			'={{ $binary }}',
 			{ ...a, b: a.data },
-			'no file in the field "[object Object]" (it has "data", "b")',
+			'"[object Object]", and the item has no such file (it has "data", "b")',
 		],
 		['data', {}, 'The item has no file'],
-		['file_*', a, 'no file in the field "file_*" (it has "data")'],
+		['file_*', a, '"file_*", and the item has no such file (it has "data")'],
 		['*', { ...a, more: file('b.exe') }, `'more', "b.exe", is not`],
 	])('what "%s" names is refused before anything is sent', async (name, held, words) => {
 		const run = await upload([], { files: [held], parameters: { binaryPropertyName: name } });
@@ -54,16 +55,6 @@ describe('Which files are uploaded', () => {
 		const more = { effect: 'not applied', attempts: 0 };
 		expect(errorOf(run)).toMatchObject({ ...more, message: expect.stringContaining(words) });
 	});
-
-	test.each(['dta', '={{ $binary.Document }}', '={{ $json.missing }}'])(
-		'the only file of an item is taken for %s, and a hint says so',
-		async (binaryPropertyName) => {
-			const both = [{ Document: file('a.txt') }, { Document: file('b.txt') }];
-			const run = await upload([], { files: both, parameters: { binaryPropertyName } });
-			expect(uploaded()).toEqual(['a.txt', 'b.txt']);
-			expect(hinted(run)).toMatch(/Took the file in "Document", because .* \("a.txt", "b.txt"\)/);
-		},
-	);
 
 	test('an address is asked for each, with its name, type and size, and its bytes are sent there at once', async () => {
 		const mimeType = 'text/markdown; charset=utf-8';
