@@ -1,5 +1,5 @@
-import type { ItemFailure } from '../results/apiError';
-import { ApiError, caught, isItemFailure } from '../results/apiError';
+import type { ApiError } from '../results/apiError';
+import { caught, isItemFailure } from '../results/apiError';
 import type { Json } from '../values/json';
 import { isRecord } from '../values/userError';
 import type { ApiClient } from './apiClient';
@@ -46,12 +46,17 @@ export function readStatuses(body: Json | undefined): StatusById | undefined {
 /** The status of each ID, in the order given. */
 export async function statusesOf(client: ApiClient, uniqueIds: string[]): Promise<StatusById> {
 	const found: StatusById = new Map();
-	for (let from = 0; from < uniqueIds.length; from += IDS_PER_QUESTION) {
-		const ids = uniqueIds.slice(from, from + IDS_PER_QUESTION);
+	await inHundreds(uniqueIds, async (ids) => {
 		const answer = await client.call(statusRequest(ids), readStatuses);
 		for (const id of ids) found.set(id, answer.get(id) ?? NOT_LISTED);
-	}
+	});
 	return found;
+}
+
+async function inHundreds(ids: string[], ask: (some: string[]) => Promise<unknown>): Promise<void> {
+	for (let from = 0; from < ids.length; from += IDS_PER_QUESTION) {
+		await ask(ids.slice(from, from + IDS_PER_QUESTION));
+	}
 }
 
 export function isReady(status: string | undefined): boolean {
@@ -76,81 +81,32 @@ export async function askStatuses(
 	ids: string[],
 	{ there }: { there?: string } = {},
 ): Promise<StatusById> {
-	const questions = new StatusQuestions(client, there);
-	for (let from = 0; from < ids.length; from += IDS_PER_QUESTION) {
-		const failure = await questions.settle(ids.slice(from, from + IDS_PER_QUESTION));
-		if (failure === undefined) continue;
-		// What has been learned is not thrown away: the next poll begins with this question.
-		if (questions.hasAnswered || failure.more.because === 'cancelled') break;
-		throw failure;
-	}
-	return questions.learned();
-}
-
-class StatusQuestions {
-	hasAnswered = false;
-
-	private readonly settled: StatusById = new Map();
-
-	/** Those that were asked for alone, and refused. */
-	private readonly refused = new Set<string>();
-
-	/** Why a question got no answer, where that says nothing of any ID: after it no other is asked. */
-	private failure?: ItemFailure;
-
-	constructor(
-		private readonly client: ApiClient,
-		private readonly there: string | undefined,
-	) {}
-
-	/** Asks for all; where that is refused because of one of them, it is found. */
-	async settle(ids: string[]): Promise<ItemFailure | undefined> {
-		await inHalves(
-			ids,
-			async (some) => await this.ask(some),
-			async () => this.refused.size < MOST_REFUSED && (await this.isOneToBlame()),
-		);
-		return this.failure;
-	}
-
-	/** That one was refused proves that CometChat does not know it once it has answered for another. */
-	learned(): StatusById {
-		if (this.hasAnswered) for (const id of this.refused) this.settled.set(id, NOT_LISTED);
-		return this.settled;
-	}
-
-	/** A service that refuses every question says nothing of any ID; without one that there is, nobody can tell. */
-	private async isOneToBlame(): Promise<boolean> {
-		if (this.failure) return false;
-		if (this.hasAnswered || this.there === undefined) return true;
-		const answer = await caught(this.ask([]));
-		if (isItemFailure(answer)) this.failure = answer;
-		return this.hasAnswered;
-	}
-
-	/** Asks for some, and in the end for the one that there is: an answer may be cut, or empty by mistake. */
-	private async ask(ids: string[]): Promise<void> {
-		if (this.failure) throw this.failure;
-		const { there } = this;
-		const asked = there === undefined ? ids : [...ids, there];
-		const answer = await caught(this.client.call(statusRequest(asked), readStatuses));
-		if (isItemFailure(answer)) {
-			const [alone] = ids;
-			if (!isAboutOne(answer)) this.failure = answer;
-			else if (ids.length === 1 && alone !== undefined) this.refused.add(alone);
-			throw answer;
-		}
-		this.hasAnswered = true;
+	const settled: StatusById = new Map();
+	const refused: string[] = [];
+	let hasAnswered = false;
+	// In the end for the one that there is: an answer may be cut, or empty by mistake.
+	const ask = async (some: string[]) => {
+		const asked = there === undefined ? some : [...some, there];
+		const answer = await client.call(statusRequest(asked), readStatuses);
+		hasAnswered = true;
 		const isWhole = there !== undefined && answer.has(there);
-		for (const id of ids) {
+		for (const id of some) {
 			const status = answer.get(id) ?? (isWhole ? NOT_LISTED : undefined);
-			if (status !== undefined) this.settled.set(id, status);
+			if (status !== undefined) settled.set(id, status);
 		}
-	}
-}
-
-/** Whether a question is refused for an ID in it: another 404 says nothing of any of them. */
-function isAboutOne(failure: ItemFailure): boolean {
-	if (!(failure instanceof ApiError)) return false;
-	return failure.more.status === 404 && failure.more.concernsOneFile === true;
+	};
+	const isOneToBlame = async (refusal: ApiError, some: string[]) => {
+		// Another 404 says nothing of any ID.
+		if (refusal.more.status !== 404 || refusal.more.concernsOneFile !== true) throw refusal;
+		if (some.length === 1) refused.push(...some);
+		if (refused.length >= MOST_REFUSED) return false;
+		// Nor does a service that refuses every question. Without one that there is, nobody can tell.
+		if (!hasAnswered && there !== undefined) await ask([]);
+		return true;
+	};
+	const failure = await caught(inHundreds(ids, (some) => inHalves(some, ask, isOneToBlame)));
+	// What has been learned is not thrown away: the next poll begins with this question.
+	if (isItemFailure(failure) && !hasAnswered && failure.more.because !== 'cancelled') throw failure;
+	if (hasAnswered) for (const id of refused) settled.set(id, NOT_LISTED);
+	return settled;
 }
