@@ -6,7 +6,7 @@ import { ApiError, caught, isItemFailure, isUnclear, unknown } from '../results/
 import type { Agent, Change } from '../service/agents';
 import { agentRequest, knowledgeRequest, readAgent } from '../service/agents';
 import { success } from '../service/shape';
-import { isUnknownFile } from '../service/deletion';
+import { isUnknownFile } from '../service/documents';
 import { inHalves } from '../service/apiClient';
 
 /**

@@ -1,5 +1,5 @@
 import type { Document } from '../service/documents';
-import { FAILED, isReady } from '../service/statuses';
+import { FAILED, isReady } from '../service/documents';
 import type { IfNameExists } from './fields';
 
 /**

@@ -11,7 +11,7 @@ import { sendWithin, uploadTimeoutMs } from '../requests/time';
 import { caught, isItemFailure, mayBeDone, onFailure } from '../results/apiError';
 import type { CreatedRecord } from '../results/itemResult';
 import { nameWithId } from '../results/itemResult';
-import { deleteOne, isUnknownFile } from '../service/deletion';
+import { deleteOne, isUnknownFile } from '../service/documents';
 import type { Upload } from '../service/uploads';
 import {
 	initiateRequest,

@@ -1,8 +1,8 @@
 import type { ItemContext } from '../execution/itemContext';
 import { caught, isItemFailure, mayBeDone, onFailure } from '../results/apiError';
 import type { Fields } from '../results/itemResult';
-import { deleteOne, isUnknownFile } from '../service/deletion';
 import type { Document } from '../service/documents';
+import { deleteOne, isUnknownFile } from '../service/documents';
 import { newestWhole } from './decide';
 import type { DeleteOld } from './fields';
 import type { IngestionRun } from './ingestionRun';

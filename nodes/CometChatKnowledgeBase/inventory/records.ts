@@ -2,8 +2,7 @@ import type { ItemContext } from '../execution/itemContext';
 import { composed } from '../input/document';
 import { ApiError } from '../results/apiError';
 import type { Document } from '../service/documents';
-import { documentPages } from '../service/documents';
-import { askStatuses, NOT_LISTED } from '../service/statuses';
+import { askStatuses, documentPages, NOT_LISTED } from '../service/documents';
 import type { Next } from '../service/wholeList';
 import { sourceTypeOf } from '../values/sourceTypes';
 

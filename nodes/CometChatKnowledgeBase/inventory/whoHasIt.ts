@@ -1,10 +1,9 @@
 import { ALL_SOURCE_TYPES, sourceTypeOf } from '../values/sourceTypes';
 import type { Agent } from '../service/agents';
 import { agentPages, attachedIds, readAgents } from '../service/agents';
-import type { Document } from '../service/documents';
+import type { Document, StatusById } from '../service/documents';
+import { IDS_PER_QUESTION, NOT_LISTED } from '../service/documents';
 import type { ApiClient } from '../service/apiClient';
-import type { StatusById } from '../service/statuses';
-import { IDS_PER_QUESTION, NOT_LISTED } from '../service/statuses';
 import { readWholeList } from '../service/wholeList';
 
 /**

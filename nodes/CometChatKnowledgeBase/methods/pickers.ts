@@ -27,8 +27,7 @@ import {
 import type { ApiClient } from '../service/apiClient';
 import { readUserPage, usersRequest } from '../service/chat';
 import type { Document } from '../service/documents';
-import { detailsOf, documentPages } from '../service/documents';
-import { statusesOf } from '../service/statuses';
+import { detailsOf, documentPages, statusesOf } from '../service/documents';
 import { readTextList, textsRequest } from '../service/texts';
 import type { Next } from '../service/wholeList';
 import { CUT_OFF, UNREADABLE } from '../service/wholeList';

@@ -1,8 +1,7 @@
-import type { Document } from '../service/documents';
+import type { Document, StatusById } from '../service/documents';
+import { FAILED, isReady, NOT_LISTED } from '../service/documents';
 import type { Shape } from '../service/shape';
 import { list, number, optional, shape, text } from '../service/shape';
-import type { StatusById } from '../service/statuses';
-import { FAILED, isReady, NOT_LISTED } from '../service/statuses';
 import { inMs } from '../values/times';
 import { UserError } from '../values/userError';
 import type { EventName, EmittedEvent } from './fields';

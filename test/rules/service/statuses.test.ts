@@ -4,7 +4,7 @@ import {
 	isItemFailure,
 } from '../../../nodes/CometChatKnowledgeBase/results/apiError';
 import type { ApiClient } from '../../../nodes/CometChatKnowledgeBase/service/apiClient';
-import { askStatuses } from '../../../nodes/CometChatKnowledgeBase/service/statuses';
+import { askStatuses } from '../../../nodes/CometChatKnowledgeBase/service/documents';
 import { redacted } from '../redacted';
 
 const ids = (count: number, name = 'id') =>

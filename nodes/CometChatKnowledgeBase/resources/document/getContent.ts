@@ -7,7 +7,7 @@ import type { Fields } from '../../results/itemResult';
 import { sentences } from '../../results/itemResult';
 import type { SourcePages } from '../../service/sourcePages';
 import { sourcePages } from '../../service/sourcePages';
-import { isReady } from '../../service/statuses';
+import { isReady } from '../../service/documents';
 import { quoted } from '../../values/quoting';
 import { adviceFor } from './getStatus';
 

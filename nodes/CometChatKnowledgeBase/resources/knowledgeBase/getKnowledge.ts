@@ -6,9 +6,8 @@ import { ApiError, caught, isItemFailure } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
 import type { Agent } from '../../service/agents';
 import { attachedIds } from '../../service/agents';
-import { simplified } from '../../service/documents';
-import { askStatuses, NOT_LISTED } from '../../service/statuses';
-import type { StatusById } from '../../service/statuses';
+import type { StatusById } from '../../service/documents';
+import { askStatuses, NOT_LISTED, simplified } from '../../service/documents';
 import { UserError } from '../../values/userError';
 
 export const getKnowledge = operation({

@@ -4,7 +4,7 @@ import type { RunContext } from '../../execution/operation';
 import type { Inventory } from '../../inventory/inventory';
 import { caught, isItemFailure } from '../../results/apiError';
 import type { Change } from '../../service/agents';
-import { askStatuses, NOT_LISTED } from '../../service/statuses';
+import { askStatuses, NOT_LISTED } from '../../service/documents';
 import { listed, quoted } from '../../values/quoting';
 import { findSourceType, SOURCE_TYPES } from '../../values/sourceTypes';
 import { UserError } from '../../values/userError';

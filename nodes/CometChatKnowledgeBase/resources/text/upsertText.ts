@@ -15,7 +15,7 @@ import { mayBeDone, onFailure } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
 import { GOES_ON } from '../../results/progress';
 import type { Document } from '../../service/documents';
-import { FAILED } from '../../service/statuses';
+import { FAILED } from '../../service/documents';
 import { quoted } from '../../values/quoting';
 import { UserError } from '../../values/userError';
 import type { Written } from './writing';

@@ -8,7 +8,7 @@ import type { Field } from '../../input/field';
 import { textField } from '../../input/field';
 import { success } from '../../service/shape';
 import type { Document } from '../../service/documents';
-import { FAILED } from '../../service/statuses';
+import { FAILED } from '../../service/documents';
 import type { Text } from '../../service/texts';
 import {
 	changeOf,

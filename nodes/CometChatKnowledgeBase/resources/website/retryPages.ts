@@ -11,7 +11,7 @@ import { readIds } from '../../input/ids';
 import type { ItemFailure } from '../../results/apiError';
 import { caught, isItemFailure } from '../../results/apiError';
 import type { ItemState } from '../../results/itemResult';
-import { FAILED } from '../../service/statuses';
+import { FAILED } from '../../service/documents';
 import type { Retried } from '../../service/websites';
 import { foundPages, readRetried, retryPagesRequest } from '../../service/websites';
 import { listed } from '../../values/quoting';

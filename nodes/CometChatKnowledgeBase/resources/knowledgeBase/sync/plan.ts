@@ -1,5 +1,5 @@
 import type { Document } from '../../../service/documents';
-import { FAILED } from '../../../service/statuses';
+import { FAILED } from '../../../service/documents';
 import type { FileState } from './state';
 import { uploadsOf } from './state';
 
