@@ -5,19 +5,21 @@ import { runItems } from '../../execution/items';
 import type { Operation, RunContext, RunResult } from '../../execution/operation';
 import type { Outcome } from '../../ingestion/agentChanges';
 import { AgentChanges, IDS_PER_REQUEST } from '../../ingestion/agentChanges';
-import { Inventory, nameIn } from '../../inventory/inventory';
+import { Inventory, lookFor, nameIn, surelyOf } from '../../inventory/inventory';
 import { switchField } from '../../input/field';
 import { sourceType } from '../../input/fields';
 import { fileIds, unlikeIds } from '../../input/ids';
 import type { ApiError } from '../../results/apiError';
+import { caught, isItemFailure } from '../../results/apiError';
 import type { ItemResult } from '../../results/itemResult';
 import { sentences } from '../../results/itemResult';
 import { describeEach } from '../../results/progress';
-import type { ChangeOperation } from '../../service/agents';
+import type { Change, ChangeOperation } from '../../service/agents';
+import { askStatuses, NOT_LISTED } from '../../service/documents';
 import { itemNumbers, listed, quoted } from '../../values/quoting';
+import { findSourceType, SOURCE_TYPES } from '../../values/sourceTypes';
+import { UserError } from '../../values/userError';
 import { agent } from './fields';
-import type { CheckedIds } from './idCheck';
-import { checkIds, FIND_IDS } from './idCheck';
 
 export const bundlesOption = switchField({
 	displayName: 'Send in Bundles',
@@ -72,21 +74,18 @@ async function changeFiles(run: RunContext, operation: ChangeOperation): Promise
 	const read = fieldsParser<Wanted>(run, { uid: agent, sourceType, uniqueIds: fileIds });
 	const itemResults = await runItems(run, read, async (ready) => {
 		const asked = ready.map(({ task }) => ({ operation, ...task }));
-		const checked = await checkIds(run, inventory, asked);
+		const ids = await checkIds(run, inventory, asked);
 		const results = new Map<number, ItemResult>();
-		for (const one of ready) {
-			const issue = checked.whyNot({ operation, ...one.task });
-			if (issue) results.set(one.index, new ItemContext(run).failed(issue, one.requested, UNSENT));
+		for (const { index, requested, task } of ready) {
+			const issue = notThere(task, ids) ?? ofAnotherType(task, inventory);
+			if (issue) results.set(index, new ItemContext(run).failed(issue, requested, UNSENT));
 		}
 		if (results.size > 0 && run.stopsOnFailure) return results;
 		const toSend = ready.filter(({ index }) => !results.has(index));
-		const shared = { run, operation, changes, checked, inventory };
+		const shared = { run, operation, changes, ids, inventory };
 		// All at once, so that they wait in order for the requests that they share.
-		const sent = await Promise.all(toSend.map(async (one) => await changeOne(shared, one)));
-		for (const [at, { index }] of toSend.entries()) {
-			const result = sent[at];
-			if (result) results.set(index, result);
-		}
+		const sending = toSend.map(async (one) => results.set(one.index, await changeOne(shared, one)));
+		await Promise.all(sending);
 		return results;
 	});
 	return { itemResults };
@@ -99,12 +98,12 @@ interface SharedChanges {
 	run: RunContext;
 	operation: ChangeOperation;
 	changes: AgentChanges;
-	checked: CheckedIds;
+	ids: CheckedIds;
 	inventory: Inventory;
 }
 
 async function changeOne(
-	{ run, operation, changes, checked, inventory }: SharedChanges,
+	{ run, operation, changes, ids: { known }, inventory }: SharedChanges,
 	{ index, task }: ItemTask<Wanted>,
 ): Promise<ItemResult> {
 	const item = new ItemContext(run);
@@ -116,7 +115,7 @@ async function changeOne(
 	const done = operation === 'add' ? 'added' : 'removed';
 	const cause = causeAmong([...outcomes.values()]);
 	if (cause === undefined) {
-		const unlike = unlikeIds(ids.filter((id) => !checked.isKnown(id)));
+		const unlike = unlikeIds(ids.filter((id) => !known.has(id) && !inventory.record(id)));
 		if (unlike.length > 0) item.warn(notLikeIds(unlike));
 		return item.done([{ ...shown, action: done, success: true }]);
 	}
@@ -145,4 +144,81 @@ function causeAmong(outcomes: Outcome[]): (Outcome & { failure: ApiError }) | un
 function otherItems({ items }: Outcome, index: number): string {
 	if (items.every((other) => other === index)) return '';
 	return `The request held the files of ${items.length} items (items ${itemNumbers(items)}), and failed for all of them.`;
+}
+
+/** Ours: CometChat's lists may be late, and its pages name no time. */
+const ASKED_AGAIN_AFTER_MS = 5000;
+
+/** For somebody who has given something else than an ID of CometChat: a clause. */
+const FIND_IDS =
+	'Document: Get Many lists names and IDs, and Document: Upload gives the ID of what it uploads';
+
+/** Of the IDs of a run that the list does not show, those that CometChat knows, and those of which it proves that it does not. */
+interface CheckedIds {
+	known: Set<string>;
+	unknown: Set<string>;
+}
+
+/**
+ * Looks the IDs up: in the first page of the list, which has what came last; then by their status, a hundred at
+ * once, which proves that one is there and tells no type; and then in the list as far as needed for names and
+ * types. What CometChat does not say speaks against nothing.
+ */
+async function checkIds(
+	run: RunContext,
+	inventory: Inventory,
+	changes: Change[],
+): Promise<CheckedIds> {
+	const item = new ItemContext(run);
+	const ids = new Set(changes.flatMap(({ uniqueIds }) => uniqueIds));
+	const list = ids.size > 0 ? await caught(inventory.list.until(item, () => true)) : undefined;
+	// Whoever can't have the list would not have the rest either: each item then says why.
+	if (isItemFailure(list)) return { known: new Set(), unknown: new Set() };
+	const unlisted = [...ids].filter((id) => inventory.record(id) === undefined);
+	const { known, unknown } = await askFor(item, inventory, unlisted);
+	if (known.size > 0) await lookFor(item, inventory, [...known]);
+	// What is to be taken away may well be gone; of what is to be added, the list may only be late.
+	const missing = changes.some(({ operation }) => operation === 'add') ? [...unknown] : [];
+	if (missing.length > 0) await run.clock.delay(ASKED_AGAIN_AFTER_MS);
+	return { known, unknown: (await askFor(item, inventory, missing)).unknown };
+}
+
+async function askFor(item: ItemContext, inventory: Inventory, ids: string[]): Promise<CheckedIds> {
+	const there = inventory.list.records.any?.uniqueId;
+	const statuses = await caught(askStatuses(item, ids, { there }));
+	const told = isItemFailure(statuses) ? [] : [...statuses];
+	const that = (isKnown: boolean) =>
+		new Set(told.filter(([, status]) => (status !== NOT_LISTED) === isKnown).map(([id]) => id));
+	return { known: that(true), unknown: that(false) };
+}
+
+function notThere({ uniqueIds }: Wanted, { unknown }: CheckedIds) {
+	const missing = uniqueIds.filter((id) => unknown.has(id)).map(quoted);
+	if (missing.length === 0) return undefined;
+	return new UserError(
+		`CometChat does not know the file ${missing.length === 1 ? 'ID' : 'IDs'} ${listed(missing)}`,
+		`It was asked twice. Check 'File IDs': the document was deleted, or it is the ID of something else. ${FIND_IDS}.`,
+	);
+}
+
+/** What is there under another type would be accepted, and never answered from. */
+function ofAnotherType({ uniqueIds, sourceType: wanted }: Wanted, inventory: Inventory) {
+	if (findSourceType(wanted) === undefined) return undefined;
+	const others = uniqueIds.flatMap((id) => {
+		const type = surelyOf(inventory, id);
+		return type === undefined || type === wanted ? [] : [{ id, type }];
+	});
+	const [first] = others;
+	if (first === undefined) return undefined;
+	const label = labelOf(first.type);
+	const those = others.filter(({ type }) => type === first.type);
+	const names = listed(those.map(({ id }) => quoted(nameIn(inventory, id))));
+	return new UserError(
+		`${names} ${those.length === 1 ? 'is' : 'are'} of the type ${label}, and 'Source Type' is ${labelOf(wanted)}`,
+		`Set 'Source Type' to ${label}. If the items differ, drag in the field sourceType that Document: Get Many gives.`,
+	);
+}
+
+function labelOf(sourceType: string): string {
+	return SOURCE_TYPES.find(({ value }) => value === sourceType)?.name ?? sourceType;
 }

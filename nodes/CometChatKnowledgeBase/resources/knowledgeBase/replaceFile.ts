@@ -1,27 +1,38 @@
 import { operation } from '../../execution/buildOperation';
 import { ItemContext } from '../../execution/itemContext';
 import type { RunContext } from '../../execution/operation';
+import type { There } from '../../ingestion/decide';
+import { oldOf } from '../../ingestion/decide';
 import { documentRow, Ingestion } from '../../ingestion/ingestion';
 import { maxIndexingOption } from '../../ingestion/fields';
 import type { IngestionRun } from '../../ingestion/ingestionRun';
 import { ingestionRun } from '../../ingestion/ingestionRun';
-import { described, nameKey, TAKE_OUTDATED } from '../../ingestion/namesakes';
+import type { Search as AnySearch } from '../../ingestion/namesakes';
+import {
+	described,
+	nameKey,
+	severalNamed,
+	TAKE_OUTDATED,
+	whatIsThere,
+	youngIn,
+} from '../../ingestion/namesakes';
 import type { Records } from '../../inventory/records';
 import { oldVersions } from '../../ingestion/replacement';
 import type { InputFile } from '../../input/binary';
 import { inputFile } from '../../input/binary';
-import { UPLOADS } from '../../values/sourceTypes';
 import { composed } from '../../input/document';
 import type { FieldGroup } from '../../input/field';
 import { choiceField } from '../../input/field';
 import { picker } from '../../input/fields';
-import { caught } from '../../results/apiError';
+import { caught, isItemFailure } from '../../results/apiError';
 import type { Document } from '../../service/documents';
 import { listed, quoted } from '../../values/quoting';
+import { UPLOADS } from '../../values/sourceTypes';
 import { UserError } from '../../values/userError';
-import type { Old } from './oldFiles';
-import { findVersions, noneBefore } from './oldFiles';
 import { agent, deleteOldOption } from './fields';
+
+/** How the old version is told: by its ID, or by a name, which may end in `*`. */
+type Old = { uniqueId: string } | { fileName: string; addIfNotFound: boolean };
 
 const match = choiceField<'fileName' | 'id'>({
 	displayName: 'Find Old Version By',
@@ -157,3 +168,162 @@ function stillNamed(others: Document[], run: IngestionRun): string {
 	const uploads = others.length === 1 ? '1 other file' : `${others.length} other files`;
 	return `The agent still has ${uploads} named ${listed([...names])}: ${described(others, run)}. ${TAKE_OUTDATED} 'Find Old Version By: File Name' replaces them all`;
 }
+
+/** Where an old version is looked for. */
+interface Search extends AnySearch {
+	uid: string;
+}
+
+/** What there is of a file before a new version is uploaded: afterwards that one has the name, too. */
+interface Versions {
+	/** Those that the new one replaces: uploads that there are, and that this agent has, as far as CometChat tells. */
+	old: Document[];
+	/** What runs before have left of the new one, and nobody has. */
+	left: Document[];
+	/** What else the agent has of their names. */
+	others: Document[];
+}
+
+async function findVersions(search: Search, old: Old, newName: string): Promise<Versions> {
+	if ('uniqueId' in old) return await versionsById(search, old.uniqueId, newName);
+	const { fileName, addIfNotFound } = old;
+	const ofNewName = (records: Records) => records.named(UPLOADS, newName);
+	const isNew = ({ sourceName = '' }: Document) => composed(sourceName) === composed(newName);
+	const there = await whatIsThere(
+		search,
+		(records) => [...new Set([...uploadsNamed(records, fileName), ...ofNewName(records)])],
+		// Of a name that nobody looks for, what nobody has may be anybody's.
+		(all) => all.filter((one) => isNew(one) && isNamed(one, fileName)),
+	);
+	const found = there.attached.filter((one) => isNamed(one, fileName));
+	refuseUnclear(search, fileName, { ...there, attached: found });
+	if (found.length === 0 && !addIfNotFound) {
+		const records = await search.run.inventory.list.whole(search.item);
+		const isElsewhere = uploadsNamed(records, fileName).length > 0;
+		const own = there.isKnown ? await ownFiles(search) : [];
+		throw noneNamed(fileName, own, isElsewhere ? agentIn(search) : undefined);
+	}
+	const left = oldOf({ ...there, attached: [] }, { isYoung: youngIn(search.run) });
+	return { old: found, left, others: othersThan(found, there) };
+}
+
+async function versionsById(search: Search, oldId: string, newName: string): Promise<Versions> {
+	const old = await findById(search, oldId);
+	const names = new Set([newName, old.sourceName ?? newName].map(composed));
+	const there = await whatIsThere(search, (records) =>
+		[...names].flatMap((name) => records.named(UPLOADS, name)),
+	);
+	return { old: [old], left: [], others: othersThan([old], there) };
+}
+
+/** Where it is not known which of them the agent has, none of them is spoken of. */
+function othersThan(old: Document[], { attached, isKnown }: There): Document[] {
+	return isKnown ? attached.filter((one) => !old.includes(one)) : [];
+}
+
+/** The uploads of a name; of one that ends in `*`, those whose names begin like that. */
+function uploadsNamed(records: Records, fileName: string): Document[] {
+	if (beginOf(fileName) === undefined) return records.named(UPLOADS, fileName);
+	return records.all().filter((one) => one.type === UPLOADS && isNamed(one, fileName));
+}
+
+function isNamed({ sourceName = '' }: Document, fileName: string): boolean {
+	const begin = beginOf(fileName);
+	const name = composed(sourceName);
+	return begin === undefined ? name === composed(fileName) : name.startsWith(begin);
+}
+
+function beginOf(fileName: string): string | undefined {
+	return fileName.endsWith('*') ? fileName.slice(0, -1) : undefined;
+}
+
+/** How a person is told of the name. */
+function nameWords(fileName: string): string {
+	const begin = beginOf(fileName);
+	return begin === undefined
+		? `named ${quoted(fileName)}`
+		: `with a name that begins with ${quoted(begin)}`;
+}
+
+/** Files of several names are not versions of one, and of several that it may have nobody knows which it has. */
+function refuseUnclear(search: Search, fileName: string, { attached, isKnown }: There): void {
+	const names = [...new Set(attached.map(({ sourceName = '' }) => composed(sourceName)))];
+	if (names.length > 1) {
+		throw new UserError(
+			`${isKnown ? 'The agent' : 'CometChat'} has ${names.length} files ${nameWords(fileName)}`,
+			"Put more of the right name into 'Old File Name', or set 'Find Old Version By' to List or ID and pick it in 'Old File'.",
+			{
+				cause: 'configuration-invalid',
+				detail: `They are: ${listed(names.map(quoted))}.`,
+			},
+		);
+	}
+	if (isKnown || attached.length < 2) return;
+	throw severalNamed({ ...search, attached, isKnown, name: names.join() }, PICK_ONE);
+}
+
+/** The uploaded files that the agent has, where CometChat tells. */
+async function ownFiles({ run: { inventory }, item, uid }: Search): Promise<string[]> {
+	const agent = await caught(inventory.agentFor(item, uid));
+	const documents = isItemFailure(agent) ? undefined : agent.documents;
+	return [...(documents ?? [])].flatMap((id) => {
+		const { sourceName, type } = inventory.record(id) ?? {};
+		return type === UPLOADS ? [quoted(sourceName ?? id)] : [];
+	});
+}
+
+/** What a person should see who has mistyped the old name. */
+async function noneBefore(search: Search, old: Old): Promise<string | undefined> {
+	const own = await ownFiles(search);
+	if (own.length === 0 || !('fileName' in old)) return undefined;
+	return `The agent had no file ${nameWords(old.fileName)}. It has: ${listed(own)}.`;
+}
+
+async function findById(
+	{ run: { inventory }, item, uid }: Search,
+	oldId: string,
+): Promise<Document> {
+	const { documents } = await inventory.agentFor(item, uid);
+	const uniqueId = inventory.own.currentVersion(uid, oldId);
+	const isFound = (read: Records) => read.withId(uniqueId) !== undefined;
+	const record = (await inventory.list.until(item, isFound)).withId(uniqueId);
+	if (record === undefined) {
+		throw noneWith(`CometChat has no file with this ID: ${quoted(uniqueId)}`);
+	}
+	const { sourceName, type } = record;
+	const file = `${sourceName === undefined ? 'The file' : quoted(sourceName)} (ID ${uniqueId})`;
+	if (type !== UPLOADS) throw noneWith(`${file} is not an uploaded file`);
+	if (documents && !documents.has(uniqueId)) throw noneWith(`${file} is not a file of this agent`);
+	return record;
+}
+
+function noneWith(what: string): UserError {
+	return new UserError(
+		what,
+		"Check 'Agent'; then pick the file anew in 'Old File', or correct the ID there. Or set 'Find Old Version By' to File Name.",
+		{ cause: 'configuration-invalid' },
+	);
+}
+
+function agentIn({ run, uid }: Search): string {
+	const name = run.inventory.agents.asked(uid)?.name;
+	return name === undefined ? quoted(uid) : `${quoted(name)} (${uid})`;
+}
+
+/**
+ * @param own The uploaded files that the agent has, where CometChat tells.
+ * @param agent The one that lacks it, where CometChat has one of the name.
+ */
+function noneNamed(fileName: string, own: string[], agent?: string): UserError {
+	const detail = own.length > 0 && `The agent has the files ${listed(own)}.`;
+	return new UserError(
+		agent
+			? `The agent ${agent} has no uploaded file ${nameWords(fileName)}, though CometChat has`
+			: `CometChat has no uploaded file ${nameWords(fileName)}`,
+		"Check 'Agent' and 'Old File Name', which stands for the new file's name if it is empty. If the file is new to the agent, set 'If There Is None' to Add the File. If the old one has another name, set 'Find Old Version By' to List or ID and pick it in 'Old File'.",
+		{ cause: 'configuration-invalid', ...(detail && { detail }) },
+	);
+}
+
+const PICK_ONE =
+	"To replace one, set 'Find Old Version By' to List or ID and pick it in 'Old File'.";
