@@ -30,12 +30,10 @@ export class AbsenceCount {
 	}
 }
 
-/** Whether what brings the file is only tried, of which nothing is noted. */
-function isTried({ dry }: Night, { uid, fileName }: Place): boolean {
+/** Whether what brings the file may be only tried, of which nothing is noted: one item is enough for all of an agent. */
+function isTried({ dry }: Night, { uid }: Place): boolean {
 	if (dry === undefined) return false;
-	const tried = PLACES[dry.at];
-	if (dry.kind === 'all') return true;
-	return tried?.uid === uid && (dry.kind === 'agent' || tried.fileName === fileName);
+	return dry.kind !== 'agent' || PLACES[dry.at]?.uid === uid;
 }
 
 /** Whether an item of the execution brings the file by its name. */

@@ -164,7 +164,7 @@ describe('A night', () => {
 	test('refuses two files of one name for an agent: each night one would replace the other', async () => {
 		const brings = callWith({ 'a.txt': 'A', 'b.txt': 'B' }, ...callWith({ 'a.txt': 'A2' }).files);
 		const run = await night({}, { brings });
-		const message = 'Several items bring a file named "a.txt" for the same agent';
+		const message = 'Items 1, 3 bring a file named "a.txt" for the same agent';
 		expect(actionsOf(run)).toEqual([`${message} [item 1]`, 'added b.txt', `${message} [item 3]`]);
 	});
 
@@ -175,7 +175,7 @@ describe('A night', () => {
 		await night({ [together]: 'B' });
 		expect(idsOf(together).concat(idsOf(apart))).toHaveLength(1);
 		const run = await night({ [apart]: 'A', [together]: 'A' });
-		expect(actionsOf(run).join()).toContain('Several items bring a file named');
+		expect(actionsOf(run).join()).toContain('Items 1–2 bring a file named');
 	});
 
 	test('takes two spellings of one agent for one: two files of a name are refused', async () => {
@@ -183,7 +183,7 @@ describe('A night', () => {
 		const { files } = callWith({ 'a.txt': 'A' }, ...callWith({ 'a.txt': 'A2' }).files);
 		const parameters = { uid: agent('={{ $json.uid }}') };
 		const run = await night({}, { brings: { items, files }, parameters });
-		expect(actionsOf(run).join()).toContain('Several items bring a file named "a.txt"');
+		expect(actionsOf(run).join()).toContain('Items 1–2 bring a file named "a.txt"');
 		expect(changes()).toEqual([]);
 	});
 
@@ -215,6 +215,18 @@ describe('A night', () => {
 			expect(known()).toEqual([...both, 'handbook.pdf'].sort());
 		},
 	);
+
+	test('tried dry for one item of an agent does nothing for all of that agent', async () => {
+		const items = [{ dry: true }, {}, { uid: 'sales-assistant' }];
+		const { files } = callWith(THREE);
+		const parameters = {
+			uid: agent("={{ $json.uid ?? 'support-bot' }}"),
+			dryRun: '={{ $json.dry ?? false }}',
+		};
+		const run = await night({}, { brings: { items, files }, parameters });
+		expect(actionsOf(run)).toEqual(['would be added a.txt', 'would be added b.txt', 'added c.txt']);
+		expect([known(), known('sales-assistant')]).toEqual([['handbook.pdf'], ['c.txt']]);
+	});
 
 	test('tried dry says so of a file that cannot be brought, too', async () => {
 		const again = callWith({ 'a.txt': 'A2' }).files;

@@ -13,10 +13,9 @@ function callWith(more: Partial<FolderCall> = {}): FolderCall {
 	const agent = newAgent('', 'bot');
 	for (const name of 'abcd') agent.files.set(name, sentFile(name, '', 'attached'));
 	agent.execution = { id: '2', calls: 1, isWhole: true };
-	const counts = new Map([['a', 1]]);
 	return {
 		agent,
-		folder: { uid: 'bot', counts, goneFiles: 'remove', isAllTried: false, isAnyTried: false },
+		folder: { uid: 'bot', names: new Set('a'), goneFiles: 'remove', isTried: false },
 		node: { mode: 'trigger', isTool: false, isOnce: false, isAnother: false },
 		...{ isEachNamed: true, sizeBefore: 4, itemsAre: 'folder', maxShare: 100, runsMissing: 1 },
 		sent: new Map([...agent.files.keys()].map((name) => [name, name])),

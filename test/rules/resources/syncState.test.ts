@@ -25,7 +25,7 @@ test('What is written is read again as it was', () => {
 	agent.files.set('c.txt', sentFile('out', SHA256, 'removed'));
 	agent.others.set('handbook', 'handbook.pdf');
 	agent.execution = { id: '7', calls: 2, isWhole: true, before: 'well', goneFiles: 'remove' };
-	Object.assign(agent, { lastCalls: 2, cohorts: 5, wasKnown: true, isDisuseReported: true });
+	Object.assign(agent, { lastCalls: 2, cohorts: 5, wasKnown: true });
 	agent.missingOf = 4;
 	const stored: unknown = JSON.parse(JSON.stringify(writtenAgents([agent])));
 	expect(readAgents(stored)).toEqual([agent]);

@@ -1,9 +1,9 @@
 import type { ItemContext } from '../../../execution/itemContext';
 import { documentRow, Ingestion } from '../../../ingestion/ingestion';
 import type { IngestionRun } from '../../../ingestion/ingestionRun';
+import { deleteOld } from '../../../ingestion/replacement';
 import { severalNamed } from '../../../ingestion/namesakes';
 import type { DeleteOld } from '../../../ingestion/fields';
-import { deleteOld } from '../../../ingestion/replacement';
 import type { InputFile } from '../../../input/binary';
 import { contentHash } from '../../../input/binary';
 import { composed, UnsendableFile } from '../../../input/document';
@@ -15,12 +15,12 @@ import { FAILED, reindexRequest } from '../../../service/documents';
 import { quoted } from '../../../values/quoting';
 import { UPLOADS } from '../../../values/sourceTypes';
 import { UserError } from '../../../values/userError';
-import type { AgentFolder, SyncTask } from './folder';
 import type { Plan } from './plan';
 import { NOBODY_KNOWS, planFor, unchanged } from './plan';
 import { fileRow } from './output';
 import type { FileState, SyncState } from './state';
 import { sentFile } from './state';
+import type { AgentFolder, SyncTask } from './syncFields';
 import type { WhatAgentsHave } from './whatIsThere';
 
 /** What the files of a run share. */
@@ -77,9 +77,10 @@ async function skipped(
 }
 
 async function bring(onItsWay: OnItsWay): Promise<Fields> {
-	const { file, item, run, state, task } = onItsWay;
-	const { isDryRun, uid } = task;
+	const { file, folders, item, run, state, task } = onItsWay;
+	const { uid } = task;
 	const { fileName } = file;
+	const isTried = folders.get(uid.toLowerCase())?.isTried ?? task.isDryRun;
 	const hint = state.isPersisted ? GOES_ON : undefined;
 	const target = { sourceType: UPLOADS, names: [fileName], uid, hint };
 	const ingestion = new Ingestion(run, item, target);
@@ -90,12 +91,12 @@ async function bring(onItsWay: OnItsWay): Promise<Fields> {
 		const is = mayBeAttached ? 'attached' : 'detached';
 		return { uniqueId, name: fileName, wasAttached: mayBeAttached, is };
 	});
-	if (!isDryRun) await carryOut(onItsWay, ingestion, plan, sha256);
+	if (!isTried) await carryOut(onItsWay, ingestion, plan, sha256);
 	else if (current) ingestion.goOn(current.uniqueId, current.isAttached, current.status);
 	const [arrived] = ingestion.log.documents;
 	const uniqueId = arrived?.uniqueId;
 	const row = documentRow(ingestion, { action, reason: plan.reason });
-	return fileRow({ ...row, action, uniqueId }, isDryRun);
+	return fileRow({ ...row, action, uniqueId }, isTried);
 }
 
 async function planOf(
@@ -158,21 +159,18 @@ async function uploadAnew(
 }
 
 /** How far it came, for the next run. */
-function progressOf({ log, old }: Ingestion, sha256: string, before?: FileState) {
+function progressOf(
+	{ log, old }: Ingestion,
+	sha256: string,
+	before?: FileState,
+): FileState | undefined {
 	const [arrived] = log.documents;
 	if (arrived === undefined) return undefined;
 	const { uniqueId } = arrived;
 	const step = log.attached.includes(uniqueId) ? 'attached' : 'uploaded';
 	const now = sentFile(uniqueId, sha256, step);
 	const left = old.filter(({ is }) => is === 'attached' || is === 'detached');
-	return {
-		...now,
-		...before,
-		uniqueId,
-		sha256,
-		step: now.step,
-		old: left.map((one) => one.uniqueId),
-	};
+	return { ...now, ...before, uniqueId, sha256, step, old: left.map((one) => one.uniqueId) };
 }
 
 function notReadable(fileName: string): UserError {

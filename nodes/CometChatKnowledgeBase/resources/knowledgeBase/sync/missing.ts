@@ -1,10 +1,10 @@
 import type { Hint } from '../../../results/report';
 import { listed, quoted } from '../../../values/quoting';
 import type { NodeCall } from './executions';
-import type { AgentFolder } from './folder';
 import { viewOf } from './removable';
 import type { AgentState } from './state';
 import { inFolder, uploadsOf } from './state';
+import type { AgentFolder } from './syncFields';
 import type { AgentUploads } from './whatIsThere';
 
 /*
@@ -99,7 +99,7 @@ function foundMissing(call: FolderCall): Found {
 function notBrought(call: FolderCall): MissingFile[] {
 	const reason = whyNotWhole(call);
 	return inFolder(call.agent)
-		.filter(([name]) => !call.folder.counts.has(name))
+		.filter(([name]) => !call.folder.names.has(name))
 		.map(([name, file]) => ({ name, uploads: uploadsOf(file), reason }));
 }
 
@@ -133,10 +133,10 @@ function allOthers(call: FolderCall): Found {
 	}
 	const reason = whyNotWhole(call);
 	const missing = new Map(notBrought(call).map((one) => [one.name, one]));
-	const brought = [...folder.counts.keys()].flatMap((name) => agent.files.get(name) ?? []);
+	const brought = [...folder.names].flatMap((name) => agent.files.get(name) ?? []);
 	const own = new Set(brought.flatMap(uploadsOf));
 	for (const [id, name] of uploads.names) {
-		if (own.has(id) || folder.counts.has(name)) continue;
+		if (own.has(id) || folder.names.has(name)) continue;
 		const one = missing.get(name) ?? { name, uploads: [], reason };
 		if (!one.uploads.includes(id)) one.uploads.push(id);
 		missing.set(name, one);
@@ -165,11 +165,17 @@ function stayedHint(uid: string, because: string, files: Array<{ name: string }>
 	return { type: 'warning', message };
 }
 
-/** Of an agent that no item is for. Said once: one that was changed in the node stays known for ever. */
-export function disuseHint(agent: AgentState): Hint | undefined {
-	const files = inFolder(agent).map(([name]) => ({ name }));
-	if (agent.isDisuseReported || files.length === 0) return undefined;
-	return stayedHint(agent.uid, 'no item is for this agent', files);
+/**
+ * Of an agent that no item is for any more, in the first execution without one. Where n8n calls the node several
+ * times, an item for it may be yet to come.
+ */
+export function disuseHint(agent: AgentState, executionId: string): Hint | undefined {
+	const { execution } = agent;
+	const files = inFolder(agent);
+	const wasInUse = execution?.calls === 1 && files.some(([, { isNamed }]) => isNamed);
+	if (!wasInUse || execution.id === executionId) return undefined;
+	const named = files.map(([name]) => ({ name }));
+	return stayedHint(agent.uid, 'no item is for this agent', named);
 }
 
 /** What the agent has, and neither an item brings nor the state knows: no rule removes it. */
@@ -177,11 +183,11 @@ function unknownBeside(call: FolderCall): Hint[] {
 	const { agent, folder, itemsAre, sent, uploads } = call;
 	if (uploads === undefined || !isKnown(uploads) || !isFolderShown(call)) return [];
 	const unknown = [...uploads.names].flatMap(([id, name]) =>
-		sent.has(id) || folder.counts.has(name) ? [] : [name],
+		sent.has(id) || folder.names.has(name) ? [] : [name],
 	);
 	// In a first run nobody knows yet how many calls there will be: this may be a part of the folder.
 	const isDoubtful =
-		itemsAre === 'parts' && agent.lastCalls === 0 && unknown.length >= folder.counts.size;
+		itemsAre === 'parts' && agent.lastCalls === 0 && unknown.length >= folder.names.size;
 	if (unknown.length === 0 || isDoubtful) return [];
 	const them = unknown.length === 1 ? 'it' : 'them';
 	const message = `The agent ${quoted(folder.uid)} also has ${filesWords(unknown.length)} beside those of this folder, perhaps from elsewhere: ${listed(unknown.map(quoted))}. To take ${them} out, use Remove Files. Or set 'What Each Run Brings' under Options to All the Agent Should Know, which takes out every uploaded file that is not in the folder; try that with 'Dry Run' first.`;
@@ -215,7 +221,7 @@ function whyNotYet({ agent, folder, node }: FolderCall, runsLeft: number): Reaso
 	return firstOf([
 		[node.mode === 'retry', RETRY],
 		[!isWhole, UNNAMED],
-		[runsLeft === 0, node.mode === 'manual' && !folder.isAnyTried ? BY_HAND : undefined],
+		[runsLeft === 0, node.mode === 'manual' && !folder.isTried ? BY_HAND : undefined],
 		[before === 'not kept', NOT_KEPT],
 		[before === 'not well', NOT_WELL],
 		[true, notYet(runsLeft)],

@@ -11,15 +11,14 @@ import { quoted } from '../../../values/quoting';
 import { UPLOADS } from '../../../values/sourceTypes';
 import type { SyncRun } from './carryOut';
 import { endsIn, nodeCall } from './executions';
-import type { AgentFolder } from './folder';
-import { mildest } from './folder';
 import type { FolderCall, MissingFile } from './missing';
 import { disuseHint, missingFrom, UNREAD } from './missing';
 import { fileRow } from './output';
 import { beginExecution, needsProof, noteCall } from './removable';
 import type { AgentState, ExecutionEnd, FileState } from './state';
 import { sentFile, uploadsOf } from './state';
-import { itemsAreOption, maxShareOption, runsMissingOption } from './syncFields';
+import type { AgentFolder } from './syncFields';
+import { itemsAreOption, maxShareOption, mildest, runsMissingOption } from './syncFields';
 
 /** An agent whose folder a call of the node has brought, or a part of it. */
 interface AgentCall {
@@ -39,6 +38,7 @@ export async function removeMissing(
 	const hasFailed = itemResults.some(({ kind }) => kind === 'failed');
 	const isOver = run.clock.isCancelled() || (hasFailed && run.stopsOnFailure);
 	const endOf = endsIn(run.context);
+	const executionId = run.context.getExecutionId();
 	const furtherResults: ItemResult[] = [];
 	const hints: Hint[] = [];
 	// Also of agents that no item is for: n8n counts this call for them, too.
@@ -46,13 +46,12 @@ export async function removeMissing(
 	for (const agent of new Set([...state.knownAgents(), ...named])) {
 		const folder = folders.get(agent.uid);
 		const { execution } = agent;
-		const isAsked = execution !== undefined && needsProof(agent, run.context.getExecutionId());
+		const isAsked = execution !== undefined && needsProof(agent, executionId);
 		const end = isAsked ? await endOf(execution) : undefined;
+		const disuse = folder ? undefined : disuseHint(agent, executionId);
 		noteThisCall(sync, agent, { folder, isOver, end });
 		if (isOver) continue;
-		const disuse = folder ? undefined : disuseHint(agent);
 		if (disuse) hints.push(disuse);
-		agent.isDisuseReported = disuse !== undefined || (!folder && agent.isDisuseReported);
 		if (!folder || agent.execution?.goneFiles === 'keep') continue;
 		const call = { sync, agent, folder };
 		const missing = missingFrom(await shownBy(call));
@@ -72,12 +71,10 @@ function noteThisCall(
 	if (agent.execution && folder) {
 		agent.execution.goneFiles = mildest(folder.goneFiles, agent.execution.goneFiles);
 	}
-	// Where all are only tried, nothing of it is saved.
-	const isPartlyTried = folder?.isAnyTried === true && !folder.isAllTried;
 	const isRetry = context.getMode() === 'retry';
 	noteCall(agent, {
-		names: new Set(folder?.counts.keys()),
-		isWhole: isEachNamed && !isOver && !isPartlyTried && !isRetry,
+		names: folder?.names ?? new Set(),
+		isWhole: isEachNamed && !isOver && !isRetry,
 	});
 }
 
@@ -114,7 +111,7 @@ function stayingResult(call: AgentCall, file: MissingFile): ItemResult {
 		success: !isWarned,
 		reason: `Not among the files of this run: ${because}`,
 	};
-	return { kind: 'succeeded', json: [fileRow(row, call.folder.isAnyTried)] };
+	return { kind: 'succeeded', json: [fileRow(row, call.folder.isTried)] };
 }
 
 function rowOf({ folder: { uid }, sync }: AgentCall, { name, uploads: [uniqueId] }: MissingFile) {
@@ -133,7 +130,7 @@ async function remove(call: AgentCall, file: MissingFile): Promise<ItemResult> {
 		success: true,
 		reason: 'No longer in the folder',
 	};
-	if (folder.isAnyTried) return item.done([fileRow(row, true)]);
+	if (folder.isTried) return item.done([fileRow(row, true)]);
 	const deletes = agent.execution?.goneFiles === 'delete';
 	const old = oldVersions(uploads.map((id) => ({ uniqueId: id, sourceName: name })));
 	const failure = await caught(

@@ -74,8 +74,6 @@ export interface AgentState {
 	others: Map<string, string>;
 	/** Whether CometChat has ever told which documents the agent has. */
 	wasKnown: boolean;
-	/** Whether it was said that no item is for this agent any more. */
-	isDisuseReported: boolean;
 	/**
 	 * Of how many files too many were missing, for as long as they are. Files that have come since do not make
 	 * up for them: what was left one night for safety would go in the next.
@@ -108,7 +106,6 @@ export function newAgent(account: string, uid: string): AgentState {
 		lastCalls: 0,
 		cohorts: 0,
 		wasKnown: false,
-		isDisuseReported: false,
 	};
 }
 

@@ -1,3 +1,4 @@
+import type { InputFile } from '../../../input/binary';
 import { inputFile } from '../../../input/binary';
 import { composed } from '../../../input/document';
 import type { Field, FieldGroup } from '../../../input/field';
@@ -6,8 +7,38 @@ import { caught, isItemFailure } from '../../../results/apiError';
 import { UPLOADS } from '../../../values/sourceTypes';
 import { readTime } from '../../../values/times';
 import { UserError } from '../../../values/userError';
-import type { BroughtFile } from './folder';
 import type { GoneFiles } from './state';
+import { GONE_FILES } from './state';
+
+/** The file that an item brings. */
+export interface BroughtFile {
+	/** Why it can't be sent, in the place of one that can't. */
+	file: InputFile | UserError;
+	/** By which it is known; also of one that can't be sent. None where an item names no file. */
+	names: string[];
+}
+
+/** What an item of Sync Files asks for. */
+export interface SyncTask {
+	uid: string;
+	brought: BroughtFile;
+	/** When it was changed last; undefined where the workflow does not tell. */
+	modifiedMs?: number;
+	goneFiles: GoneFiles;
+	isDryRun: boolean;
+}
+
+/** What the items bring for one agent. */
+export interface AgentFolder {
+	/** As the first of its items spells it. */
+	uid: string;
+	/** The files that they name. */
+	names: Set<string>;
+	/** The mildest of what its items say. */
+	goneFiles: GoneFiles;
+	/** Whether 'Dry Run' is on for any of its items: then it holds for all of them. */
+	isTried: boolean;
+}
 
 /** The file of an item. One that can't be sent fails no earlier than all are known: it is in the folder all the same. */
 export const broughtFile: FieldGroup<BroughtFile> = {
@@ -166,3 +197,22 @@ export const itemsAreOption = choiceField({
 	description:
 		'Change it if the node before this one always brings all files at once. In a loop, behind several branches, with Execute Once, as a tool or in a retry nothing is then taken out.',
 });
+
+/** What the items of a call bring, by agent in lower case: two spellings may be one agent. */
+export function foldersOf(tasks: SyncTask[]): Map<string, AgentFolder> {
+	const folders = new Map<string, AgentFolder>();
+	for (const { uid, brought, goneFiles: gone, isDryRun } of tasks) {
+		const key = uid.toLowerCase();
+		const folder = folders.get(key) ?? { uid, names: new Set(), goneFiles: gone, isTried: false };
+		folders.set(key, folder);
+		folder.goneFiles = mildest(gone, folder.goneFiles);
+		folder.isTried ||= isDryRun;
+		for (const name of brought.names) folder.names.add(name);
+	}
+	return folders;
+}
+
+/** Where items differ, the one that takes least. */
+export function mildest(one: GoneFiles, other: GoneFiles | undefined): GoneFiles {
+	return GONE_FILES.find((value) => value === one || value === other) ?? one;
+}

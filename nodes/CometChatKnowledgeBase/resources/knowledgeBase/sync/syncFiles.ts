@@ -3,15 +3,13 @@ import type { RunContext, RunResult } from '../../../execution/operation';
 import { IDS_PER_REQUEST } from '../../../ingestion/agentChanges';
 import { maxIndexingOption } from '../../../ingestion/fields';
 import { ingestionRun } from '../../../ingestion/ingestionRun';
+import { nameClashes } from '../../../ingestion/namesakes';
 import { UnsendableFile } from '../../../input/document';
 import type { ItemResult } from '../../../results/itemResult';
-import { quoted } from '../../../values/quoting';
 import { UserError } from '../../../values/userError';
 import { agent, deleteOldOption } from '../fields';
 import type { SyncRun } from './carryOut';
 import { syncFile } from './carryOut';
-import type { AgentFolder, BroughtFile } from './folder';
-import { foldersOf } from './folder';
 import { shapeOf, summaryHints } from './output';
 import { removeMissing } from './removal';
 import { SyncState } from './state';
@@ -46,14 +44,10 @@ export const syncFiles = operation({
 	shared: syncRun,
 	together: (items, sync) => {
 		const tasks = items.map(({ task }) => task);
-		sync.folders = foldersOf(tasks);
+		sync.folders = fields.foldersOf(tasks);
 		sync.isEachNamed =
 			tasks.filter(({ brought }) => brought.names.length > 0).length >= sync.run.count;
-		const issues = items.flatMap(({ index, task: { uid, brought } }) => {
-			const issue = issueWith(brought, sync.folders.get(uid.toLowerCase()));
-			return issue ? [[index, issue] as const] : [];
-		});
-		return new Map(issues);
+		return issuesOf(items);
 	},
 	run: syncFile,
 	afterAll,
@@ -69,21 +63,24 @@ function syncRun(itemRun: RunContext): SyncRun {
 	return { run, state, there, folders: new Map(), isEachNamed: false };
 }
 
-/** What CometChat does not take is skipped: it is in the folder all the same, and the others are brought. */
-function issueWith({ file, names }: BroughtFile, folder?: AgentFolder): UserError | undefined {
-	if (file instanceof UnsendableFile && names.length > 0) return undefined;
-	if (file instanceof UserError) return file;
-	const isTwice = names.some((name) => (folder?.counts.get(name) ?? 0) > 1);
-	return isTwice ? namedTwice(file.fileName) : undefined;
+/** Why files are not sent. What CometChat does not take is skipped: it is in the folder all the same. */
+function issuesOf(
+	items: ReadonlyArray<{ index: number; task: fields.SyncTask }>,
+): Map<number, UserError> {
+	const bringing = items.map(({ index, task: { uid, brought } }) => {
+		return { index, brings: { names: brought.names, uid, ifNameExists: 'replace' as const } };
+	});
+	const issues = nameClashes(bringing, new Map(), 'file', GIVE_OWN_NAMES);
+	for (const { index, task } of items) {
+		const { file, names } = task.brought;
+		if (file instanceof UnsendableFile && names.length > 0) issues.delete(index);
+		else if (file instanceof UserError) issues.set(index, file);
+	}
+	return issues;
 }
 
-function namedTwice(fileName: string): UserError {
-	return new UserError(
-		`Several items bring a file named ${quoted(fileName)} for the same agent`,
-		"Sync Files knows a file by its name. Let 'Name in CometChat' put their folders before their names, or sync their folders with different agents.",
-		{ fileName },
-	);
-}
+const GIVE_OWN_NAMES =
+	"Sync Files knows a file by its name. Let 'Name in CometChat' put their folders before their names, or sync their folders with different agents.";
 
 async function afterAll(
 	itemResults: ItemResult[],
@@ -92,8 +89,8 @@ async function afterAll(
 	const { folders, run, state } = sync;
 	const { furtherResults, hints } = await removeMissing(sync, itemResults);
 	const all = [...folders.values()];
-	const isAllTried = all.length > 0 && all.every((folder) => folder.isAllTried);
-	state.save(({ uid }) => folders.get(uid)?.isAllTried ?? isAllTried);
+	const areAllTried = all.length > 0 && all.every(({ isTried }) => isTried);
+	state.save(({ uid }) => folders.get(uid)?.isTried ?? areAllTried);
 	const results = [...itemResults, ...furtherResults];
 	const more = summaryHints(results, state, run.option(fields.itemsAreOption));
 	return {
