@@ -21,16 +21,15 @@ export const getKnowledge = operation({
 		...(['name', 'status', 'uniqueId', 'sourceType', 'agentName', 'uid', 'reason'] as const),
 		...(['createdAt', 'updatedAt'] as const),
 	],
-	shared: (run): KnowledgeRun => ({ inventory: new Inventory(run), statuses: new Map() }),
-	run: async ({ uid, limit: most }, item, shared) => {
-		const { inventory } = shared;
+	shared: (run) => new Inventory(run),
+	run: async ({ uid, limit: most }, item, inventory) => {
 		const agent = await inventory.agents.one(item, uid);
 		const all = [...new Set(attachedIds(agent))];
 		const ids = all.slice(0, most);
 		if (all.length > most) item.remark(cutWords(most, true));
 		const whyCut = await readUntil(item, inventory, ids);
 		const untold = await untoldOf(item, agent, inventory);
-		const entries = [...untold, ...(await describeAll(item, agent, { ids, whyCut, shared }))];
+		const entries = [...untold, ...(await describeAll(item, agent, { ids, whyCut, inventory }))];
 		if (entries.length === 0) item.remark('The agent has no documents');
 		const { name, uid: own } = agent;
 		return entries.map(({ uniqueId, ...rest }) => ({
@@ -41,13 +40,6 @@ export const getKnowledge = operation({
 		}));
 	},
 });
-
-/** What the items of a run ask for together. */
-interface KnowledgeRun {
-	inventory: Inventory;
-	/** Statuses, by the IDs that were asked for: a second item with the same agent would ask for them again. */
-	statuses: Map<string, Promise<StatusById>>;
-}
 
 /** @returns Why the list was not read as far as these need it: their names are then not known. */
 async function readUntil(
@@ -80,21 +72,19 @@ const NOBODY_HAS =
 interface Wanted {
 	ids: string[];
 	whyCut?: string;
-	shared: KnowledgeRun;
+	inventory: Inventory;
 }
 
 /** What is known of each of the agent's IDs. */
 async function describeAll(
 	item: ItemContext,
 	agent: Agent,
-	{ ids, whyCut, shared: { inventory, statuses: asked } }: Wanted,
+	{ ids, whyCut, inventory }: Wanted,
 ): Promise<Fields[]> {
 	const unlisted = ids.filter((id) => inventory.record(id) === undefined);
 	const there = ids.find((id) => inventory.record(id) !== undefined);
-	const key = unlisted.join();
-	const asking = asked.get(key) ?? askStatuses(item, unlisted, { there });
-	asked.set(key, asking);
-	const statuses: StatusById = await asking.catch(() => new Map<string, string>());
+	const told = await caught(askStatuses(item, unlisted, { there }));
+	const statuses: StatusById = isItemFailure(told) ? new Map<string, string>() : told;
 	const isDocument = (id: string) =>
 		inventory.record(id) !== undefined || (statuses.get(id) ?? NOT_LISTED) !== NOT_LISTED;
 	const areIds = agent.files?.some(isDocument);

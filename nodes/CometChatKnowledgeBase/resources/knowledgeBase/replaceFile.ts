@@ -198,10 +198,7 @@ async function findVersions(search: Search, old: Old, newName: string): Promise<
 	const found = there.attached.filter((one) => isNamed(one, fileName));
 	refuseUnclear(search, fileName, { ...there, attached: found });
 	if (found.length === 0 && !addIfNotFound) {
-		const records = await search.run.inventory.list.whole(search.item);
-		const isElsewhere = uploadsNamed(records, fileName).length > 0;
-		const own = there.isKnown ? await ownFiles(search) : [];
-		throw noneNamed(fileName, own, isElsewhere ? agentIn(search) : undefined);
+		throw noneNamed(search, fileName, there.isKnown ? await ownFiles(search) : []);
 	}
 	const left = oldOf({ ...there, attached: [] }, { isYoung: youngIn(search.run) });
 	return { old: found, left, others: othersThan(found, there) };
@@ -305,21 +302,13 @@ function noneWith(what: string): UserError {
 	);
 }
 
-function agentIn({ run, uid }: Search): string {
+/** @param own The uploaded files that the agent has, where CometChat tells. */
+function noneNamed({ run, uid }: Search, fileName: string, own: string[]): UserError {
 	const name = run.inventory.agents.asked(uid)?.name;
-	return name === undefined ? quoted(uid) : `${quoted(name)} (${uid})`;
-}
-
-/**
- * @param own The uploaded files that the agent has, where CometChat tells.
- * @param agent The one that lacks it, where CometChat has one of the name.
- */
-function noneNamed(fileName: string, own: string[], agent?: string): UserError {
-	const detail = own.length > 0 && `The agent has the files ${listed(own)}.`;
+	const agentWords = name === undefined ? quoted(uid) : `${quoted(name)} (${uid})`;
+	const detail = own.length > 0 && `It has the files ${listed(own)}.`;
 	return new UserError(
-		agent
-			? `The agent ${agent} has no uploaded file ${nameWords(fileName)}, though CometChat has`
-			: `CometChat has no uploaded file ${nameWords(fileName)}`,
+		`The agent ${agentWords} has no uploaded file ${nameWords(fileName)}`,
 		"Check 'Agent' and 'Old File Name', which stands for the new file's name if it is empty. If the file is new to the agent, set 'If There Is None' to Add the File. If the old one has another name, set 'Find Old Version By' to List or ID and pick it in 'Old File'.",
 		{ cause: 'configuration-invalid', ...(detail && { detail }) },
 	);
