@@ -10,16 +10,13 @@ import {
 } from '../../ingestion/fields';
 import { documentRow, Ingestion, SKIPPED } from '../../ingestion/ingestion';
 import type { IfNameExists } from '../../ingestion/fields';
-import type { IngestionRun } from '../../ingestion/ingestionRun';
 import { ingestionRun } from '../../ingestion/ingestionRun';
 import type { Claim } from '../../ingestion/namesakes';
 import { decideByName, nameClashes, nameKeys, tellApart } from '../../ingestion/namesakes';
 import { needed } from '../../input/field';
 import { caught, isItemFailure } from '../../results/apiError';
-import type { Fields } from '../../results/itemResult';
 import { GOES_ON } from '../../results/progress';
 import type { Document } from '../../service/documents';
-import type { Written } from './writing';
 import { create, says, text, TEXT, TEXT_WITHOUT_AGENT, TextList, title } from './writing';
 
 export const createText = operation({
@@ -55,45 +52,40 @@ export const createText = operation({
 			tellApart('give each a title of its own'),
 		),
 	order: (task, { claims }) => nameKeys(bringing(task), claims),
-	run: async (task, item, { run, texts }) => await createOne(task, item, run, texts),
+	run: async (task, item, { run, texts }) => {
+		const { title: name, uid, ifNameExists, waits } = task;
+		item.shown = { action: 'failed' };
+		const search = { run, item, sourceType: TEXT, uid };
+		const saysSame = async () => await sayingSame(task.text, item, texts);
+		const decided = await decideByName(search, name, ifNameExists, saysSame);
+		const { found } = decided;
+		const hint = ifNameExists === 'add' || ifNameExists === 'fail' ? undefined : GOES_ON;
+		const ingestion = new Ingestion(run, item, { sourceType: TEXT, names: [name], uid, hint });
+		if (decided.do === 'skip') {
+			const { uniqueId } = decided.found;
+			return documentRow(ingestion, { action: 'skipped', reason: SKIPPED }, { name, uniqueId });
+		}
+		ingestion.old = decided.old;
+		if (found) ingestion.goOn(found.uniqueId, decided.isAttached, found.status);
+		else await ingestion.create(async () => await create(run, item, task));
+		await ingestion.complete({ waits, deleteOld: deletionBy(ifNameExists) });
+		if (uid === undefined) item.remark(TEXT_WITHOUT_AGENT);
+		if (!found) return documentRow(ingestion, { action: 'created' });
+		const action = decided.isAttached || uid === undefined ? 'unchanged' : 'added';
+		return documentRow(ingestion, { action, reason: WAS_THERE });
+	},
 });
 
-interface TextTask extends Written {
+function bringing({
+	title: name,
+	uid,
+	ifNameExists,
+}: {
+	title: string;
 	uid?: string;
 	ifNameExists: IfNameExists;
-	waits: boolean;
-}
-
-function bringing({ title: name, uid, ifNameExists }: TextTask) {
+}) {
 	return { names: [name], uid, ifNameExists };
-}
-
-async function createOne(
-	task: TextTask,
-	item: ItemContext,
-	run: IngestionRun,
-	texts: TextList,
-): Promise<Fields> {
-	const { title: name, uid, ifNameExists, waits } = task;
-	item.shown = { action: 'failed' };
-	const search = { run, item, sourceType: TEXT, uid };
-	const saysSame = async () => await sayingSame(task.text, item, texts);
-	const decided = await decideByName(search, name, ifNameExists, saysSame);
-	const { found } = decided;
-	const hint = ifNameExists === 'add' || ifNameExists === 'fail' ? undefined : GOES_ON;
-	const ingestion = new Ingestion(run, item, { sourceType: TEXT, names: [name], uid, hint });
-	if (decided.do === 'skip') {
-		const { uniqueId } = decided.found;
-		return documentRow(ingestion, { action: 'skipped', reason: SKIPPED }, { name, uniqueId });
-	}
-	ingestion.old = decided.old;
-	if (found) ingestion.goOn(found.uniqueId, decided.isAttached, found.status);
-	else await ingestion.create(async () => await create(run, item, task));
-	await ingestion.complete({ waits, deleteOld: deletionBy(ifNameExists) });
-	if (uid === undefined) item.remark(TEXT_WITHOUT_AGENT);
-	if (!found) return documentRow(ingestion, { action: 'created' });
-	const action = decided.isAttached || uid === undefined ? 'unchanged' : 'added';
-	return documentRow(ingestion, { action, reason: WAS_THERE });
 }
 
 const WAS_THERE = 'CometChat had a text of this title already: it was not written again';
