@@ -1,6 +1,7 @@
 import type { Hint } from '../../../results/report';
 import { listed, quoted } from '../../../values/quoting';
 import type { NodeCall } from './executions';
+import type { View } from './removable';
 import { viewOf } from './removable';
 import type { AgentState } from './state';
 import { inFolder, uploadsOf } from './state';
@@ -65,7 +66,8 @@ interface Missing {
 
 export function missingFrom(call: FolderCall): Missing {
 	const { agent, folder, itemsAre, maxShare } = call;
-	const { files, hints, of } = foundMissing(call);
+	const view = itemsAre === 'parts' ? viewOf(agent, call.runsMissing) : ALL_AT_ONCE;
+	const { files, hints = [], of } = foundMissing(call, view);
 	// For as long as they are missing, also where another reason comes first.
 	const before = Math.min(of ?? Infinity, agent.missingOf ?? Infinity);
 	const isTooMuch = files.length > 0 && maxShare < 100 && (files.length / before) * 100 >= maxShare;
@@ -74,7 +76,7 @@ export function missingFrom(call: FolderCall): Missing {
 		.map((one) => (one.reason?.isWarned ? one : { ...one, reason: tooMuch ?? one.reason }))
 		// They were noted as they came to their end, which differs from run to run.
 		.sort((one, other) => (one.name < other.name ? -1 : 1));
-	const beside = itemsAre === 'all' ? [] : unknownBeside(call);
+	const beside = itemsAre === 'all' || view.kind !== 'folder' ? [] : unknownBeside(call);
 	return {
 		files: judged,
 		hints: [...hints, ...stayedHints(folder.uid, judged), ...beside],
@@ -82,17 +84,20 @@ export function missingFrom(call: FolderCall): Missing {
 	};
 }
 
+/** Where the user says that a call is whole, no other is waited for. */
+const ALL_AT_ONCE: View = { kind: 'folder', missing: [] };
+
 /** What is missing, and of how many files; of none where nothing can be told yet. */
 interface Found {
 	files: MissingFile[];
-	hints: Hint[];
+	hints?: Hint[];
 	of?: number;
 }
 
-function foundMissing(call: FolderCall): Found {
+function foundMissing(call: FolderCall, view: View): Found {
 	const { itemsAre, sizeBefore: of } = call;
-	if (itemsAre === 'parts') return longMissing(call);
-	return itemsAre === 'all' ? allOthers(call) : { files: notBrought(call), hints: [], of };
+	if (itemsAre === 'parts') return longMissing(call, view);
+	return itemsAre === 'all' ? allOthers(call) : { files: notBrought(call), of };
 }
 
 /** What is known of the agent and not brought by a call that is taken for the whole folder. */
@@ -104,12 +109,11 @@ function notBrought(call: FolderCall): MissingFile[] {
 }
 
 /** By the rule of time: see `removable`. */
-function longMissing(call: FolderCall): Found {
-	const { agent, folder, runsMissing, sizeBefore: of } = call;
+function longMissing(call: FolderCall, view: View): Found {
+	const { agent, folder, sizeBefore: of } = call;
 	const who = `the agent ${quoted(folder.uid)}`;
-	const view = viewOf(agent, runsMissing);
 	// Others may be yet to come.
-	if (view.kind === 'incomplete') return { files: [], hints: [] };
+	if (view.kind === 'incomplete') return { files: [] };
 	if (view.kind === 'part') {
 		const message = `This run brought ${view.named} of ${view.known} known files of ${who}. A file counts as gone only once a run has brought more than half of them without it, so none was taken out.`;
 		return { files: [], hints: [{ type: 'info', message }] };
@@ -128,8 +132,7 @@ function longMissing(call: FolderCall): Found {
 function allOthers(call: FolderCall): Found {
 	const { agent, folder, uploads = UNKNOWN } = call;
 	if (!isKnown(uploads)) {
-		const files = [{ name: 'What else the agent has', uploads: [], reason: uploads }];
-		return { files, hints: [] };
+		return { files: [{ name: 'What else the agent has', uploads: [], reason: uploads }] };
 	}
 	const reason = whyNotWhole(call);
 	const missing = new Map(notBrought(call).map((one) => [one.name, one]));
@@ -141,7 +144,7 @@ function allOthers(call: FolderCall): Found {
 		if (!one.uploads.includes(id)) one.uploads.push(id);
 		missing.set(name, one);
 	}
-	return { files: [...missing.values()], hints: [], of: uploads.names.size };
+	return { files: [...missing.values()], of: uploads.names.size };
 }
 
 function isKnown(uploads: AgentUploads | Reason): uploads is AgentUploads {
@@ -181,7 +184,7 @@ export function disuseHint(agent: AgentState, executionId: string): Hint | undef
 /** What the agent has, and neither an item brings nor the state knows: no rule removes it. */
 function unknownBeside(call: FolderCall): Hint[] {
 	const { agent, folder, itemsAre, sent, uploads } = call;
-	if (uploads === undefined || !isKnown(uploads) || !isFolderShown(call)) return [];
+	if (uploads === undefined || !isKnown(uploads) || whyNotWhole(call) !== undefined) return [];
 	const unknown = [...uploads.names].flatMap(([id, name]) =>
 		sent.has(id) || folder.names.has(name) ? [] : [name],
 	);
@@ -192,12 +195,6 @@ function unknownBeside(call: FolderCall): Hint[] {
 	const them = unknown.length === 1 ? 'it' : 'them';
 	const message = `The agent ${quoted(folder.uid)} also has ${filesWords(unknown.length)} beside those of this folder, perhaps from elsewhere: ${listed(unknown.map(quoted))}. To take ${them} out, use Remove Files. Or set 'What Each Run Brings' under Options to All the Agent Should Know, which takes out every uploaded file that is not in the folder; try that with 'Dry Run' first.`;
 	return [{ type: 'warning', message }];
-}
-
-/** Whether this call has the whole folder, as far as can be told before the run has ended. */
-function isFolderShown(call: FolderCall): boolean {
-	if (whyNotWhole(call) !== undefined) return false;
-	return call.itemsAre !== 'parts' || viewOf(call.agent, call.runsMissing).kind === 'folder';
 }
 
 /** Where the user says that a call is whole: why it may not have the folder as it is now, or only a part of it. */

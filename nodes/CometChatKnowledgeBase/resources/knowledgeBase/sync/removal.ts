@@ -6,7 +6,7 @@ import { deleteOld, detachOld, oldRows, oldVersions } from '../../../ingestion/r
 import type { ItemFailure } from '../../../results/apiError';
 import { caught, isItemFailure, mayBeDone } from '../../../results/apiError';
 import type { Hint } from '../../../results/report';
-import type { Fields, ItemResult } from '../../../results/itemResult';
+import type { Fields, ItemResult, ItemState } from '../../../results/itemResult';
 import { quoted } from '../../../values/quoting';
 import { UPLOADS } from '../../../values/sourceTypes';
 import type { SyncRun } from './carryOut';
@@ -178,16 +178,12 @@ function noteRemoved({ files }: AgentState, name: string, old: OldVersion[]): vo
 }
 
 /** The state stays, so that the next run tries again. */
-function standingAfter(failure: ItemFailure, name: string, isOut: boolean) {
+function standingAfter(failure: ItemFailure, name: string, isOut: boolean): ItemState {
 	const isUnknown = mayBeDone(failure);
 	const file = `${quoted(name)}, which is no longer in the folder,`;
 	const done = isOut ? 'deleted' : 'taken from the agent';
 	return {
-		effect: isOut
-			? ('partly applied' as const)
-			: isUnknown
-				? ('unknown' as const)
-				: ('not applied' as const),
+		effect: isOut ? 'partly applied' : isUnknown ? 'unknown' : 'not applied',
 		detail: isUnknown ? `It is not known whether ${file} was ${done}.` : `${file} was not ${done}.`,
 		hint: 'The next run tries it again.',
 	};

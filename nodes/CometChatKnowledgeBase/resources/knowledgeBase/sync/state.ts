@@ -20,11 +20,11 @@ export type GoneFiles = (typeof GONE_FILES)[number];
 /** How an earlier execution has ended, as far as n8n has kept it. */
 export type ExecutionEnd = 'well' | 'not well' | 'not kept';
 
-/** The last that was done with an upload, as far as is known. */
-export type Step = (typeof STEPS)[number];
-
-/** 'removed': from the agent, since it had left the folder; CometChat still has it. */
-const STEPS = ['uploaded', 'attached', 'removed'] as const;
+/**
+ * The last that was done with an upload, as far as is known; 'removed': from the agent, since it had left the folder.
+ * CometChat still has it then.
+ */
+export type Step = 'uploaded' | 'attached' | 'removed';
 
 /** A file of the folder. */
 export interface FileState {
@@ -119,7 +119,7 @@ interface StoredAgent extends Partial<Omit<AgentState, 'files' | 'others'>> {
 	others?: Array<[string, string]>;
 }
 
-/** @param stored Foreign: an agent or a file that does not have the shape is passed over. */
+/** @param stored Written by this node alone: what lacks the shape is of another version, and passed over. */
 export function readAgents(stored: unknown): AgentState[] {
 	const agents: unknown[] = Array.isArray(stored) ? stored : [];
 	return agents.filter(isAgent).map(({ files, others, ...agent }) => ({
@@ -135,39 +135,19 @@ function readFile({ name, ...file }: StoredFile): [string, FileState] {
 }
 
 function isAgent(value: unknown): value is StoredAgent {
-	if (!isRecord(value) || !Array.isArray(value.files)) return false;
-	const { account, uid, execution, others = [], lastCalls = 0, cohorts = 0, missingOf = 0 } = value;
-	return (
-		areTexts(account, uid) &&
-		areCounts(lastCalls, cohorts, missingOf) &&
-		(execution === undefined || isExecution(execution)) &&
-		Array.isArray(others) &&
-		others.every((pair) => Array.isArray(pair) && areTexts(pair[0], pair[1]))
-	);
-}
-
-function isExecution(value: unknown): value is LastExecution {
-	return isRecord(value) && areTexts(value.id) && areCounts(value.calls);
+	return hasTexts(value, 'account', 'uid') && areLists(value.files, value.others);
 }
 
 function isFile(value: unknown): value is StoredFile {
-	if (!isRecord(value)) return false;
-	const { name, uniqueId, sha256, step = 'attached', old = [], missed = 0, cohort = 0 } = value;
-	return (
-		areTexts(name, uniqueId, sha256) &&
-		STEPS.some((one) => one === step) &&
-		Array.isArray(old) &&
-		areTexts(...old) &&
-		areCounts(missed, cohort)
-	);
+	return hasTexts(value, 'name', 'uniqueId', 'sha256') && areLists(value.old);
 }
 
-function areTexts(...values: unknown[]): boolean {
-	return values.every((value) => typeof value === 'string');
+function hasTexts(value: unknown, ...names: string[]): value is Record<string, unknown> {
+	return isRecord(value) && names.every((name) => typeof value[name] === 'string');
 }
 
-function areCounts(...values: unknown[]): boolean {
-	return values.every((value) => typeof value === 'number' && value >= 0);
+function areLists(...values: unknown[]): boolean {
+	return values.every((value = []) => Array.isArray(value));
 }
 
 /** Files that have left the folder and may come back: of more, the oldest are forgotten. */
