@@ -86,7 +86,7 @@ async function readSetup(context: IExecuteFunctions) {
 			context.getNodeParameter('operation', 0),
 		);
 		const given = context.getNodeParameter('options', 0, {});
-		const option = readOptions(operation.options ?? [], given);
+		const option = readOptions(operation.options, given);
 		const timeoutMs = readTimeoutMs(context.getNodeParameter('requestOptions', 0, {}));
 		const fields = await context.getCredentials('cometChatApi');
 		const account = readAccount(fields);

@@ -1,6 +1,6 @@
 import { mapInKeyOrder } from '../concurrency/turns';
 import type { AnyField, FieldsOf, InputItem, Option, OptionsOf } from '../input/field';
-import { SkippedItem } from '../input/field';
+import { optionsField, SkippedItem } from '../input/field';
 import { isItemFailure } from '../results/apiError';
 import type { Fields, ItemResult } from '../results/itemResult';
 import { cancelled } from '../results/itemResult';
@@ -55,14 +55,26 @@ export function operation<Task, Chosen extends object = object, Shared = undefin
 	definition: Definition<Task, Chosen, Shared>,
 ): Operation;
 export function operation(definition: AnyDefinition): Operation {
-	const { value, name, action, description, output, options = {} } = definition;
-	const fields = Object.values(definition.fields);
-	const entries = [...Object.values(options), ...fields.flatMap(entriesOf)];
+	const { value, name, action, description, output, fields, options = {} } = definition;
 	return {
 		...{ value, name, action, description, output },
-		fields: fields.flatMap((field) => ('property' in field ? [field.property] : field.properties)),
-		...(entries.length > 0 && { options: entries }),
+		...shownFields(Object.values(fields), Object.values(options)),
 		run: async (run) => await runDefinition(run, definition),
+	};
+}
+
+/** What an operation with these fields, and with these options beside those of its fields, has to fill in. */
+export function shownFields(
+	fields: Array<AnyField<unknown>>,
+	own: Array<Option<unknown>>,
+): Pick<Operation, 'fields' | 'options'> {
+	const options = [...own, ...fields.flatMap(entriesOf)];
+	const properties = fields.flatMap((field) =>
+		'property' in field ? [field.property] : field.properties,
+	);
+	return {
+		fields: options.length > 0 ? [...properties, optionsField(options)] : properties,
+		options,
 	};
 }
 

@@ -20,8 +20,8 @@ export interface Operation {
 	action: string;
 	/** What the user fills in, from top to bottom. */
 	fields: INodeProperties[];
-	/** The menu 'Options' below them. Left out: there is none. */
-	options?: Array<Option<unknown>>;
+	/** The entries of their menu 'Options'. */
+	options: Array<Option<unknown>>;
 	/** What its output items may have; without Simplify also what CometChat gives. */
 	output: OutputName[];
 	/** What happens. Never throws: every item has a result. */

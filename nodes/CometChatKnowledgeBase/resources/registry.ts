@@ -1,7 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../execution/operation';
-import { optionsField } from '../input/field';
 import { requestOptionsField } from '../input/fields';
 import { UserError } from '../values/userError';
 import { askAgent } from './agent/askAgent';
@@ -44,7 +43,7 @@ interface Resource {
  * What the node can do, in the order of n8n's list of actions, and not by the alphabet: someone with a file finds the
  * way first. Texts and websites have what they alone have; the rest of their life is that of any document.
  */
-const RESOURCES: Resource[] = [
+export const resources: Resource[] = [
 	{
 		value: 'document',
 		name: 'Document',
@@ -79,15 +78,6 @@ const RESOURCES: Resource[] = [
 		initial: getAgent,
 	},
 ];
-
-export const resources = RESOURCES.map((one) => {
-	return { ...one, operations: one.operations.map(withOptions) };
-});
-
-function withOptions(operation: Operation): Operation {
-	const { fields, options } = operation;
-	return options ? { ...operation, fields: [...fields, optionsField(options)] } : operation;
-}
 
 /** All fields of the node, each shown for the operations that it belongs to. */
 export function nodeProperties(): INodeProperties[] {
@@ -208,13 +198,12 @@ export function nodeSubtitle(): string {
 
 /** Finds what a saved workflow names. */
 export function findOperation(resource: unknown, operation: unknown): Operation {
-	const found = resources.find(({ value }) => value === resource);
-	if (found === undefined) {
-		throw new UserError("'Resource' is not one that this node has", 'Pick one of the list.');
-	}
-	const wanted = found.operations.find(({ value }) => value === operation);
-	if (wanted === undefined) {
-		throw new UserError("'Operation' is not one that this node has", 'Pick one of the list.');
-	}
-	return wanted;
+	const found = resources
+		.find(({ value }) => value === resource)
+		?.operations.find(({ value }) => value === operation);
+	if (found !== undefined) return found;
+	throw new UserError(
+		"'Resource' and 'Operation' name nothing that this node can do",
+		'Pick both from their lists.',
+	);
 }

@@ -1,4 +1,4 @@
-import { fieldsParser } from '../../execution/buildOperation';
+import { fieldsParser, shownFields } from '../../execution/buildOperation';
 import { ItemContext } from '../../execution/itemContext';
 import type { ItemTask } from '../../execution/items';
 import { runItems } from '../../execution/items';
@@ -30,6 +30,8 @@ export const bundlesOption = switchField({
 		'Whether items of the same agent and source type share requests. Switch it on for hundreds of items: it is faster, and each input item still has its output item.',
 });
 
+const FIELDS = { uid: agent, sourceType, uniqueIds: fileIds };
+
 export const addFiles = changing('add', {
 	name: 'Add Files',
 	action: 'Give an agent documents that are in CometChat',
@@ -51,8 +53,7 @@ function changing(
 	return {
 		value,
 		...words,
-		fields: [agent.property, sourceType.property, ...fileIds.properties],
-		options: [bundlesOption, ...(fileIds.options ?? [])],
+		...shownFields(Object.values(FIELDS), [bundlesOption]),
 		output: [
 			...(['name', 'action', 'success', 'uniqueIds', 'sourceType', 'uid', 'reason'] as const),
 		],
@@ -71,7 +72,7 @@ async function changeFiles(run: RunContext, operation: ChangeOperation): Promise
 	const inventory = new Inventory(run);
 	const most = run.option(bundlesOption) ? IDS_PER_REQUEST : 1;
 	const changes = new AgentChanges(run, most);
-	const read = fieldsParser<Wanted>(run, { uid: agent, sourceType, uniqueIds: fileIds });
+	const read = fieldsParser<Wanted>(run, FIELDS);
 	const itemResults = await runItems(run, read, async (ready) => {
 		const asked = ready.map(({ task }) => ({ operation, ...task }));
 		const ids = await checkIds(run, inventory, asked);
