@@ -21,11 +21,6 @@ export type ParseItem<Task> = (
 	pause: () => Promise<void>,
 ) => Promise<ItemTask<Task> | ItemResult>;
 
-const NOT_STARTED = new UserError(
-	'This item was not sent, because another item is unusable',
-	'Correct that item, and run the workflow again.',
-);
-
 /**
  * Reads all items, and then does what they ask for. In a run that stops on failure, an item that is
  * unusable ends it before the first request.
@@ -46,9 +41,11 @@ export async function runItems<Task>(
 		return issue && item.kind === 'task' ? unusable(issue, item.requested) : item;
 	});
 	const isUnusable = items.some((item) => item.kind === 'failed' && item.because === 'input');
-	if (isUnusable && run.stopsOnFailure) return items.map(notStarted);
-	const itemResults = await work(tasksOf(items));
-	return items.map((item, index) => itemResults.get(index) ?? notStarted(item));
+	const isOver = isUnusable && run.stopsOnFailure;
+	const itemResults = isOver ? new Map<number, ItemResult>() : await work(tasksOf(items));
+	return items.map((item, index) =>
+		item.kind === 'task' ? (itemResults.get(index) ?? cancelled(item.requested)) : item,
+	);
 }
 
 function tasksOf<Task>(items: Array<ItemTask<Task> | ItemResult>): Array<ItemTask<Task>> {
@@ -78,10 +75,4 @@ export function issueOf(thrown: unknown): UserError {
 	const what = thrown instanceof Error ? thrown.message : String(thrown);
 	const more = isRecord(thrown) && typeof thrown.description === 'string' ? thrown.description : '';
 	return new UserError(what, more);
-}
-
-/** The result of an item in a run that stops before its first request. */
-function notStarted<Task>(item: ItemTask<Task> | ItemResult): ItemResult {
-	if (item.kind !== 'task') return item;
-	return { ...unusable(NOT_STARTED, item.requested), because: 'cancelled' };
 }
