@@ -58,7 +58,7 @@ export class ItemContext implements ApiClient {
 		const sent = await sendRequest(api, request, read, options);
 		this.count(sent);
 		if (sent.value !== undefined) return sent.value;
-		throw apiErrorOf(sent, this.run.account, options);
+		throw apiErrorOf(sent, options);
 	}
 
 	/** Counts a request that went another way, or one that several items share. */

@@ -62,7 +62,7 @@ export async function testCredential(
 	const reply = await received(sent, new Redaction(account));
 	if (isSuccess(reply) && readAgents(reply.body))
 		return { status: 'OK', message: 'CometChat accepted the API key' };
-	const refusal = explain(reply, account);
+	const refusal = explain(reply);
 	const isOther = reply.kind === 'response' && reply.status < 300;
 	return red(isOther ? NO_LIST : refusal.title, described(refusal));
 }

@@ -4,7 +4,6 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { readAccount } from '../account/account';
 import { searchable } from '../input/fields';
 import type { Answer } from '../inventory/whoHasIt';
 import { answersFor } from '../inventory/whoHasIt';
@@ -46,14 +45,13 @@ async function inEditor<Value>(
 	ask: (client: ApiClient) => Promise<Value>,
 ): Promise<Value> {
 	const fields = await context.getCredentials('cometChatApi');
-	const account = orRefused(context.getNode(), () => readAccount(fields));
-	const send = sender(context, fields);
+	const send = orRefused(context.getNode(), () => sender(context, fields));
 	const client: ApiClient = {
 		call: async (request, read, { timeoutMs = PICKER_TIMEOUT_MS } = {}) => {
 			const reply = await send(request, timeoutMs);
 			const value = isSuccess(reply) ? read(reply.body) : undefined;
 			if (value !== undefined) return value;
-			throw explain(reply, account);
+			throw explain(reply);
 		},
 	};
 	try {

@@ -1,4 +1,3 @@
-import type { Account } from '../account/account';
 import { TOO_DEEP } from '../account/redaction';
 import type { AttemptResult, NetworkFailure, ServiceResponse } from '../requests/attemptResult';
 import { connectionOf, effectOf } from '../requests/attemptResult';
@@ -67,9 +66,9 @@ interface Reply {
 }
 
 /** The one place that makes the failure of a request that has ended without success. */
-export function apiErrorOf(sent: SendResult, account: Account, asked: Asked = {}): ApiError {
+export function apiErrorOf(sent: SendResult, asked: Asked = {}): ApiError {
 	const { attempts, effect, stopReason, retryAfterMs = 0 } = sent;
-	const { meaning, detail, ...reply } = described(sent, account, asked);
+	const { meaning, detail, ...reply } = described(sent, asked);
 	const { title, hint, ...subject } = meaning;
 	const isOver = stopReason === 'cancelled';
 	const seconds = Math.ceil(retryAfterMs / 1000);
@@ -89,9 +88,9 @@ export function apiErrorOf(sent: SendResult, account: Account, asked: Asked = {}
 }
 
 /** For a reply to a request that is sent once. */
-export function explain(reply: AttemptResult, account: Account, asked?: Asked): ApiError {
+export function explain(reply: AttemptResult, asked?: Asked): ApiError {
 	const sent = { attempts: 1, effect: effectOf(reply), stopReason: 'answered' } as const;
-	return apiErrorOf({ ...sent, lastResult: reply }, account, asked);
+	return apiErrorOf({ ...sent, lastResult: reply }, asked);
 }
 
 /** To run it again, where that alone may help: wrong advice for an item that is done in part. */
@@ -117,11 +116,11 @@ export function isUnclear(refusal: ErrorDetails & RefusedFor): boolean {
 	return status === 404 && code === undefined && mayConcernAgent === true;
 }
 
-function described({ lastResult, stopReason }: SendResult, account: Account, asked: Asked): Reply {
+function described({ lastResult, stopReason }: SendResult, asked: Asked): Reply {
 	if (lastResult === undefined) return { meaning: meaningOf([`unsent ${stopReason}`]) };
 	return lastResult.kind === 'response'
 		? describedAnswer(lastResult, asked)
-		: describedFailure(lastResult, account);
+		: describedFailure(lastResult);
 }
 
 /** That of the first key which has one. A foreign code may be a name that every object has, such as `constructor`. */
@@ -154,18 +153,15 @@ function hidden(status: number, body: Json | undefined): { code?: string; text: 
 	return { code: code && withoutLongWords(code), text: withoutLongWords(text) };
 }
 
-function describedFailure(failure: NetworkFailure, { baseUrl }: Account): Reply {
+function describedFailure(failure: NetworkFailure): Reply {
 	const { code, text } = failure;
-	// The raw words are those of a function of Node.
-	const isNotFound = code === 'ENOTFOUND' || code === 'EAI_AGAIN';
-	const words = isNotFound ? `the host ${new URL(baseUrl).hostname} could not be looked up` : text;
 	const named = code === '' ? '' : ` (${code})`;
 	const connection = connectionOf(failure) ?? 'lost';
 	const isLate = connection === 'lost' && /timeout/i.test(text);
 	return {
 		meaning: meaningOf([`connection ${isLate ? 'too late' : connection}`]),
 		code,
-		detail: `No answer came${named}: ${sentence(words)}`,
+		detail: `No answer came${named}: ${sentence(text)}`,
 	};
 }
 

@@ -10,14 +10,13 @@ import { UserError } from '../../../nodes/CometChatKnowledgeBase/values/userErro
 
 const partly = { effect: 'partly applied' as const, detail: 'One of two is there.' };
 const item = { requested: { uid: 'bot' }, attempts: 1 };
-const account = { baseUrl: 'https://app.api-us.cometchat.io/v3', apiKey: 'k'.repeat(40) };
 const body = { message: 'Busy' };
 const busy = { kind: 'response', status: 503, headers: {}, body } as const;
 const request = (more: Partial<SendResult> = {}) =>
-	apiErrorOf(
-		{ attempts: 1, effect: 'unknown', stopReason: 'answered', lastResult: busy, ...more },
-		account,
-	);
+	apiErrorOf({
+		...{ attempts: 1, effect: 'unknown', stopReason: 'answered', lastResult: busy },
+		...more,
+	});
 const SAID = 'CometChat answered with status 503: Busy.';
 const ASK = 'If it stays like this, look at the CometChat status page or ask CometChat.';
 const user = (more: ErrorDetails = {}) => new UserError('Wrong', 'Mend it.', more);

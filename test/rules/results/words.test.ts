@@ -101,7 +101,7 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 	];
 
 	test.each(rows)('%j: %s', (reply, what, cause) => {
-		const explanation = explain(reply, account);
+		const explanation = explain(reply);
 		expect([explanation.title, explanation.more.cause]).toEqual([what, cause]);
 	});
 
@@ -111,7 +111,7 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		[refusal(400, 'ERR_INVALID_API_VERSION'), 'a Base URL, let it end in /v3'],
 		[networkFailure('ENOTFOUND'), 'Check App ID and Region (or Base URL) in the credential'],
 	])('%j has its hint', (reply, hint) => {
-		expect(explain(reply, account).hint).toContain(hint);
+		expect(explain(reply).hint).toContain(hint);
 	});
 
 	test.each<[string, AttemptResult, boolean | undefined]>([
@@ -123,7 +123,7 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		['the agent', refusal(404, 'ERR_AGENT_NOT_FOUND'), undefined],
 		['the key', refusal(401, 'AUTH_ERR_APIKEY_NOT_FOUND'), undefined],
 	])('whether one file of several may be the cause: %s', (_, reply, concernsOneFile) => {
-		expect(explain(reply, account).more.concernsOneFile).toBe(concernsOneFile);
+		expect(explain(reply).more.concernsOneFile).toBe(concernsOneFile);
 	});
 
 	const everywhere = [
@@ -137,7 +137,7 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 	test.each(everywhere)(
 		'what comes anywhere is met with advice that holds anywhere, also in a poll and for a credential: %j',
 		(reply) => {
-			const hint = hintOf(explain(reply, account));
+			const hint = hintOf(explain(reply));
 			expect(hint).toMatch(/^(Check|Run it again|Give it less)/);
 			expect(hint).toMatch(/\.$/);
 			expect(hint).not.toMatch(/Options|'File IDs'|'Source Type'|'Agent'|item|knowledge base/);
@@ -156,25 +156,25 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		['text', refusal(404, 'ERR_ODD'), 'CometChat found no such agent, file or address'],
 		['text', answer(400, { message: 'm' }), 'CometChat refused the request'],
 	])('a refusal that is about the %s that the request names says so: %j', (about, reply, what) => {
-		expect(explain(reply, account, { about }).title).toBe(what);
+		expect(explain(reply, { about }).title).toBe(what);
 	});
 
 	test('running it again is advised where that may help', () => {
-		const busy = explain(answer(503), account);
+		const busy = explain(answer(503));
 		expect(hintOf(busy)).toMatch(/^Run it again later\. If it stays like this, /);
-		expect(hintOf(explain(answer(401), account))).toMatch(/^In the credential, /);
+		expect(hintOf(explain(answer(401)))).toMatch(/^In the credential, /);
 	});
 
 	test('an answer that may hold upload addresses is not quoted, a refusal is', () => {
 		const said = (status: number) =>
-			explain(answer(status, { message: 'words' }), account, { isSecret: true }).more.detail;
+			explain(answer(status, { message: 'words' }), { isSecret: true }).more.detail;
 		expect(said(200)).not.toContain('words');
 		expect(said(400)).toContain('words');
 	});
 
 	test('no words that n8n asks to avoid, and a hint that is a sentence', () => {
 		for (const [reply] of rows) {
-			const explanation = explain(reply, account);
+			const explanation = explain(reply);
 			const { title, more } = explanation;
 			const hint = hintOf(explanation);
 			expect(`${title}. ${hint}`).not.toMatch(/\b(?:error|problem|failure|mistake)s?\b/i);
