@@ -8,7 +8,7 @@ import type { Item } from './story';
 import { isSlow, isTold } from './story';
 import type { Passed } from './play';
 import type { Document, Truth } from './truth';
-import { pictureOf } from './truth';
+import { documentsOf, pictureOf } from './truth';
 
 /**
  * What is promised of every operation. They know the requests, what there is in truth, what each item wants,
@@ -184,6 +184,28 @@ export const INVARIANTS: Array<Promised<Passed>> = [
 		}),
 	},
 	{
+		title: 'what several agents are to have is one document for all',
+		holdsFor: ({ story, calm }) => calm >= 2 && isTold(story) && !isSlow(story),
+		contradiction: ({ runs, truths, story }) => {
+			const after = truths.at(-1);
+			const isFailing = runs.some((run) => outcomesOf(run).some(({ json }) => isFailed(json)));
+			if (after === undefined || isFailing) return undefined;
+			const sharing = story.workflow.items.filter(({ uid, shares }) => uid && shares);
+			return firstOf(sharing, ({ uid, shares }) => {
+				const first = sharing.find((one) => one.shares === shares);
+				// It may have an older one beside it, of which the item tells.
+				const [its, that] = [uid, first?.uid].map((each) =>
+					documentsOf(after, each)
+						.filter(({ name }) => name === shares)
+						.reduce((newest, one) => (one.createdAt > newest.createdAt ? one : newest)),
+				);
+				return its?.id === that?.id
+					? undefined
+					: `${uid} has ${its?.id}, ${first?.uid} ${that?.id}`;
+			});
+		},
+	},
+	{
 		title: 'the same run again changes nothing',
 		holdsFor: ({ story: { workflow, ...story }, calm }) =>
 			calm === 3 && isTold({ workflow, ...story }) && !workflow.grows && isSteady(workflow.items),
@@ -308,8 +330,9 @@ function eachLoss(contradiction: (loss: Loss) => string | undefined) {
 	};
 }
 
-/** Whether no two items want something else of the same. */
+/** Whether no two items want something else of the same, and each the same as the week before. */
 function isSteady(items: Item[]): boolean {
+	if (items.some(({ isNew }) => isNew)) return false;
 	const about = items.flatMap(({ wants }) => [...new Set(wants.map((fact) => fact.about))]);
 	return new Set(about).size === about.length;
 }

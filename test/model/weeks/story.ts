@@ -44,6 +44,10 @@ export interface Item {
 	uid?: string;
 	/** Whether it may take them from all other agents as well. */
 	takesFromAll?: boolean;
+	/** The name of what all agents of such items are to have as one document. */
+	shares?: string;
+	/** Whether it brings something else each week. */
+	isNew?: boolean;
 	/** Whether it may fail although nothing is wrong with the service. */
 	mayFail?: boolean;
 }

@@ -98,13 +98,21 @@ const jsonOf = ({ waits, uid }: Afterwards) => ({
 
 const maxIndexingMinutes = maybe(fc.constant(1));
 const content = fc.constantFrom('One', 'Two');
+
+/** What a text says, the last one of them something else each week. */
+const saying = fc.constantFrom('One', 'Two', 'Week #');
+const SAID = '={{ $json.text.replace("#", $execution.id) }}';
+const saidOf = (text: string) => {
+	const isNew = text.includes('#');
+	return { isNew, said: isNew ? undefined : text };
+};
 const file = (fileName: string, text: string) => ({
 	data: { fileName, bytes: new TextEncoder().encode(text) },
 });
 
 /** A document that comes under a name, to go to an agent. */
-const named = (names: string[]) =>
-	fc.record({ name: fc.constantFrom(...names), text: content, then: afterwards });
+const named = (names: string[], text: fc.Arbitrary<string> = content) =>
+	fc.record({ name: fc.constantFrom(...names), text, then: afterwards });
 type Named = { name: string; text: string; then: Afterwards };
 
 const bringing = {
@@ -121,9 +129,14 @@ const bringing = {
 
 const ofOneName = (one: Named, { name }: Named) => ({ ...one, name });
 
-/** As Upload and Text: Create have it. */
+/**
+ * As Upload and Text: Create have it.
+ *
+ * @param text What it says; undefined: nobody knows.
+ */
 function brought(
-	{ name, text, then: { waits, uid } }: Named,
+	{ name, then: { waits, uid } }: Named,
+	text: string | undefined,
 	{ ifNameExists }: INodeParameters,
 ): Omit<Item, 'json'> {
 	const deletes = ifNameExists === 'replaceAndDelete';
@@ -223,15 +236,28 @@ const crawling = drawnFrom({
 	fields: fc
 		.constantFrom(false, false, true)
 		.map((isMatching): INodeParameters => (isMatching ? { pages: { match: '/help/' } } : {})),
+	// What is too slow, or fails each week, tells little.
 	options: fc.record({
-		maxIndexingMinutes,
-		ifSiteExists: fc.constantFrom('skip', 'refresh', 'refresh', 'fail'),
+		maxIndexingMinutes: oneIn(5, fc.constant(1)),
+		ifSiteExists: fc.constantFrom(
+			'skip',
+			'skip',
+			'refresh',
+			'refresh',
+			'refresh',
+			'refresh',
+			'fail',
+		),
 	}),
 	drawn: fc.record({
-		address: fc.constantFrom(0, 0, 0, 2, 2, 2, 1, 1, 3, 3).map((site) => ADDRESSES[site] ?? ''),
+		address: fc.constantFrom(0, 0, 0, 2, 2, 2, 1, 3, 3).map((site) => ADDRESSES[site] ?? ''),
 		then: afterwards,
 	}),
-	alike: (one, { address }) => ({ ...one, address }),
+	// For several agents.
+	alike: (one, { address, then }) => ({
+		address,
+		then: { ...one.then, uid: one.then.uid ?? KNOWN_AGENTS.find((uid) => uid !== then.uid) },
+	}),
 	item: ({ address, then }, { ifSiteExists, pages: chosen }) => {
 		const { uid, waits } = then;
 		const isWanted = ({ url }: { url: string }) => chosen === undefined || url.includes('/help/');
@@ -243,6 +269,7 @@ const crawling = drawnFrom({
 		return {
 			json: { url: address, ...jsonOf(then) },
 			uid,
+			shares: address,
 			wants: [
 				...(waits ? [hasRead(address, named, uid)] : []),
 				...(uid === undefined ? [] : [knows(uid, address)]),
@@ -296,7 +323,7 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 		drawn: named(NAMES),
 		alike: ofOneName,
 		item: (drawn, options) => ({
-			...brought({ ...drawn, text: contentOf(drawn.text) }, options),
+			...brought(drawn, contentOf(drawn.text), options),
 			json: jsonOf(drawn.then),
 			files: file(drawn.name, drawn.text),
 		}),
@@ -344,25 +371,27 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 	}),
 	'text.create': drawnFrom({
 		...bringing,
-		parameters: { ...AFTERWARDS, title: '={{ $json.title }}', text: '={{ $json.text }}' },
-		drawn: named(TITLES),
+		parameters: { ...AFTERWARDS, title: '={{ $json.title }}', text: SAID },
+		drawn: named(TITLES, saying),
 		alike: ofOneName,
 		item: (drawn, options) => ({
-			...brought(drawn, options),
+			...brought(drawn, saidOf(drawn.text).said, options),
+			isNew: saidOf(drawn.text).isNew,
 			json: { title: drawn.name, text: drawn.text, ...jsonOf(drawn.then) },
 		}),
 	}),
 	'text.upsert': drawnFrom({
-		parameters: { ...AFTERWARDS, title: '={{ $json.title }}', text: '={{ $json.text }}' },
+		parameters: { ...AFTERWARDS, title: '={{ $json.title }}', text: SAID },
 		options: fc.record({ maxIndexingMinutes }),
-		drawn: named(TITLES),
+		drawn: named(TITLES, saying),
 		alike: ofOneName,
 		item: ({ name, text, then }) => ({
 			json: { title: name, text, ...jsonOf(then) },
 			uid: then.uid,
+			isNew: saidOf(text).isNew,
 			wants: [
-				isThere(name, text),
-				...(then.uid === undefined ? [] : [knows(then.uid, name, text)]),
+				isThere(name, saidOf(text).said),
+				...(then.uid === undefined ? [] : [knows(then.uid, name, saidOf(text).said)]),
 			],
 			// An older one of the title.
 			takes: then.uid === undefined ? [] : [name],
