@@ -1,8 +1,8 @@
 import { ALL_SOURCE_TYPES, sourceTypeOf } from '../values/sourceTypes';
 import type { Agent } from '../service/agents';
 import { agentPages, attachedIds, readAgents } from '../service/agents';
-import type { Document, StatusById } from '../service/documents';
-import { IDS_PER_QUESTION, NOT_LISTED } from '../service/documents';
+import type { Document } from '../service/documents';
+import { askStatuses, IDS_PER_QUESTION, NOT_LISTED } from '../service/documents';
 import type { ApiClient } from '../service/apiClient';
 import { readWholeList } from '../service/wholeList';
 
@@ -108,25 +108,19 @@ function holdsIds(agent: Agent, sourceType: string, typeOf: TypeOf): boolean {
 /** Agents that a list to pick from, or a poll, looks through for proof, in pages. */
 const MOST_AGENT_PAGES = 10;
 
-interface Known {
-	/** Those of the account's records that were read. */
-	records: Document[];
-	/** Asks for the status of IDs; those that are no documents are left out, or not listed. */
-	statusesOf: (ids: string[]) => Promise<StatusById>;
-}
-
 /**
  * Whether an agent has some documents, by the rule of `WhoHasIt`, where only some of the account's records are
  * known: first by its own lists, then by asking what else these name, at last by the lists of other agents. No
  * more is asked than it takes.
  *
  * @param documents Those that are asked about.
+ * @param records Those of the account's records that were read.
  */
 export async function answersFor(
 	client: ApiClient,
 	agent: Agent,
 	documents: Document[],
-	{ records, statusesOf }: Known,
+	records: Document[],
 ): Promise<(document: Document) => Answer> {
 	const types = new Map<string, string>();
 	for (const { uniqueId, type = 'uploads' } of records) types.set(uniqueId, sourceTypeOf(type));
@@ -134,7 +128,7 @@ export async function answersFor(
 	let who = new WhoHasIt([agent], typeOf);
 	const isOpen = () => documents.some((one) => who.answer(agent, one) === 'unknown');
 	if (isOpen()) {
-		await addOlder(types, agent, statusesOf);
+		await addOlder(client, agent, types);
 		who = new WhoHasIt([agent], typeOf);
 	}
 	if (isOpen()) {
@@ -149,16 +143,17 @@ export async function answersFor(
 
 /** Of older documents only the status is asked for, which tells no type: in `files`, most are uploads. */
 async function addOlder(
-	types: Map<string, string>,
+	client: ApiClient,
 	{ files = [], websites = [] }: Agent,
-	statusesOf: Known['statusesOf'],
+	types: Map<string, string>,
 ): Promise<void> {
+	const there = [...types.keys()].at(-1);
 	for (const [ids, type] of [
 		[files, 'uploads'],
 		[websites, 'website'],
 	] as const) {
 		const older = ids.filter((id) => !types.has(id)).slice(0, IDS_PER_QUESTION);
-		const statuses = older.length > 0 ? await statusesOf(older) : [];
+		const statuses = await askStatuses(client, older, { there });
 		for (const [id, status] of statuses) if (status !== NOT_LISTED) types.set(id, type);
 	}
 }

@@ -26,7 +26,7 @@ import {
 import type { ApiClient } from '../service/apiClient';
 import { readUserPage, usersRequest } from '../service/chat';
 import type { Document } from '../service/documents';
-import { detailsOf, documentPages, statusesOf } from '../service/documents';
+import { detailsOf, documentPages } from '../service/documents';
 import { readTextList, textsRequest } from '../service/texts';
 import type { Next } from '../service/wholeList';
 import { CUT_OFF, UNREADABLE } from '../service/wholeList';
@@ -170,8 +170,7 @@ async function answersOf(
 	meant: Document[],
 	records: Document[],
 ): Promise<((document: Document) => Answer) | undefined> {
-	const known = { records, statusesOf: async (ids: string[]) => await statusesOf(client, ids) };
-	const answer = await caught(answersFor(client, agent, meant, known));
+	const answer = await caught(answersFor(client, agent, meant, records));
 	return isItemFailure(answer) ? undefined : answer;
 }
 

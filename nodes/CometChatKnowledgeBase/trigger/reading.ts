@@ -82,12 +82,8 @@ async function thoseWanted(
 	// No agent is asked for where there is nothing to ask for.
 	if (wanted.agent === '' || fitting.length === 0) return fitting;
 	const agent = await client.call(agentRequest(wanted.agent), readAgent, { about: 'agent' });
-	const there = listed.at(-1)?.uniqueId;
 	const documents = fitting.map(({ record }) => record);
-	const answer = await answersFor(client, agent, documents, {
-		records: listed,
-		statusesOf: async (ids) => await askStatuses(client, ids, { there }),
-	});
+	const answer = await answersFor(client, agent, documents, listed);
 	return fitting
 		.filter(({ record }) => answer(record) !== 'has not')
 		.map((one) => {

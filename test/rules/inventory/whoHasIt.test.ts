@@ -68,26 +68,30 @@ async function told({ lists, older = [], proof = Infinity }: Account) {
 	let pages = 0;
 	const asked: number[] = [];
 	const client: ApiClient = {
-		call: async (_, read) => {
-			pages += 1;
-			const files = pages === proof ? ['a', 't'] : ['unknown'];
-			const meta = { next: { affix: 'append', createdAt: pages } };
-			const page = read(redacted({ data: [{ uid: `agent-${pages}`, files }], meta }));
-			if (page === undefined) throw new Error('It is a page');
-			return page;
+		call: async ({ body }, read) => {
+			const ids: string[] | undefined = Object(body).uniqueId;
+			const answer = read(redacted(ids ? { data: statusesFor(ids) } : nextPage()));
+			if (answer === undefined) throw new Error('It is an answer');
+			return answer;
 		},
+	};
+	const statusesFor = (ids: string[]) => {
+		asked.push(ids.length);
+		const known = ids.filter(
+			(id) => older.includes(id) || RECORDS.some((one) => one.uniqueId === id),
+		);
+		return Object.fromEntries(known.map((id) => [id, id === 'gone' ? 'notFound' : 'indexed']));
+	};
+	const nextPage = () => {
+		pages += 1;
+		const files = pages === proof ? ['a', 't'] : ['unknown'];
+		const meta = { next: { affix: 'append', createdAt: pages } };
+		return { data: [{ uid: `agent-${pages}`, files }], meta };
 	};
 	const agent = readAgent(redacted({ uid: 'support-bot', ...lists }));
 	if (agent === undefined) throw new Error('It is an agent');
 	const documents = RECORDS.slice(-2);
-	const answer = await answersFor(client, agent, documents, {
-		records: RECORDS,
-		statusesOf: async (ids) => {
-			asked.push(ids.length);
-			const known = ids.filter((id) => older.includes(id));
-			return new Map(known.map((id) => [id, id === 'gone' ? 'notFound' : 'indexed']));
-		},
-	});
+	const answer = await answersFor(client, agent, documents, RECORDS);
 	return { answers: documents.map(answer), asked, pages };
 }
 
@@ -98,15 +102,15 @@ test.each<[string, Account, unknown[], number[], number]>([
 	['its own list names them', { lists: both(['u', 'v']) }, ['has', 'has'], [], 0],
 	['one kind, and the other is proven', { lists: both(['a']), proof: 3 }, [NOT, NOT], [], 10],
 	['one kind, and nobody proves the other', { lists: both(['a']) }, [NOT, 'unknown'], [], 10],
-	['an older document', { lists: both(['o']), older: ['o'] }, [NOT, 'unknown'], [1], 10],
+	['an older document', { lists: both(['o']), older: ['o'] }, [NOT, 'unknown'], [2], 10],
 	[
 		'hundreds that are older',
 		{ lists: both(HUNDREDS), older: ['id-9'] },
 		[NOT, 'unknown'],
-		[100],
+		[101],
 		10,
 	],
-	['what is gone', { lists: both(['gone']), older: ['gone'] }, ['unknown', 'unknown'], [1], 10],
+	['what is gone', { lists: both(['gone']), older: ['gone'] }, ['unknown', 'unknown'], [2], 10],
 	['nothing, and others prove it', { lists: both([]), proof: 10 }, [NOT, NOT], [], 10],
 	['nothing, and so do others', { lists: both([]), proof: 11 }, ['unknown', 'unknown'], [], 10],
 	['no list', { lists: both(null), proof: 1 }, ['unknown', 'unknown'], [], 10],
