@@ -9,20 +9,20 @@ import type { IfNameExists } from './fields';
  * | -------------------- | ------------------------------------------------------ | ----------------------------------- |
  * | fail                 | one that the agent has or may have, or that nobody has | refused                             |
  * | skip                 | one that the agent has                                 | skipped                             |
- * | skip                 | one that it may have, and that says the same           | gone on with                        |
+ * | skip                 | one that it may have, and that says the same           | continued with                      |
  * | skip                 | another that it may have                               | refused                             |
- * | skip                 | one that nobody has, and that is whole or on its way   | gone on with                        |
+ * | skip                 | one that nobody has, and that is whole or on its way   | continued with                      |
  * | replace, and delete  | several that the agent may have                        | refused: nobody knows which is old  |
- * | replace, and delete  | one that says the same, and is whole or on its way     | gone on with; the others are old    |
- * | replace, and delete  | any other                                              | brought; all that are there are old |
+ * | replace, and delete  | one that says the same, and is whole or on its way     | continued with; the others are old  |
+ * | replace, and delete  | any other                                              | uploaded; all that are there are old|
  *
- * What a file says CometChat does not tell: it is brought anew each time. What nobody has was left by a run that broke
+ * What a file says CometChat does not tell: it is uploaded anew each time. What nobody has was left by a run that broke
  * off, or belongs to one that goes on just now: it is old only once it is no longer young.
  */
-export type Decision =
-	| { do: 'bring'; old: Document[] }
-	| { do: 'goOn'; found: Document; old: Document[] }
-	| { do: 'skip'; found: Document }
+export type Decision<Old = Document> =
+	| { do: 'upload'; found?: undefined; old: Old[] }
+	/** With the one that is there, or not at all, since it is there. */
+	| { do: 'continue' | 'skip'; found: Document; old: Old[] }
 	| { do: 'refuse'; because: 'isThere' | 'several' };
 
 /** The documents of a name, newest first. */
@@ -49,13 +49,13 @@ export function decide(choice: Exclude<IfNameExists, 'add'>, there: There, judge
 	const [first] = attached;
 	switch (choice) {
 		case 'fail':
-			return (first ?? spare[0]) ? IS_THERE : { do: 'bring', old: [] };
+			return (first ?? spare[0]) ? IS_THERE : { do: 'upload', old: [] };
 		case 'skip': {
-			if (first && isKnown) return { do: 'skip', found: first };
+			if (first && isKnown) return { do: 'skip', found: first, old: [] };
 			const candidates = [...attached.filter((one) => judge.saysSame(one)), ...spare];
 			const found = candidates.find((one) => isUsable(one, judge));
-			if (found) return { do: 'goOn', found, old: [] };
-			return first ? IS_THERE : { do: 'bring', old: [] };
+			if (found) return { do: 'continue', found, old: [] };
+			return first ? IS_THERE : { do: 'upload', old: [] };
 		}
 		case 'replace':
 		case 'replaceAndDelete': {
@@ -64,8 +64,8 @@ export function decide(choice: Exclude<IfNameExists, 'add'>, there: There, judge
 			const found = [...attached, ...spare].find(
 				(one) => judge.saysSame(one) && isUsable(one, judge),
 			);
-			if (found === undefined) return { do: 'bring', old };
-			return { do: 'goOn', found, old: old.filter((one) => one !== found) };
+			if (found === undefined) return { do: 'upload', old };
+			return { do: 'continue', found, old: old.filter((one) => one !== found) };
 		}
 	}
 }

@@ -6,7 +6,7 @@ import { detailsOf } from '../service/documents';
 import { itemNumbers, listed, quoted } from '../values/quoting';
 import { shownTime } from '../values/times';
 import { UserError } from '../values/userError';
-import type { There } from './decide';
+import type { Decision, There } from './decide';
 import { decide, isYoung, newestFirst } from './decide';
 import type { IfNameExists } from './fields';
 import { maxIndexingOption } from './fields';
@@ -63,20 +63,11 @@ export async function whatIsThere(
 	return { attached, isKnown, spare: others.filter(isNobodys), hasAgent: true };
 }
 
-function asOld(records: Document[], { attached, hasAgent }: There): OldVersion[] {
-	return records.flatMap((one) => oldVersions([one], hasAgent && attached.includes(one)));
-}
-
 /** What is done with a new document. */
-export type Settled = {
-	/** Whether the agent has the one that was found. */
+export type Settled = Exclude<Decision<OldVersion>, { do: 'refuse' }> & {
+	/** Whether the agent has the one that was found. Where that is unknown, it is given it once more, which does no harm. */
 	isAttached: boolean;
-	old: OldVersion[];
-} & (
-	| { do: 'bring'; found?: undefined }
-	/** With the one that is there, or not at all, since it is there. */
-	| { do: 'goOn' | 'skip'; found: Document }
-);
+};
 
 /**
  * Decides what is done with a new document by what is there under its name, before anything is sent for it.
@@ -89,7 +80,7 @@ export async function decideByName(
 	choice: IfNameExists,
 	saysSame?: () => Promise<(record: Document) => boolean>,
 ): Promise<Settled> {
-	if (choice === 'add') return { do: 'bring', isAttached: false, old: [] };
+	if (choice === 'add') return { do: 'upload', isAttached: false, old: [] };
 	const isLeftOf = choice !== 'replace' || saysSame !== undefined;
 	const named = (records: Records) => records.named(search.sourceType, name);
 	const there = await whatIsThere(search, named, (all) => (isLeftOf ? all : []));
@@ -97,22 +88,13 @@ export async function decideByName(
 	const isSame = isAny && saysSame ? await saysSame() : () => false;
 	const decision = decide(choice, there, { saysSame: isSame, isYoung: youngIn(search.run) });
 	if (decision.do === 'refuse') {
-		const namesakes = { ...search, ...there, name };
 		throw decision.because === 'several'
-			? severalNamed(namesakes, ADD_ANOTHER)
-			: isThere(namesakes);
+			? severalNamed({ ...search, ...there, name }, ADD_ANOTHER)
+			: isThere(there, search, name);
 	}
-	const old = 'old' in decision ? asOld(decision.old, there) : [];
-	if (decision.do === 'bring') return { do: 'bring', isAttached: false, old };
-	const { found } = decision;
-	return { do: decision.do, found, isAttached: surelyHas(search, there, found), old };
-}
-
-/** Where that is unknown, the agent is given it once more, which does no harm. */
-function surelyHas({ run, uid }: Search, there: There, { uniqueId }: Document): boolean {
-	if (uid === undefined) return false;
-	const isAttached = there.attached.some((one) => one.uniqueId === uniqueId);
-	return (there.isKnown && isAttached) || run.inventory.own.hasGiven(uid, uniqueId);
+	const has = (one: Document) => there.hasAgent && there.attached.includes(one);
+	const isAttached = decision.found !== undefined && there.isKnown && has(decision.found);
+	return { ...decision, isAttached, old: oldVersions(decision.old, has) };
 }
 
 /** Whether a document came so shortly ago that it may still be on its way. */
@@ -121,9 +103,8 @@ export function youngIn({ clock, option }: IngestionRun): (record: Document) => 
 }
 
 /** The documents that stand in the way of a new one. */
-export interface Namesakes extends Pick<There, 'attached' | 'isKnown'>, Omit<Search, 'item'> {
+export interface Namesakes extends Pick<There, 'attached'>, Pick<Search, 'run' | 'sourceType'> {
 	name: string;
-	spare?: Document[];
 }
 
 /**
@@ -132,36 +113,34 @@ export interface Namesakes extends Pick<There, 'attached' | 'isKnown'>, Omit<Sea
  * @param otherwise What else can be done about it, as a sentence.
  */
 export function severalNamed(namesakes: Namesakes, otherwise = ''): UserError {
-	const { attached, name, sourceType } = namesakes;
+	const { attached, name, sourceType, run } = namesakes;
 	const texts = sourceType === 'text' ? 'texts' : 'files';
-	const title = `${whoHas(namesakes)} has ${attached.length} ${texts} named ${quoted(name)}`;
-	return notBrought(namesakes, title, sentences(TAKE_OUTDATED, otherwise));
+	return new UserError(
+		`CometChat has ${attached.length} ${texts} named ${quoted(name)}`,
+		sentences(TAKE_OUTDATED, otherwise, `There is: ${described(attached, run)}.`),
+		NOT_TOLD,
+	);
 }
 
-function isThere(namesakes: Namesakes): UserError {
-	const { attached, name, sourceType } = namesakes;
-	const text = sourceType === 'text' ? 'a text' : 'a file';
-	const title = `${whoHas(namesakes)} has ${text} named ${quoted(name)} already`;
-	const isSpare = attached.length === 0;
-	return notBrought(namesakes, isSpare ? `${title}, and no agent has it` : title, OTHER_CHOICES);
-}
-
-function whoHas({ attached, isKnown, uid }: Namesakes): string {
-	return isKnown && uid !== undefined && attached.length > 0 ? 'The agent' : 'CometChat';
-}
-
-function notBrought(
-	{ attached, spare = [], isKnown, run }: Namesakes,
-	title: string,
-	advice: string,
+function isThere(
+	{ attached, spare, isKnown, hasAgent }: There,
+	{ run, sourceType }: Search,
+	name: string,
 ): UserError {
-	const documents = attached.length > 0 ? attached : spare;
-	const detail = "CometChat's list of agents does not tell which of them the agent has.";
-	return new UserError(title, `${advice} There is: ${described(documents, run)}.`, {
-		cause: 'configuration-invalid',
-		...(!isKnown && { detail }),
-	});
+	const text = sourceType === 'text' ? 'a text' : 'a file';
+	const isSpare = attached.length === 0;
+	const who = isKnown && hasAgent && !isSpare ? 'The agent' : 'CometChat';
+	return new UserError(
+		`${who} has ${text} named ${quoted(name)} already${isSpare ? ', and no agent has it' : ''}`,
+		`${OTHER_CHOICES} There is: ${described(isSpare ? spare : attached, run)}.`,
+		isKnown ? { cause: 'configuration-invalid' } : NOT_TOLD,
+	);
 }
+
+const NOT_TOLD = {
+	cause: 'configuration-invalid',
+	detail: "CometChat's list of agents does not tell which of them the agent has.",
+} as const;
 
 /** What tells documents of one name apart. */
 export function described(records: Document[], { context }: Pick<IngestionRun, 'context'>): string {

@@ -21,13 +21,16 @@ export interface OldVersion {
 	reason?: string;
 }
 
-export function oldVersions(
-	documents: Array<Pick<Document, 'uniqueId' | 'sourceName'>>,
-	wasAttached = true,
+/** @param isAttached Left out: the agent has all of them. */
+export function oldVersions<Old extends Pick<Document, 'uniqueId' | 'sourceName'>>(
+	documents: Old[],
+	isAttached: (one: Old) => boolean = () => true,
 ): OldVersion[] {
-	return documents.map(({ uniqueId, sourceName: name }) => ({
-		...{ uniqueId, name, wasAttached, is: wasAttached ? 'attached' : 'detached' },
-	}));
+	return documents.map((one): OldVersion => {
+		const { uniqueId, sourceName: name } = one;
+		const wasAttached = isAttached(one);
+		return { uniqueId, name, wasAttached, is: wasAttached ? 'attached' : 'detached' };
+	});
 }
 
 /** What has become of each, as output fields. */

@@ -28,7 +28,7 @@ const judge = {
 	isYoung: (one: { uniqueId: string; createdAt?: unknown }) => one.createdAt === 1000,
 };
 
-const AS_BEFORE = 'bring';
+const AS_BEFORE = 'upload';
 test.each<[string, Parameters<typeof decide>[0], There, string]>([
 	['Fail brings what is new', 'fail', of(''), AS_BEFORE],
 	['Fail refuses what the agent has', 'fail', of('fo'), 'refuse isThere'],
@@ -38,28 +38,28 @@ test.each<[string, Parameters<typeof decide>[0], There, string]>([
 	['Skip brings what is new', 'skip', of(''), AS_BEFORE],
 	['Skip skips what the agent has', 'skip', of('wo', 'wo1'), 'skip wo'],
 	['Skip refuses what it may have', 'skip', maybe('wo'), 'refuse isThere'],
-	['but goes on with what says the same', 'skip', maybe('wo fo= wo1='), 'goOn wo1='],
-	['Skip goes on with what nobody has', 'skip', of('', 'uo wo'), 'goOn wo'],
-	['Skip goes on with what is on its way', 'skip', of('', 'uy wo'), 'goOn uy'],
+	['but goes on with what says the same', 'skip', maybe('wo fo= wo1='), 'continue wo1='],
+	['Skip goes on with what nobody has', 'skip', of('', 'uo wo'), 'continue wo'],
+	['Skip goes on with what is on its way', 'skip', of('', 'uy wo'), 'continue uy'],
 	['Skip brings it where that could not be read', 'skip', of('', 'uo fy fo'), AS_BEFORE],
 	['Skip skips what the account has, where it goes to no agent', 'skip', account('fo'), 'skip fo'],
 
 	['Replace brings what is new', 'replace', of(''), AS_BEFORE],
-	['Replace takes all that the agent has for old', 'replace', of('wo1 uy fo'), 'bring: wo1 uy fo'],
-	['Replace takes the only one that it may have', 'replace', maybe('wo'), 'bring: wo'],
+	['Replace takes all that the agent has for old', 'replace', of('wo1 uy fo'), 'upload: wo1 uy fo'],
+	['Replace takes the only one that it may have', 'replace', maybe('wo'), 'upload: wo'],
 	['Replace refuses several that it may have', 'replace', maybe('wo wo1'), 'refuse several'],
-	['what nobody has is old', 'replaceAndDelete', of('wo', 'uo fo'), 'bring: wo uo fo'],
-	['but for what may be on its way', 'replaceAndDelete', of('wo', 'uy wy fo'), 'bring: wo fo'],
-	['so it is in the account', 'replaceAndDelete', account('wy uy uo'), 'bring: wy uo'],
-	['what says the same is gone on with', 'replace', of('wo wo1=', 'uo'), 'goOn wo1=: wo uo'],
-	['also what nobody has', 'replaceAndDelete', of('wo', 'wy='), 'goOn wy=: wo'],
-	['but not what could not be read', 'replace', of('fo= uo='), 'bring: fo= uo='],
+	['what nobody has is old', 'replaceAndDelete', of('wo', 'uo fo'), 'upload: wo uo fo'],
+	['but for what may be on its way', 'replaceAndDelete', of('wo', 'uy wy fo'), 'upload: wo fo'],
+	['so it is in the account', 'replaceAndDelete', account('wy uy uo'), 'upload: wy uo'],
+	['what says the same is gone on with', 'replace', of('wo wo1=', 'uo'), 'continue wo1=: wo uo'],
+	['also what nobody has', 'replaceAndDelete', of('wo', 'wy='), 'continue wy=: wo'],
+	['but not what could not be read', 'replace', of('fo= uo='), 'upload: fo= uo='],
 ])('%s', (_, choice, there, done) => {
 	const decision = decide(choice, there, judge);
 	const old = 'old' in decision ? decision.old.map(({ uniqueId }) => uniqueId).join(' ') : '';
 	const what = [
 		decision.do,
-		...('found' in decision ? [decision.found.uniqueId] : []),
+		...('found' in decision && decision.found ? [decision.found.uniqueId] : []),
 		...('because' in decision ? [decision.because] : []),
 	].join(' ');
 	expect(old === '' ? what : `${what}: ${old}`).toBe(done);

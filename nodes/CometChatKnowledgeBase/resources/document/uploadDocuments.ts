@@ -73,8 +73,8 @@ async function upload(task: UploadTask, item: ItemContext, run: IngestionRun): P
 	for (const file of files) {
 		decided.push({ file, ...(await decideByName(search, file.fileName, ifNameExists)) });
 	}
-	const found = decided.flatMap((one) => (one.do === 'goOn' ? [one] : []));
-	const brought = decided.filter((one) => one.do === 'bring').map(({ file }) => file);
+	const found = decided.flatMap((one) => (one.do === 'continue' ? [one] : []));
+	const brought = decided.filter((one) => one.do === 'upload').map(({ file }) => file);
 	const names = [...found.map(({ file }) => file), ...brought].map(({ fileName }) => fileName);
 	// A new run with the others would leave one more of a name.
 	const hint = ['replaceAndDelete', 'skip'].includes(ifNameExists) ? GOES_ON : undefined;
@@ -94,7 +94,7 @@ async function upload(task: UploadTask, item: ItemContext, run: IngestionRun): P
 		}
 		// Of several of one name, each once.
 		const [document = { name, uniqueId: '' }] = arrived.splice(isOf(name), 1);
-		const reason = one.do === 'goOn' ? WAS_THERE : undefined;
+		const reason = one.do === 'continue' ? WAS_THERE : undefined;
 		const action = uid === undefined ? 'uploaded' : 'added';
 		return documentRow(ingestion, { action, reason }, document);
 	});

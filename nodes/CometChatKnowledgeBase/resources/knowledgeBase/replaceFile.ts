@@ -139,7 +139,7 @@ export const replaceFile = operation({
 		const { old: found, left, others } = await findVersions(search, wanted, file.fileName);
 		const names = [file.fileName];
 		const ingestion = new Ingestion(run, item, { sourceType: UPLOADS, names, uid });
-		const alsoOld = deleteOld === 'never' ? [] : oldVersions(left, false);
+		const alsoOld = deleteOld === 'never' ? [] : oldVersions(left, () => false);
 		ingestion.old = [...oldVersions(found), ...alsoOld];
 		const reason = found.length === 0 ? await noneBefore(search, wanted) : undefined;
 		await ingestion.upload([file]);
@@ -256,7 +256,7 @@ function refuseUnclear(search: Search, fileName: string, { attached, isKnown }: 
 		);
 	}
 	if (isKnown || attached.length < 2) return;
-	throw severalNamed({ ...search, attached, isKnown, name: names.join() }, PICK_ONE);
+	throw severalNamed({ ...search, attached, name: names.join() }, PICK_ONE);
 }
 
 /** The uploaded files that the agent has, where CometChat tells. */

@@ -84,8 +84,9 @@ export class SiteItem {
 		const uid = wanted && task.uid;
 		const target = { sourceType: WEBSITE, names: [address], uid, hint: GOES_ON };
 		const ingestion = new Ingestion(run, item, target);
-		ingestion.old = others.flatMap(({ uniqueId, isAttached }) =>
-			oldVersions([{ uniqueId, sourceName: address }], isAttached !== false),
+		ingestion.old = oldVersions(
+			others.map((one) => ({ ...one, sourceName: address })),
+			({ isAttached }) => isAttached !== false,
 		);
 		if (wanted) ingestion.goOn(wanted.uniqueId, wanted.isAttached === true);
 		return ingestion;

@@ -1,7 +1,7 @@
 import type { ItemContext } from '../../../execution/itemContext';
 import { documentRow, Ingestion } from '../../../ingestion/ingestion';
 import type { IngestionRun } from '../../../ingestion/ingestionRun';
-import { deleteOld } from '../../../ingestion/replacement';
+import { deleteOld, oldVersions } from '../../../ingestion/replacement';
 import { severalNamed } from '../../../ingestion/namesakes';
 import type { DeleteOld } from '../../../ingestion/fields';
 import type { InputFile } from '../../../input/binary';
@@ -87,10 +87,10 @@ async function bring(onItsWay: OnItsWay): Promise<Fields> {
 	const sha256 = await contentHash(file);
 	const plan = await planOf(onItsWay, sha256);
 	const { action, current, old } = plan;
-	ingestion.old = old.map(({ uniqueId, mayBeAttached }) => {
-		const is = mayBeAttached ? 'attached' : 'detached';
-		return { uniqueId, name: fileName, wasAttached: mayBeAttached, is };
-	});
+	ingestion.old = oldVersions(
+		old.map((one) => ({ ...one, sourceName: fileName })),
+		({ mayBeAttached }) => mayBeAttached,
+	);
 	if (!isTried) await carryOut(onItsWay, ingestion, plan, sha256);
 	else if (current) ingestion.goOn(current.uniqueId, current.isAttached, current.status);
 	const [arrived] = ingestion.log.documents;
@@ -114,8 +114,7 @@ async function planOf(
 	const found = await there.fileOf(item, { uid, name, sent });
 	const plan = planFor({ sha256, modifiedMs }, sent, found);
 	if (plan !== NOBODY_KNOWS) return plan;
-	const { versions: attached, isKnown } = found;
-	throw severalNamed({ run, sourceType: UPLOADS, uid, name: file.fileName, attached, isKnown });
+	throw severalNamed({ run, sourceType: UPLOADS, name: file.fileName, attached: found.versions });
 }
 
 async function carryOut(
