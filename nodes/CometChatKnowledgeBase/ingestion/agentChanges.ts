@@ -7,7 +7,7 @@ import type { Agent, Change } from '../service/agents';
 import { agentRequest, knowledgeRequest, readAgent } from '../service/agents';
 import { success } from '../service/shape';
 import { isUnknownFile } from '../service/documents';
-import { inHalves } from '../service/apiClient';
+import { inHalves, inParts } from '../service/apiClient';
 
 /**
  * CometChat documents no limit for the list. A hundred IDs make a body of about 4 KB: below the 10 KB
@@ -68,7 +68,8 @@ export class AgentChanges {
 	/** @param index The input item whose change it is. @returns By document. */
 	async outcomes(item: ItemContext, change: Change, index = -1): Promise<Map<string, Outcome>> {
 		// All of them at once, so that they wait in order.
-		const parts = pieces(change.uniqueIds, this.most).map((uniqueIds) => {
+		const { uniqueIds: ids } = change;
+		const parts = (this.most === 1 ? [ids] : inParts(ids, this.most)).map((uniqueIds) => {
 			const { sent } = this.requestFor(item, { ...change, uniqueIds }, index);
 			return { uniqueIds, sent };
 		});
@@ -171,13 +172,6 @@ export class AgentChanges {
 			detail: `${detail} Asked for the agent: ${agent.more.detail}`,
 		});
 	}
-}
-
-/** An item is split, in order, only if it alone has more documents than a request takes. */
-function pieces(ids: string[], most: number): string[][] {
-	if (most === 1 || ids.length <= most) return [ids];
-	const count = Math.ceil(ids.length / most);
-	return Array.from({ length: count }, (_, at) => ids.slice(at * most, (at + 1) * most));
 }
 
 /** What CometChat does not have, no agent has: another run may have been faster. */

@@ -176,30 +176,26 @@ function notUploaded(
 ): UserError {
 	const file = quoted(fileName);
 	const retryHint = 'Upload it again.';
-	const code = lastResult?.kind === 'network failure' ? lastResult.code : '';
-	const status = lastResult?.kind === 'response' ? lastResult.status : undefined;
-	if (lastResult === undefined || stopReason === 'cancelled' || code === 'ERR_CANCELED') {
+	const isStopped = lastResult?.kind === 'network failure' && lastResult.code === 'ERR_CANCELED';
+	if (lastResult === undefined || stopReason === 'cancelled' || isStopped) {
 		const what = `The run stopped before ${file} was uploaded`;
 		return new UserError(what, '', { retryHint, because: 'cancelled', effect });
 	}
-	const named = code === '' ? '' : ` (${code})`;
+	const title = `The upload address did not confirm that ${file} arrived`;
+	const more = {
+		effect,
+		...(isRetryable(lastResult)
+			? { retryHint: 'Upload it again later.', cause: 'temporarily-unavailable' as const }
+			: { retryHint }),
+	};
+	if (lastResult.kind === 'network failure') {
+		const { code } = lastResult;
+		const detail = `No answer came from it${code === '' ? '' : ` (${code})`}.`;
+		const hint = 'Check that this n8n reaches the internet.';
+		return new UserError(title, hint, { ...more, detail, ...(code && { code }) });
+	}
+	const { status } = lastResult;
 	const page = isSuccess(lastResult) ? ' and a page that no storage sends' : '';
-	const isBusy = isRetryable(lastResult);
-	return new UserError(
-		`The upload address did not confirm that ${file} arrived`,
-		status === undefined
-			? 'Check that this n8n reaches the internet.'
-			: 'If it stays like this, ask CometChat.',
-		{
-			detail:
-				status === undefined
-					? `No answer came from it${named}.`
-					: `It answered with status ${status}${page}.`,
-			retryHint: isBusy ? 'Upload it again later.' : retryHint,
-			...(code && { code }),
-			...(status !== undefined && { status }),
-			...(isBusy && { cause: 'temporarily-unavailable' as const }),
-			effect,
-		},
-	);
+	const detail = `It answered with status ${status}${page}.`;
+	return new UserError(title, 'If it stays like this, ask CometChat.', { ...more, detail, status });
 }

@@ -15,7 +15,7 @@ import { sourceTypeOf } from '../values/sourceTypes';
 import { readableTime, shownTime } from '../values/times';
 import { isRecord } from '../values/userError';
 import type { ApiClient } from './apiClient';
-import { inHalves } from './apiClient';
+import { inHalves, inParts } from './apiClient';
 import type { Shape } from './shape';
 import { anyText, id, optional, shape, success, whole } from './shape';
 import type { ListPage, Next } from './wholeList';
@@ -163,17 +163,11 @@ export function readStatuses(body: Json | undefined): StatusById | undefined {
 /** The status of each ID, in the order given. */
 export async function statusesOf(client: ApiClient, uniqueIds: string[]): Promise<StatusById> {
 	const found: StatusById = new Map();
-	await inHundreds(uniqueIds, async (ids) => {
+	for (const ids of inParts(uniqueIds, IDS_PER_QUESTION)) {
 		const answer = await client.call(statusRequest(ids), readStatuses);
 		for (const id of ids) found.set(id, answer.get(id) ?? NOT_LISTED);
-	});
-	return found;
-}
-
-async function inHundreds(ids: string[], ask: (some: string[]) => Promise<unknown>): Promise<void> {
-	for (let from = 0; from < ids.length; from += IDS_PER_QUESTION) {
-		await ask(ids.slice(from, from + IDS_PER_QUESTION));
 	}
+	return found;
 }
 
 export function isReady(status: string | undefined): boolean {
@@ -221,7 +215,10 @@ export async function askStatuses(
 		if (!hasAnswered && there !== undefined) await ask([]);
 		return true;
 	};
-	const failure = await caught(inHundreds(ids, (some) => inHalves(some, ask, isOneToBlame)));
+	const askAll = async () => {
+		for (const some of inParts(ids, IDS_PER_QUESTION)) await inHalves(some, ask, isOneToBlame);
+	};
+	const failure = await caught(askAll());
 	// What has been learned is not thrown away: the next poll begins with this question.
 	if (isItemFailure(failure) && !hasAnswered && failure.more.because !== 'cancelled') throw failure;
 	if (hasAnswered) for (const id of refused) settled.set(id, NOT_LISTED);

@@ -26,10 +26,10 @@ test.each<[unknown, string[]]>([
 });
 
 test.each<[unknown, string]>([
-	[7, 'holds what is not a text'],
-	[['/help/', 1], 'holds what is not a text'],
+	[7, 'is no list of up to 1000 texts'],
+	[['/help/', 1], 'is no list of up to 1000 texts'],
 	['/help/*', 'wildcard'],
-	[Array.from({ length: 1001 }, () => '/a/'), 'holds more than 1000 parts'],
+	[Array.from({ length: 1001 }, () => '/a/'), 'is no list of up to 1000 texts'],
 ])('%j is refused: it %s', (value, what) => {
 	expect(refusal(() => readAddressParts('Addresses With', value))).toMatchObject({
 		title: expect.stringMatching(`^'Addresses With' .*${what}`),
@@ -38,6 +38,6 @@ test.each<[unknown, string]>([
 
 test('a text that is very long is refused before it is split', () => {
 	expect(refusal(() => readAddressParts('Addresses With', '\n'.repeat(1001)))).toMatchObject({
-		title: "'Addresses With' holds more than 1000 parts",
+		title: "'Addresses With' is no list of up to 1000 texts",
 	});
 });

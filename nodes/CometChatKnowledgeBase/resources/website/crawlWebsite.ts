@@ -48,25 +48,18 @@ export function readAddressParts(label: string, value: unknown): string[] {
 	return readable(`'${label}'`, () => {
 		const most = MOST_ADDRESS_PARTS;
 		const entries: unknown[] =
-			typeof value === 'string' ? value.split(/[\n,]/, most + 1) : [value].flat();
-		if (entries.length > most) throw partsIssue(label, `holds more than ${most} parts`);
-		const parts = new Set<string>();
-		for (const entry of entries) {
-			const part = typeof entry === 'string' ? entry.trim() : (entry ?? '');
-			if (part === '') continue;
-			if (typeof part !== 'string') throw partsIssue(label, 'holds what is not a text');
-			if (/[*^$]/.test(part)) throw partsIssue(label, `holds a wildcard: ${quoted(part)}`);
-			parts.add(part);
-		}
-		return [...parts];
+			typeof value === 'string' ? value.split(/[\n,]/, most + 1) : [value ?? ''].flat();
+		const texts = entries.filter((entry) => typeof entry === 'string').map((text) => text.trim());
+		const wildcard = texts.find((text) => /[*^$]/.test(text));
+		if (entries.length <= most && texts.length === entries.length && wildcard === undefined)
+			return [...new Set(texts.filter((text) => text !== ''))];
+		throw new UserError(
+			wildcard === undefined
+				? `'${label}' is no list of up to ${most} texts`
+				: `'${label}' holds a wildcard: ${quoted(wildcard)}`,
+			'Give parts of addresses, one on each line, for example /help/: a page counts if its address contains one of them.',
+		);
 	});
-}
-
-function partsIssue(label: string, title: string): UserError {
-	return new UserError(
-		`'${label}' ${title}`,
-		'Give parts of addresses, one on each line, for example /help/: a page counts if its address contains one of them.',
-	);
 }
 
 const PARTS = 'Parts of addresses, one on each line:';

@@ -12,6 +12,7 @@ import type { ItemFailure } from '../../results/apiError';
 import { caught, isItemFailure } from '../../results/apiError';
 import type { ItemState } from '../../results/itemResult';
 import { FAILED } from '../../service/documents';
+import { inParts } from '../../service/apiClient';
 import type { Retried } from '../../service/websites';
 import { foundPages, readRetried, retryPagesRequest } from '../../service/websites';
 import { listed } from '../../values/quoting';
@@ -133,25 +134,22 @@ interface Outcome {
 /** Sent again after a lost answer: a page that is read twice is there once all the same. */
 async function sendPages(item: ItemContext, uniqueId: string, pages: Page[]): Promise<Outcome> {
 	const outcome: Outcome = { taken: 0, urlIds: [], left: [] };
-	for (let from = 0; from < pages.length; from += PAGES_PER_REQUEST) {
-		const part = pages.slice(from, from + PAGES_PER_REQUEST);
-		const request = retryPagesRequest(
-			uniqueId,
-			part.map(({ urlId }) => urlId),
-		);
+	for (const part of inParts(pages, PAGES_PER_REQUEST)) {
+		const urlIds = part.map(({ urlId }) => urlId);
+		const request = retryPagesRequest(uniqueId, urlIds);
 		const sending = item.call(request, readRetried, { about: 'pages' });
 		const answer = await caught(changing(item, sending, IF_NOT_SENT));
 		if (isItemFailure(answer)) return { ...outcome, failure: answer };
-		const { taken, urlIds, left } = tookUp(part, answer);
-		outcome.taken += taken;
-		outcome.urlIds.push(...urlIds);
-		outcome.left.push(...left);
+		const tookUp = takenUp(part, answer);
+		outcome.taken += tookUp.taken;
+		outcome.urlIds.push(...tookUp.urlIds);
+		outcome.left.push(...tookUp.left);
 	}
 	return outcome;
 }
 
 /** Only what the answer says: by name where it names any of those that were sent, otherwise by number. */
-function tookUp(pages: Page[], { processedUrls = [], urlsProcessed = 0 }: Retried): Outcome {
+function takenUp(pages: Page[], { processedUrls = [], urlsProcessed = 0 }: Retried): Outcome {
 	const isTaken = ({ urlId }: Page) => processedUrls.includes(urlId);
 	const isNamed = urlsProcessed === 0 || pages.some(isTaken);
 	const isAll = !isNamed && urlsProcessed >= pages.length;
