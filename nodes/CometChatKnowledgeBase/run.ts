@@ -36,12 +36,12 @@ export async function run(
 ): Promise<INodeExecutionData[]> {
 	const stops = !continues && !isLenientTool(context);
 	const stop = context.getExecutionCancelSignal() ?? new AbortController().signal;
-	const finishingClock = clockUntil(stop);
+	const userClock = clockUntil(stop);
 	const setup = await readSetup(context);
 	if (setup instanceof UserError) {
 		if (stops) throw refused(context.getNode(), setup);
 		const itemResults = context.getInputData().map(() => unusable(setup));
-		return await toOutput(context, { itemResults }, { stops, slowedMs: 0, finishingClock });
+		return await toOutput(context, { itemResults }, { stops, slowedMs: 0, userClock });
 	}
 
 	const { operation, option, limits, account, fields } = setup;
@@ -57,14 +57,14 @@ export async function run(
 		stop,
 		rateLimiter,
 		clock: clockUntil(AbortSignal.any([stop, ended.signal])),
-		finishingClock,
+		userClock,
 		permits: new Semaphore(MOST_AT_ONCE),
 		stopsOnFailure: stops,
 		cancel: () => ended.abort(),
 		parameter: (parameterName) => parameter(context, parameterName),
 	};
 	const result = await operation.run(run);
-	return await toOutput(context, result, { stops, slowedMs: rateLimiter.pausedMs, finishingClock });
+	return await toOutput(context, result, { stops, slowedMs: rateLimiter.pausedMs, userClock });
 }
 
 /**
@@ -118,10 +118,10 @@ function parameter(context: IExecuteFunctions, name: string): (index: number) =>
 async function toOutput(
 	context: IExecuteFunctions,
 	result: RunResult,
-	how: { stops: boolean; slowedMs: number; finishingClock: Clock },
+	how: { stops: boolean; slowedMs: number; userClock: Clock },
 ): Promise<INodeExecutionData[]> {
 	const { itemResults, furtherResults = [], stopHint } = result;
-	const pause = pausing(how.finishingClock);
+	const pause = pausing(how.userClock);
 	const failure = firstFailure([...itemResults, ...furtherResults]);
 	// n8n files a stopped execution under 'error' if a node throws; its items tell the same story.
 	const isStopped = context.getExecutionCancelSignal()?.aborted ?? false;

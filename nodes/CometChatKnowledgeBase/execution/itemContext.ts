@@ -53,8 +53,8 @@ export class ItemContext implements ApiClient {
 		read: (body: Json | undefined) => Value | undefined,
 		options: RequestOptions & Asked = {},
 	): Promise<Value> {
-		const { clock, finishingClock } = this.run;
-		const api = { ...this.run, clock: this.mustComplete ? finishingClock : clock };
+		const { clock, userClock } = this.run;
+		const api = { ...this.run, clock: this.mustComplete ? userClock : clock };
 		const sent = await sendRequest(api, request, read, options);
 		this.count(sent);
 		if (sent.value !== undefined) return sent.value;

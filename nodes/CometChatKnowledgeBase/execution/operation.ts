@@ -31,7 +31,7 @@ export interface Operation {
 /** Talking to CometChat in a run that may be stopped. */
 export interface StoppableContext extends ApiContext {
 	/** Is cancelled only when the user stops the run: for what must not be left half done. */
-	finishingClock: Clock;
+	userClock: Clock;
 }
 
 /** One execution of the node. */
