@@ -304,7 +304,7 @@ function anyOf(requests: Request[]): fc.Arbitrary<Misbehaviour['for']> {
 			const hasName = ['initiate', 'upload', 'createText', 'createAgent', 'sendMessage'].includes(
 				operation,
 			);
-			const hasAgent = ['add', 'remove', 'updateAgent'].includes(operation);
+			const hasAgent = ['add', 'remove', 'updateAgent', 'deleteAgent'].includes(operation);
 			return {
 				operation,
 				...(hasName && fileName !== undefined ? { fileName } : {}),

@@ -14,8 +14,8 @@ const TABLE = readFileSync('test/probe/questions.txt', 'utf8');
 const KEY = 'abcdef0123456789'.repeat(2);
 const SITE = 'https://docs.example.com/start';
 
-/** The app's users, and agents that were deleted: the stand-in itself makes and deletes none of these. */
-const [users, deleted]: [string[], string[]] = [[], []];
+/** The app's users: the stand-in itself makes and deletes none. */
+const users: string[] = [];
 
 let service: Service;
 
@@ -29,17 +29,15 @@ beforeAll(async () => {
 		indexing: { ms: 10 },
 		answering: { ms: 10, users },
 		unknownFiles: 'refuse',
-		hiddenAgents: deleted,
 	});
 });
 afterAll(async () => await service.stop());
 
 /** Undefined where the stand-in answers by itself. */
 function added({ method, url, body = '{}' }: Sent) {
-	const [, kind, id = ''] = /\/(users|agents)(?:\/([^/]+))?$/.exec(url) ?? [];
-	if (kind === 'users' && method === 'POST') users.push(JSON.parse(body).uid);
-	else if (kind === 'users' && method === 'DELETE') users.splice(0);
-	else if (kind === 'agents' && method === 'DELETE') deleted.push(id);
+	if (!/\/users(?:\/[^/]+)?$/.test(url)) return undefined;
+	if (method === 'POST') users.push(JSON.parse(body).uid);
+	else if (method === 'DELETE') users.splice(0);
 	else return undefined;
 	return { status: 200, headers: {}, body: { data: { uid: users[0] } } };
 }
@@ -49,7 +47,7 @@ async function probe({ rules = [] as Rule[], mayMake = true, stoppedAt = -1, los
 	service.reset();
 	service.script(...rules);
 	service.scriptIndexing({}, { ends: 'failed' });
-	for (const list of [users, deleted]) list.splice(0);
+	users.splice(0);
 	const account = readAccount({ region: 'custom', baseUrl: service.baseUrl, apiKey: KEY });
 	const [sent, printed]: [Sent[], string[]] = [[], []];
 	const client = new Client(account, {
@@ -64,7 +62,7 @@ async function probe({ rules = [] as Rule[], mayMake = true, stoppedAt = -1, los
 	});
 	const report = await runProbe(client, TABLE, 'test', mayMake, SITE);
 	printed.push(...summaryLines(report));
-	const agents = service.agents().flatMap(({ uid }) => (deleted.includes(uid) ? [] : uid));
+	const agents = service.agents().map(({ uid }) => uid);
 	const ids = [...agents, ...users, ...service.records().map(({ uniqueId }) => uniqueId)];
 	const behind = ids.filter((id) => !id.startsWith('own-'));
 	return { ...report, printed: printed.join('\n'), sent, behind, code: exitCodeOf(report) };

@@ -135,7 +135,7 @@ export class Agents {
 			{ ...SETTINGS, name: NAME },
 			({ given }) => {
 				// A UID that no other agent has, and no document.
-				const uid = uuid(900_000 + this.agents.length);
+				const uid = uuid(900_000 + this.made++);
 				const createdAt = (this.agents[0]?.createdAt ?? startMs(0)) + MINUTE_MS;
 				const agent = fillIn({ ...given, uid }, createdAt);
 				const change = () => this.agents.unshift(agent);
@@ -174,6 +174,8 @@ export class Agents {
 	];
 
 	private agents: Agent[] = [];
+	/** Never starts anew, so that no UID is given twice. */
+	private made = 0;
 	/** By UID, in the order in which they were added; those that are no more as well. */
 	private readonly attachments = new Map<string, Attachment[]>();
 

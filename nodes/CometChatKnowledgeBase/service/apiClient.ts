@@ -26,8 +26,10 @@ export async function deleteFor(
 ): Promise<void> {
 	const answer = await caught(client.call({ ...request, method: 'DELETE' }, success, { about }));
 	if (!isItemFailure(answer)) return;
-	const isGone = answer instanceof ApiError && mayBeDone(answer) && answer.more.unknown === about;
-	if (!isGone) throw answer;
+	if (!(answer instanceof ApiError) || !mayBeDone(answer)) throw answer;
+	// Another status says that it is not known what became of it, whatever its code.
+	const { status, unknown } = answer.more;
+	if (status !== 404 || unknown !== about) throw answer;
 }
 
 /** In order, so many at most together. */

@@ -96,6 +96,10 @@ export function isAgent(name: string): Fact {
 	};
 }
 
+export function isNoAgent(uid: string): Fact {
+	return { about: uid, title: `${uid} is no agent`, isSo: ({ attached }) => !attached.has(uid) };
+}
+
 /** As `Document.content` has it. */
 export function contentOf(text: string): string {
 	return String(checksumOf(text));

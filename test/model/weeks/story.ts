@@ -70,7 +70,16 @@ const REQUESTS: Record<string, Request[]> = {
 	knowledgeBase: [...READING, ...CHANGING, 'initiate', 'upload'],
 	text: [...READING, ...CHANGING, 'createText', 'listTexts', 'getText', 'updateText'],
 	website: [...READING, ...CHANGING, 'crawl', 'discoveredUrls', 'processUrls', 'retryUrls'],
-	agent: ['list', 'agent', 'createAgent', 'updateAgent', 'sendMessage', 'thread', 'chat'],
+	agent: [
+		'list',
+		'agent',
+		'createAgent',
+		'updateAgent',
+		'deleteAgent',
+		'sendMessage',
+		'thread',
+		'chat',
+	],
 };
 
 const onError = fc.constantFrom<Circumstances['onError']>(

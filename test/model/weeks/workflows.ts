@@ -11,6 +11,7 @@ import {
 	hasRead,
 	isAgent,
 	isGone,
+	isNoAgent,
 	isThere,
 	knows,
 	knowsOnce,
@@ -299,9 +300,11 @@ const questions = fc.record({
 	question: fc.constantFrom('When are you open?', 'What does it cost?'),
 });
 
+/** Whatever an agent may have. */
+const ANY_ID = [...FILE_IDS, ...TEXT_IDS, ...SITE_IDS, ...PROOF.flatMap((one) => one.ids)];
+
 /** Of an operation that has none of its own: what it names, and, if it changes something, it may take all of that. */
 export function workflowsByFields({ fields, output }: Operation) {
-	const all = [...FILE_IDS, ...TEXT_IDS, ...SITE_IDS, ...PROOF.flatMap((one) => one.ids)];
 	return drawnFrom({
 		parameters: needed(fields, (kind) => `={{ $json["${kind}"] }}`),
 		drawn: fc.record({
@@ -310,7 +313,7 @@ export function workflowsByFields({ fields, output }: Operation) {
 		}),
 		item: (ids) => ({
 			...{ json: ids, uid: ids.agent, wants: [], mayFail: true },
-			takes: output.includes('action') ? all : [],
+			takes: output.includes('action') ? ANY_ID : [],
 		}),
 	});
 }
@@ -441,6 +444,18 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 			wants: [{ ...isAgent(name), about: uid }],
 			takes: [],
 			mayFail: !isKnown(uid),
+		}),
+	}),
+	'agent.delete': drawnFrom({
+		parameters: { uid: picked('agent') },
+		drawn: agent,
+		item: (uid) => ({
+			json: { agent: uid },
+			uid,
+			wants: [isNoAgent(uid)],
+			takes: ANY_ID,
+			// The second week it is gone.
+			mayFail: true,
 		}),
 	}),
 };

@@ -25,6 +25,7 @@ export const deleteAgent = operation({
 		await changing(item, deleteFor(item, agentRequest(uid), 'agent'), {
 			not: 'The agent was not deleted.',
 			unknown: 'It is not known whether the agent was deleted.',
+			hint: 'Run it again: if CometChat does not know the agent then, it is gone.',
 		});
 		return { name, action: 'deleted', success: true, uid, deleted: true };
 	},
