@@ -69,8 +69,8 @@ const useless = site('new', 'failed', lately);
 test.each<[string, SiteThere[], string, string, string, Partial<Wish>]>([
 	['nothing', [], 'crawl', 'crawl', 'crawl', {}],
 	['a useless one', [useless], 'crawl', 'crawl', 'crawl', {}],
-	['one under way', [underWay, whole], 'goOn new', 'goOn new', 'goOn new', {}],
-	['one that lacks pages', [lacking], 'goOn old', 'crawl', 'fail old', {}],
+	['one under way', [underWay, whole], 'continue new', 'continue new', 'continue new', {}],
+	['one that lacks pages', [lacking], 'continue old', 'crawl', 'fail old', {}],
 	['one with a page that never ends', [stuck], 'keep old', 'crawl', 'fail old', {}],
 	['a whole one', [whole], 'keep old', 'crawl', 'fail old', {}],
 	['a useless one and a whole one', [useless, whole], 'keep old', 'crawl', 'fail old', {}],
@@ -80,9 +80,9 @@ test.each<[string, SiteThere[], string, string, string, Partial<Wish>]>([
 	[
 		'one of this run that lacks pages',
 		[lacking],
-		'goOn old',
-		'goOn old',
-		'goOn old',
+		'continue old',
+		'continue old',
+		'continue old',
 		{ oursId: 'old' },
 	],
 	[

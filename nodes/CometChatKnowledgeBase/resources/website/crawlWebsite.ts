@@ -11,8 +11,8 @@ import { isRecord, readable, UserError } from '../../values/userError';
 import { comparableAddress, readAddress } from './address';
 import { containsAny } from './plan';
 import { reconcile } from './reconcile';
-import type { CrawlTask, OfThisRun } from './site';
-import { SiteItem } from './site';
+import type { CrawlTask, OfThisRun } from './crawling';
+import { SiteItem } from './crawling';
 
 const address: Field<string> = {
 	property: {

@@ -18,11 +18,11 @@ import { listed, quoted } from '../../values/quoting';
  * | The newest is                             | Skip          | Refresh       | Fail          |
  * | ----------------------------------------- | ------------- | ------------- | ------------- |
  * | not there                                 | crawl         | crawl         | crawl         |
- * | under way                                 | go on with it | go on with it | go on with it |
- * | of this run, and pages are to come        | go on with it | go on with it | go on with it |
+ * | under way                                 | continue it   | continue it   | continue it   |
+ * | of this run, and pages are to come        | continue it   | continue it   | continue it   |
  * | of this run otherwise                     | keep          | keep          | keep          |
  * | whole, new, and the item's agent lacks it *| keep          | keep          | keep          |
- * | whole, and nobody has had some pages read | go on with it | crawl         | fail          |
+ * | whole, and nobody has had some pages read | continue it   | crawl         | fail          |
  * | whole otherwise                           | keep          | crawl         | fail          |
  *
  * (*) A run that broke off has left it.
@@ -47,7 +47,7 @@ export interface Wish {
 	nowMs: number;
 }
 
-export type Action = { kind: 'crawl' } | { kind: 'goOn' | 'keep' | 'fail'; site: SiteThere };
+export type Action = { kind: 'crawl' } | { kind: 'continue' | 'keep' | 'fail'; site: SiteThere };
 
 /** When something last happened to a website or to one of its pages: a Unix time in milliseconds. */
 export function lastChange({ createdAt, updatedAt }: Fields, found: FoundPage[]): number {
@@ -78,10 +78,11 @@ export function decide(sites: SiteThere[], { ifThere, hasAgent, oursId, nowMs }:
 	const ours = sites.find(({ uniqueId }) => uniqueId === oursId);
 	const site = ours ?? sites.find((one) => stageOf(one, nowMs) !== 'useless');
 	if (site === undefined) return { kind: 'crawl' };
-	if (stageOf(site, nowMs) === 'under way') return { kind: 'goOn', site };
-	if (ours) return { kind: isUnfinished(site.pages) ? 'goOn' : 'keep', site };
+	if (stageOf(site, nowMs) === 'under way') return { kind: 'continue', site };
+	if (ours) return { kind: isUnfinished(site.pages) ? 'continue' : 'keep', site };
 	if (hasAgent && !site.isAttached && isYoung(site, nowMs)) return { kind: 'keep', site };
-	if (ifThere === 'skip') return { kind: site.pages.waiting.length > 0 ? 'goOn' : 'keep', site };
+	if (ifThere === 'skip')
+		return { kind: site.pages.waiting.length > 0 ? 'continue' : 'keep', site };
 	return ifThere === 'refresh' ? { kind: 'crawl' } : { kind: 'fail', site };
 }
 
@@ -179,7 +180,7 @@ export const MOST_FAILED_NAMED = 10;
  */
 export function notesOf(pages: SitePages, address: string, before?: SitePages): string[] {
 	const name = quoted(address);
-	const { read, waiting, open, leftOut, others } = pages;
+	const { found, read, failed, waiting, open, leftOut, others } = pages;
 	const unfinished = [...open, ...waiting];
 	const surplus = others.filter(({ status }) => status === 'processed');
 	// A secret was taken out of their address, and the rest with it.
@@ -196,6 +197,8 @@ export function notesOf(pages: SitePages, address: string, before?: SitePages): 
 			`${count(hidden)} of ${name} with a secret in the address, such as ?token=, cannot be compared with 'Index Only Addresses With', and nobody has had them read`,
 		surplus.length > 0 &&
 			`CometChat has indexed pages of ${name} that do not match 'Index Only Addresses With', and agents with this website answer from them: ${addressesOf(surplus)}`,
+		failed.length > 0 &&
+			`${failed.length} of ${found.length} pages of ${name} could not be read: the item names up to ten of them, and Website: Retry Pages sends them again`,
 	];
 	return notes.filter((note) => note !== false);
 }

@@ -1,12 +1,14 @@
 import { emptyWarning } from '../../ingestion/ingestion';
 import { oldRows } from '../../ingestion/replacement';
 import type { Fields } from '../../results/itemResult';
+import { sentences } from '../../results/itemResult';
 import { detailsOf } from '../../service/documents';
 import { quoted } from '../../values/quoting';
 import { shownTime } from '../../values/times';
 import { UserError } from '../../values/userError';
 
-import { crawl, someRead, startReading, untilRead } from './crawling';
+import type { SiteItem } from './crawling';
+import { crawl, sitesThere, someRead, startReading, untilRead, WEBSITE } from './crawling';
 import type { SitePages, SiteThere } from './plan';
 import {
 	countFields,
@@ -17,8 +19,6 @@ import {
 	othersThan,
 	timeOf,
 } from './plan';
-import type { SiteItem } from './site';
-import { sitesThere, WEBSITE } from './site';
 
 /** Does for an item what the plan says. @returns Its row. */
 export async function reconcile(site: SiteItem): Promise<Fields> {
@@ -35,10 +35,10 @@ export async function reconcile(site: SiteItem): Promise<Fields> {
 			const left = await clear(site, there);
 			const uniqueId = await crawl(site, left);
 			const whole = newestWhole(there, run.clock.nowMs());
-			return await finish(site, uniqueId, whole ? 'refreshed' : 'crawled', left);
+			return await complete(site, uniqueId, whole ? 'refreshed' : 'crawled', left);
 		}
-		case 'goOn':
-			return await finish(site, action.site.uniqueId, 'continued', there);
+		case 'continue':
+			return await complete(site, action.site.uniqueId, 'continued', there);
 		case 'keep':
 			return await keep(site, action.site, there);
 		case 'fail':
@@ -70,7 +70,7 @@ async function clear(site: SiteItem, there: SiteThere[]): Promise<SiteThere[]> {
  *
  * @param there What there was of the address, newest first.
  */
-async function finish(
+async function complete(
 	site: SiteItem,
 	uniqueId: string,
 	action: 'crawled' | 'refreshed' | 'continued',
@@ -94,7 +94,7 @@ async function finish(
 	// Meanwhile another execution may have crawled a newer one.
 	const now = await sitesThere(site, [ours, ...others]);
 	const wanted = newestWhole(now.slice(0, now.indexOf(ours)), nowMs) ?? ours;
-	sayOfPages(site, wanted.pages, before?.pages);
+	for (const note of notesOf(wanted.pages, task.address, before?.pages)) site.item.warn(note);
 	const old = await replace(site, wanted, now);
 	await sayOfCrawl(site, wanted);
 	return rowOf(site, { ...wanted, action, old });
@@ -115,14 +115,6 @@ async function sayOfCrawl(
 	);
 }
 
-function sayOfPages(site: SiteItem, pages: SitePages, before?: SitePages): void {
-	for (const note of notesOf(pages, site.task.address, before)) site.say(note);
-	if (pages.failed.length === 0) return;
-	site.item.warn(
-		`${pages.failed.length} of ${pages.found.length} pages of ${quoted(site.task.address)} could not be read: the item names them, up to ten, and Website: Retry Pages sends them again`,
-	);
-}
-
 /** Leaves a website as it is, and gives it to the agent if that lacks it. */
 async function keep(site: SiteItem, kept: SiteThere, there: SiteThere[]): Promise<Fields> {
 	const { oursId, task } = site;
@@ -134,9 +126,9 @@ async function keep(site: SiteItem, kept: SiteThere, there: SiteThere[]): Promis
 	const hasAgent = task.uid !== undefined;
 	const isAdded = hasAgent && kept.isAttached !== true;
 	const given = isAdded ? 'The agent was given it.' : 'The agent had it already.';
-	site.reasons.push(hasAgent ? `${why} ${given}` : why);
-	sayOfPages(site, kept.pages);
-	return rowOf(site, { ...kept, action: isAdded ? 'added' : 'skipped', old });
+	for (const note of notesOf(kept.pages, task.address)) site.item.warn(note);
+	const action = isAdded ? 'added' : 'skipped';
+	return rowOf(site, { ...kept, action, old }, hasAgent ? `${why} ${given}` : why);
 }
 
 /** Why a website that is there is not crawled. */
@@ -179,9 +171,11 @@ async function replace(site: SiteItem, wanted: SiteThere, there: SiteThere[]): P
 	];
 }
 
+/** What needs somebody stands in the item, too. @param why Why it was not crawled, as sentences. */
 function rowOf(
-	{ task, reasons }: SiteItem,
+	{ task, item }: SiteItem,
 	row: { uniqueId: string; action: string; pages: SitePages; old?: Fields[] },
+	why = '',
 ): Fields {
 	const { uniqueId, action, old = [] } = row;
 	return {
@@ -191,7 +185,7 @@ function rowOf(
 		uniqueId,
 		sourceType: WEBSITE,
 		uid: task.uid,
-		...(reasons.length > 0 && { reason: reasons.join(' ') }),
+		reason: sentences(why, ...item.log.warnings.map((clause) => `${clause}.`)) || undefined,
 		...(old.length > 0 && { old }),
 		...countFields(row.pages),
 	};
