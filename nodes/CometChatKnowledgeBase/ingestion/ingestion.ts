@@ -101,11 +101,11 @@ export class Ingestion {
 
 	/** Makes the next document in another way. @param create Gives its ID. */
 	async create(create: () => Promise<string>): Promise<void> {
-		await this.step('upload', async () => this.goOn(await create()));
+		await this.step('upload', async () => this.continueWith(await create()));
 	}
 
 	/** Goes on with one that is in CometChat already, or even with the agent. @param status As far as it is known. */
-	goOn(uniqueId: string, isAttached = false, status?: string): void {
+	continueWith(uniqueId: string, isAttached = false, status?: string): void {
 		const { log, target } = this;
 		const name = target.names[log.documents.length] ?? uniqueId;
 		log.documents.push({ uniqueId, name });

@@ -80,7 +80,8 @@ async function upload(task: UploadTask, item: ItemContext, run: IngestionRun): P
 	const hint = ['replaceAndDelete', 'skip'].includes(ifNameExists) ? GOES_ON : undefined;
 	const ingestion = new Ingestion(run, item, { sourceType: UPLOADS, names, uid, hint });
 	ingestion.old = decided.flatMap(({ old }) => old);
-	for (const one of found) ingestion.goOn(one.found.uniqueId, one.isAttached, one.found.status);
+	for (const one of found)
+		ingestion.continueWith(one.found.uniqueId, one.isAttached, one.found.status);
 	if (brought.length > 0) await ingestion.upload(brought);
 	if (names.length > 0) await ingestion.complete({ waits, deleteOld: deletionBy(ifNameExists) });
 	if (uid === undefined && names.length > 0) item.remark(FILES_WITHOUT_AGENT);

@@ -66,7 +66,7 @@ export const createText = operation({
 			return documentRow(ingestion, { action: 'skipped', reason: SKIPPED }, { name, uniqueId });
 		}
 		ingestion.old = decided.old;
-		if (found) ingestion.goOn(found.uniqueId, decided.isAttached, found.status);
+		if (found) ingestion.continueWith(found.uniqueId, decided.isAttached, found.status);
 		else await ingestion.create(async () => await create(run, item, task));
 		await ingestion.complete({ waits, deleteOld: deletionBy(ifNameExists) });
 		if (uid === undefined) item.remark(TEXT_WITHOUT_AGENT);

@@ -103,7 +103,7 @@ async function upsert(task: UpsertTask, item: ItemContext, shared: Shared): Prom
 	const ingestion = new Ingestion(run, item, target);
 	ingestion.old = oldVersions(found.filter((one) => one !== known && has(one)));
 	// That a changed text stays with its agents is likely, and to add it once more does no harm.
-	if (isSame) ingestion.goOn(known.uniqueId, has(known), known.status);
+	if (isSame) ingestion.continueWith(known.uniqueId, has(known), known.status);
 	else await ingestion.create(async () => await write(task, item, shared, known));
 	await ingestion.complete({ waits, deleteOld: 'never' });
 	if (known === undefined && uid === undefined) item.remark(TEXT_WITHOUT_AGENT);

@@ -87,7 +87,7 @@ export class SiteItem {
 			others.map((one) => ({ ...one, sourceName: address })),
 			({ isAttached }) => isAttached !== false,
 		);
-		if (wanted) ingestion.goOn(wanted.uniqueId, wanted.isAttached === true);
+		if (wanted) ingestion.continueWith(wanted.uniqueId, wanted.isAttached === true);
 		return ingestion;
 	}
 

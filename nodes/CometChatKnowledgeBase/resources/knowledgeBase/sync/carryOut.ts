@@ -92,7 +92,7 @@ async function bring(onItsWay: OnItsWay): Promise<Fields> {
 		({ mayBeAttached }) => mayBeAttached,
 	);
 	if (!isTried) await carryOut(onItsWay, ingestion, plan, sha256);
-	else if (current) ingestion.goOn(current.uniqueId, current.isAttached, current.status);
+	else if (current) ingestion.continueWith(current.uniqueId, current.isAttached, current.status);
 	const [arrived] = ingestion.log.documents;
 	const uniqueId = arrived?.uniqueId;
 	const row = documentRow(ingestion, { action, reason: plan.reason });
@@ -129,7 +129,11 @@ async function carryOut(
 	const work = async () => {
 		if (!current) await uploadAnew(onItsWay, ingestion);
 		else
-			ingestion.goOn(current.uniqueId, current.isAttached, isUnread ? undefined : current.status);
+			ingestion.continueWith(
+				current.uniqueId,
+				current.isAttached,
+				isUnread ? undefined : current.status,
+			);
 		// Until the file changes, another upload of it would come to the same.
 		if (isUnread) await item.call(reindexRequest(UPLOADS, current.uniqueId), success);
 		await ingestion.complete({ waits: isUnread || !current?.isAttached, deleteOld: choice });
