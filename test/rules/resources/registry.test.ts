@@ -68,9 +68,15 @@ describe('The registry of operations', () => {
 	);
 
 	test('fields that are alike are one field of the node', () => {
-		const limits = properties.filter(({ name }) => name === 'limit');
-		const resourcesOf = limits.flatMap(({ displayOptions }) => displayOptions?.show?.resource);
-		expect(resourcesOf).toEqual(['document', 'knowledgeBase', 'website', 'agent']);
+		const ownersOf = (name: string) =>
+			properties.flatMap((property) => (property.name === name ? [property.displayOptions] : []));
+		expect(ownersOf('limit')).toMatchObject([
+			{ show: { resource: ['document', 'knowledgeBase', 'website', 'agent'] } },
+		]);
+		// Each of these operations has made a menu of its own.
+		expect(ownersOf('options')).toContainEqual({
+			show: { resource: ['text'], operation: ['upsert', 'create', 'update'] },
+		});
 		expect(JSON.stringify(properties).length).toBeLessThan(56_500);
 	});
 
