@@ -25,7 +25,7 @@ function callWith(more: Partial<FolderCall> = {}): FolderCall {
 
 const having = (...uploads: Array<[id: string, name: string]>) => ({
 	itemsAre: 'all' as const,
-	uploads: { names: new Map(uploads), named: () => [] },
+	uploads: new Map(uploads.map(([id, name]) => [name, [id]])),
 });
 
 const node = (more: Partial<FolderCall['node']>) => ({ node: { ...callWith().node, ...more } });

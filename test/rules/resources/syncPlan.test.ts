@@ -7,7 +7,10 @@ import {
 	planFor,
 } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/plan';
 import type { FileState } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/state';
-import { sentFile } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/state';
+import {
+	sentFile,
+	uploadsOf,
+} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/state';
 
 const HOUR_MS = 3_600_000;
 
@@ -29,14 +32,15 @@ function thereIs({ agent = '', beside = '' }: There, sent?: FileState): WhatIsTh
 	const words = (text: string) => text.replace('?', '').split(' ').filter(Boolean).map(recordOf);
 	const versions = words(agent);
 	const all = [...versions, ...words(beside)];
-	const has = (id: string) => all.some(({ uniqueId }) => uniqueId === id);
+	const ids = sent ? uploadsOf(sent) : [];
+	const known = all.filter(({ uniqueId }) => ids.includes(uniqueId));
 	return {
 		isKnown: !agent.includes('?'),
 		areGuessed: agent.includes('?') && sent?.step !== 'attached',
 		versions,
 		hasSent: versions.some(({ uniqueId }) => uniqueId === sent?.uniqueId),
-		sent: (id) => all.find(({ uniqueId }) => uniqueId === id),
-		isProven: has,
+		sent: known,
+		isSentProven: known.some(({ uniqueId }) => uniqueId === sent?.uniqueId),
 	};
 }
 
@@ -50,7 +54,7 @@ function shown(plan: Plan | typeof NOBODY_KNOWS): string {
 		...(current.isAttached ? [] : ['attach']),
 	];
 	const what = steps?.join(' ') ?? 'upload';
-	const rest = old.map((one) => `, ${one.mayBeAttached ? 'out' : 'delete'} ${one.uniqueId}`);
+	const rest = old.map((one) => `, ${one.wasAttached ? 'out' : 'delete'} ${one.uniqueId}`);
 	const kept = keepsOld && old.length > 0 ? ', kept' : '';
 	return `${action} ${what}${rest.join('')}${kept}`;
 }

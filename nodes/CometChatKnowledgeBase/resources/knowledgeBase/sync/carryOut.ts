@@ -1,7 +1,7 @@
 import type { ItemContext } from '../../../execution/itemContext';
 import { documentRow, Ingestion } from '../../../ingestion/ingestion';
 import type { IngestionRun } from '../../../ingestion/ingestionRun';
-import { deleteOld, oldVersions } from '../../../ingestion/replacement';
+import { deleteOld } from '../../../ingestion/replacement';
 import { severalNamed } from '../../../ingestion/namesakes';
 import type { DeleteOld } from '../../../ingestion/fields';
 import type { InputFile } from '../../../input/binary';
@@ -86,11 +86,8 @@ async function bring(onItsWay: OnItsWay): Promise<Fields> {
 	const ingestion = new Ingestion(run, item, target);
 	const sha256 = await contentHash(file);
 	const plan = await planOf(onItsWay, sha256);
-	const { action, current, old } = plan;
-	ingestion.old = oldVersions(
-		old.map((one) => ({ ...one, sourceName: fileName })),
-		({ mayBeAttached }) => mayBeAttached,
-	);
+	const { action, current } = plan;
+	ingestion.old = plan.old;
 	if (!isTried) await carryOut(onItsWay, ingestion, plan, sha256);
 	else if (current) ingestion.continueWith(current.uniqueId, current.isAttached, current.status);
 	const [arrived] = ingestion.log.documents;
@@ -107,7 +104,7 @@ async function planOf(
 	const isAsSent = sent?.sha256 === sha256 && sent.step === 'attached' && sent.old.length === 0;
 	// No list is needed where the agent has it, and no other of the name.
 	const uploads = isAsSent ? await there.byState(item, uid) : undefined;
-	if (isAsSent && uploads?.named(name).join() === sent.uniqueId) {
+	if (isAsSent && uploads?.get(name)?.join() === sent.uniqueId) {
 		state.agentFor(uid).wasKnown = true;
 		return unchanged(sent.uniqueId);
 	}

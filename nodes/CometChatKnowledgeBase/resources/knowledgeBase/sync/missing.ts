@@ -138,17 +138,17 @@ function allOthers(call: FolderCall): Found {
 	const missing = new Map(notBrought(call).map((one) => [one.name, one]));
 	const brought = [...folder.names].flatMap((name) => agent.files.get(name) ?? []);
 	const own = new Set(brought.flatMap(uploadsOf));
-	for (const [id, name] of uploads.names) {
-		if (own.has(id) || folder.names.has(name)) continue;
-		const one = missing.get(name) ?? { name, uploads: [], reason };
-		if (!one.uploads.includes(id)) one.uploads.push(id);
-		missing.set(name, one);
+	for (const [name, ids] of uploads) {
+		const others = ids.filter((id) => !own.has(id));
+		if (others.length === 0 || folder.names.has(name)) continue;
+		const known = missing.get(name)?.uploads ?? [];
+		missing.set(name, { name, uploads: [...new Set([...known, ...others])], reason });
 	}
-	return { files: [...missing.values()], of: uploads.names.size };
+	return { files: [...missing.values()], of: [...uploads.values()].flat().length };
 }
 
 function isKnown(uploads: AgentUploads | Reason): uploads is AgentUploads {
-	return 'names' in uploads;
+	return !('because' in uploads);
 }
 
 /** One for each reason that needs somebody who does something. */
@@ -185,8 +185,9 @@ export function disuseHint(agent: AgentState, executionId: string): Hint | undef
 function unknownBeside(call: FolderCall): Hint[] {
 	const { agent, folder, itemsAre, sent, uploads } = call;
 	if (uploads === undefined || !isKnown(uploads) || whyNotWhole(call) !== undefined) return [];
-	const unknown = [...uploads.names].flatMap(([id, name]) =>
-		sent.has(id) || folder.names.has(name) ? [] : [name],
+	const others = [...uploads].filter(([name]) => !folder.names.has(name));
+	const unknown = others.flatMap(([name, ids]) =>
+		ids.flatMap((id) => (sent.has(id) ? [] : [name])),
 	);
 	// In a first run nobody knows yet how many calls there will be: this may be a part of the folder.
 	const isDoubtful =

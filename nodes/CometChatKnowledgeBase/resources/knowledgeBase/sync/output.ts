@@ -7,31 +7,28 @@ import { listed, quoted } from '../../../values/quoting';
 import { isRecord } from '../../../values/userError';
 import type { SyncState } from './state';
 
-/** What becomes of a file of the folder, or of one that has left it; then how that is called where it is only tried. */
+/** What becomes of a file of the folder, or of one that has left it. */
 const ACTIONS = [
-	['added', 'would be added'],
-	['replaced', 'would be replaced'],
-	['unchanged', 'unchanged'],
-	['removed', 'would be removed'],
-	['missing', 'missing'],
-	['skipped', 'skipped'],
-	['failed', 'failed'],
-] as const;
+	...(['added', 'replaced', 'unchanged', 'removed', 'missing', 'skipped', 'failed'] as const),
+];
 
-type Action = (typeof ACTIONS)[number][0];
+type Action = (typeof ACTIONS)[number];
+
+/** Those that change something: where that is only tried, they 'would be'. */
+const CHANGES: readonly Action[] = ['added', 'replaced', 'removed'];
 
 /** What is told of a file. @param isTried Whether nothing is done, but told. */
 export function fileRow(row: Fields & { action: Action }, isTried: boolean): Fields {
 	if (!isTried) return row;
-	const [, action = row.action] = ACTIONS.find(([done]) => done === row.action) ?? [];
+	const action = CHANGES.includes(row.action) ? `would be ${row.action}` : row.action;
 	return { ...row, action, dryRun: true };
 }
 
 /** The rows of each action, done or only tried. */
 function byAction(rows: Fields[]): Array<[Action, Fields[]]> {
-	return ACTIONS.map(([done, tried]) => [
-		done,
-		rows.filter(({ action }) => action === done || action === tried),
+	return ACTIONS.map((wanted) => [
+		wanted,
+		rows.filter(({ action }) => action === wanted || action === `would be ${wanted}`),
 	]);
 }
 

@@ -1,7 +1,8 @@
+import type { OldVersion } from '../../../ingestion/replacement';
+import { oldVersions } from '../../../ingestion/replacement';
 import type { Document } from '../../../service/documents';
 import { FAILED } from '../../../service/documents';
 import type { FileState } from './state';
-import { uploadsOf } from './state';
 
 /*
  * What is done with a file of the folder.
@@ -39,10 +40,10 @@ export interface WhatIsThere {
 	areGuessed: boolean;
 	/** Whether the agent has the upload that was sent last, as far as is known. */
 	hasSent: boolean;
-	/** An upload that was sent before; undefined if CometChat has it no longer. */
-	sent(uniqueId: string): Document | undefined;
-	/** Whether it is proven that CometChat has it: by a list, or by that of the agent. */
-	isProven(uniqueId: string): boolean;
+	/** Those that were sent before and that CometChat still has. */
+	sent: Document[];
+	/** Whether it is proven that CometChat has the last of them: by a list, or by that of the agent. */
+	isSentProven: boolean;
 }
 
 /** What is to be done with a file. */
@@ -53,16 +54,9 @@ export interface Plan {
 	/** The upload that has the folder's content already; undefined: it is to be uploaded. */
 	current?: { uniqueId: string; isAttached: boolean; status?: string };
 	/** All else of the file. */
-	old: OldUpload[];
+	old: OldVersion[];
 	/** Whether that is not to be deleted. */
 	keepsOld: boolean;
-}
-
-/** An upload that is no longer wanted. */
-export interface OldUpload {
-	uniqueId: string;
-	/** False where the agent is known not to have it. */
-	mayBeAttached: boolean;
 }
 
 /** Where CometChat has several of the name, and does not tell which of them the agent has. */
@@ -78,32 +72,28 @@ export function planFor(
 	there: WhatIsThere,
 ): Plan | typeof NOBODY_KNOWS {
 	const same = sent?.sha256 === file.sha256 ? sent : undefined;
-	if (same && there.isProven(same.uniqueId)) return planForSame(same, there);
+	if (same && there.isSentProven) return planForSame(same, there);
 	const isKnown = sent !== undefined && sent.step !== 'removed';
-	if (isKnown) return upload(sent, there, same ? UNLISTED : 'The content has changed');
+	if (isKnown) return upload(there, same ? UNLISTED : 'The content has changed');
 	const [newest, another] = [...there.versions].sort((a, b) => createdMs(b) - createdMs(a));
 	if (another !== undefined && !there.isKnown) return NOBODY_KNOWS;
-	if (newest === undefined) return upload(sent, there, 'New');
-	return planByTime(file, sent, newest, there);
+	if (newest === undefined) return upload(there, 'New');
+	return planByTime(file, newest, there);
 }
 
 /** Where CometChat has the content already. */
 function planForSame(sent: FileState, there: WhatIsThere): Plan {
 	const { uniqueId } = sent;
-	const current = { uniqueId, isAttached: there.hasSent, status: there.sent(uniqueId)?.status };
+	const { status } = there.sent.find((one) => one.uniqueId === uniqueId) ?? {};
+	const current = { uniqueId, isAttached: there.hasSent, status };
 	const reason = current.status === FAILED ? NOT_READ : whyKept(sent.step, current.isAttached);
-	return keep(current, sent, there, reason);
+	return keep(current, there, reason);
 }
 
-function keep(
-	current: Required<Plan>['current'],
-	sent: FileState | undefined,
-	there: WhatIsThere,
-	reason: string,
-): Plan {
-	const old = oldBut(current.uniqueId, sent, there);
+function keep(current: Required<Plan>['current'], there: WhatIsThere, reason: string): Plan {
+	const old = oldBut(current.uniqueId, there);
 	const isDone = current.isAttached && current.status !== FAILED;
-	const isReplaced = old.some(({ mayBeAttached }) => mayBeAttached);
+	const isReplaced = old.some(({ wasAttached }) => wasAttached);
 	const keepsOld = there.areGuessed;
 	if (!isReplaced)
 		return { action: isDone ? 'unchanged' : 'added', reason, current, old, keepsOld };
@@ -117,40 +107,30 @@ function whyKept(step: FileState['step'], isAttached: boolean): string {
 	return step === 'removed' ? 'Back in the folder' : 'The agent no longer had it';
 }
 
-function upload(sent: FileState | undefined, there: WhatIsThere, reason: string): Plan {
-	const old = oldBut(undefined, sent, there);
-	const action = old.some(({ mayBeAttached }) => mayBeAttached) ? 'replaced' : 'added';
+function upload(there: WhatIsThere, reason: string): Plan {
+	const old = oldBut(undefined, there);
+	const action = old.some(({ wasAttached }) => wasAttached) ? 'replaced' : 'added';
 	return { action, reason, old, keepsOld: there.areGuessed };
 }
 
 /** Where nobody knows what the agent's upload holds. */
-function planByTime(
-	{ modifiedMs }: FolderFile,
-	sent: FileState | undefined,
-	newest: Document,
-	there: WhatIsThere,
-): Plan {
+function planByTime({ modifiedMs }: FolderFile, newest: Document, there: WhatIsThere): Plan {
 	const { uniqueId, status } = newest;
-	if (status === FAILED) return upload(sent, there, NOT_READ);
+	if (status === FAILED) return upload(there, NOT_READ);
 	if (modifiedMs === undefined || !there.isKnown) {
-		return upload(sent, there, 'No record of what was sent last');
+		return upload(there, 'No record of what was sent last');
 	}
 	return modifiedMs + DOUBTFUL_MS <= createdMs(newest)
-		? keep({ uniqueId, isAttached: true, status }, sent, there, NOT_MODIFIED)
-		: upload(sent, there, 'Modified since it was uploaded, or shortly before');
+		? keep({ uniqueId, isAttached: true, status }, there, NOT_MODIFIED)
+		: upload(there, 'Modified since it was uploaded, or shortly before');
 }
 
 /** Also what the agent has no longer: it is still to be deleted. */
-function oldBut(
-	currentId: string | undefined,
-	sent: FileState | undefined,
-	there: WhatIsThere,
-): OldUpload[] {
-	const attached = new Set(there.versions.map(({ uniqueId }) => uniqueId));
-	const known = sent ? uploadsOf(sent).filter((id) => there.sent(id) !== undefined) : [];
-	return [...new Set([...attached, ...known])]
-		.filter((id) => id !== currentId)
-		.map((uniqueId) => ({ uniqueId, mayBeAttached: attached.has(uniqueId) }));
+function oldBut(currentId: string | undefined, { versions, sent }: WhatIsThere): OldVersion[] {
+	const attached = new Set(versions.map(({ uniqueId }) => uniqueId));
+	const detached = sent.filter(({ uniqueId }) => !attached.has(uniqueId));
+	const all = oldVersions([...versions, ...detached], ({ uniqueId }) => attached.has(uniqueId));
+	return all.filter(({ uniqueId }) => uniqueId !== currentId);
 }
 
 /** Where the agent has an upload with the folder's content, and no other of the file. */

@@ -9,13 +9,8 @@ import type { WhatIsThere } from './plan';
 import type { FileState, SyncState } from './state';
 import { uploadsOf } from './state';
 
-/** The uploads that an agent has. */
-export interface AgentUploads {
-	/** Their names, by ID. */
-	names: ReadonlyMap<string, string>;
-	/** Those of a name. */
-	named(fileName: string): string[];
-}
+/** The IDs of the uploads that an agent has, by name. */
+export type AgentUploads = ReadonlyMap<string, string[]>;
 
 /** More of what an agent has beside the folder is looked up anew each time. */
 const MOST_OTHERS = 1000;
@@ -83,23 +78,24 @@ export class WhatAgentsHave {
 		const showsNone = known.wasKnown && files?.length === 0 && websites.length === 0;
 		const isInFolder = sent !== undefined && sent.step !== 'removed';
 		const named = records.named(UPLOADS, name).map(({ uniqueId }) => uniqueId);
-		const ids = sent ? uploadsOf(sent) : [];
+		const ids = sent ? [...new Set(uploadsOf(sent))] : [];
 		const candidates = documents
 			? [...named, ...ids].filter((id) => documents.has(id))
 			: isInFolder
 				? ids
 				: named.filter((id) => !ids.includes(id) && inventory.own.mayHave(uid, id));
 		const has = (id: string) => documents?.has(id) ?? (sent?.step === 'attached' && !showsNone);
+		const isProven = (id: string) =>
+			records.withId(id) !== undefined &&
+			(inventory.list.isListed(id) || documents?.has(id) === true);
 		return {
 			isKnown: documents !== undefined,
 			areGuessed: documents === undefined && !isInFolder,
 			versions: [...new Set(candidates)].flatMap((id) => records.withId(id) ?? []),
 			hasSent: isInFolder && has(sent.uniqueId),
-			sent: (id) => records.withId(id),
+			sent: ids.flatMap((id) => records.withId(id) ?? []),
 			// A status alone does not prove it: some is given for what is deleted, too.
-			isProven: (id) =>
-				records.withId(id) !== undefined &&
-				(inventory.list.isListed(id) || documents?.has(id) === true),
+			isSentProven: sent !== undefined && isProven(sent.uniqueId),
 		};
 	}
 
@@ -130,16 +126,13 @@ export class WhatAgentsHave {
 	}
 }
 
-function uploadsNamed(ids: string[], keyOf: (id: string) => string | undefined): AgentUploads {
-	const names = new Map<string, string>();
-	const byName = new Map<string, string[]>();
+function uploadsNamed(ids: string[], nameOf: (id: string) => string | undefined): AgentUploads {
+	const uploads = new Map<string, string[]>();
 	for (const id of ids) {
-		const key = keyOf(id);
-		if (!key) continue;
-		names.set(id, key);
-		byName.set(key, [...(byName.get(key) ?? []), id]);
+		const name = nameOf(id);
+		if (name) uploads.set(name, [...(uploads.get(name) ?? []), id]);
 	}
-	return { names, named: (fileName) => byName.get(composed(fileName)) ?? [] };
+	return uploads;
 }
 
 /** The place of a name in a document that has none of the folder's. */
