@@ -15,7 +15,13 @@ function callWith(more: Partial<FolderCall> = {}): FolderCall {
 	agent.execution = { id: '2', calls: 1, isWhole: true };
 	return {
 		agent,
-		folder: { uid: 'bot', names: new Set('a'), goneFiles: 'remove', isTried: false },
+		folder: {
+			uid: 'bot',
+			names: new Set('a'),
+			goneFiles: 'remove',
+			isTried: false,
+			isAllTried: false,
+		},
 		node: { mode: 'trigger', isTool: false, isOnce: false, isAnother: false },
 		...{ isEachNamed: true, sizeBefore: 4, itemsAre: 'folder', maxShare: 100, runsMissing: 1 },
 		sent: new Map([...agent.files.keys()].map((name) => [name, name])),

@@ -71,10 +71,12 @@ function noteThisCall(
 	if (agent.execution && folder) {
 		agent.execution.goneFiles = mildest(folder.goneFiles, agent.execution.goneFiles);
 	}
+	// Where all are only tried, nothing of it is saved.
+	const isPartlyTried = folder?.isTried === true && !folder.isAllTried;
 	const isRetry = context.getMode() === 'retry';
 	noteCall(agent, {
 		names: folder?.names ?? new Set(),
-		isWhole: isEachNamed && !isOver && !isRetry,
+		isWhole: isEachNamed && !isOver && !isPartlyTried && !isRetry,
 	});
 }
 

@@ -38,6 +38,8 @@ export interface AgentFolder {
 	goneFiles: GoneFiles;
 	/** Whether 'Dry Run' is on for any of its items: then it holds for all of them. */
 	isTried: boolean;
+	/** Whether it is on for each of them. */
+	isAllTried: boolean;
 }
 
 /** The file of an item. One that can't be sent fails no earlier than all are known: it is in the folder all the same. */
@@ -203,10 +205,13 @@ export function foldersOf(tasks: SyncTask[]): Map<string, AgentFolder> {
 	const folders = new Map<string, AgentFolder>();
 	for (const { uid, brought, goneFiles: gone, isDryRun } of tasks) {
 		const key = uid.toLowerCase();
-		const folder = folders.get(key) ?? { uid, names: new Set(), goneFiles: gone, isTried: false };
+		const folder = folders.get(key) ?? {
+			...{ uid, names: new Set<string>(), goneFiles: gone, isTried: false, isAllTried: true },
+		};
 		folders.set(key, folder);
 		folder.goneFiles = mildest(gone, folder.goneFiles);
 		folder.isTried ||= isDryRun;
+		folder.isAllTried &&= isDryRun;
 		for (const name of brought.names) folder.names.add(name);
 	}
 	return folders;

@@ -89,8 +89,8 @@ async function afterAll(
 	const { folders, run, state } = sync;
 	const { furtherResults, hints } = await removeMissing(sync, itemResults);
 	const all = [...folders.values()];
-	const areAllTried = all.length > 0 && all.every(({ isTried }) => isTried);
-	state.save(({ uid }) => folders.get(uid)?.isTried ?? areAllTried);
+	const areAllTried = all.length > 0 && all.every(({ isAllTried }) => isAllTried);
+	state.save(({ uid }) => folders.get(uid)?.isAllTried ?? areAllTried);
 	const results = [...itemResults, ...furtherResults];
 	const more = summaryHints(results, state, run.option(fields.itemsAreOption));
 	return {
