@@ -42,7 +42,8 @@ export class RecordList {
 
 	/** The whole list, and what it lacks of the noted files. */
 	async whole(item: ItemContext): Promise<Records> {
-		this.completed ??= this.until(item, () => false).then(() => this.addUnlisted(item));
+		await this.until(item, () => false);
+		this.completed ??= this.addUnlisted(item);
 		await this.completed;
 		return this.records;
 	}
