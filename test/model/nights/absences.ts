@@ -32,8 +32,10 @@ export class AbsenceCount {
 
 /** Whether what brings the file may be only tried, of which nothing is noted: one item is enough for all of an agent. */
 function isTried({ dry }: Night, { uid }: Place): boolean {
-	if (dry === undefined) return false;
-	return dry.kind !== 'agent' || PLACES[dry.at]?.uid === uid;
+	if (dry === undefined || dry.kind === 'all') return dry !== undefined;
+	const tried = PLACES[dry.at];
+	if (dry.kind === 'agent') return tried?.uid === uid;
+	return PLACES.some((one) => one.uid === uid && one.fileName === tried?.fileName);
 }
 
 /** Whether an item of the execution brings the file by its name. */

@@ -1,3 +1,4 @@
+import { noteCall } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/removable';
 import {
 	inFolder,
 	newAgent,
@@ -29,6 +30,17 @@ test('What is written is read again as it was', () => {
 	agent.missingOf = 4;
 	const stored: unknown = JSON.parse(JSON.stringify(writtenAgents([agent])));
 	expect(readAgents(stored)).toEqual([agent]);
+});
+
+test('What is noted changes nothing of what is stored: a call that only tries gives it up', () => {
+	const given = agentWith(1);
+	given.execution = { id: '7', calls: 1, isWhole: true };
+	const stored = writtenAgents([given]);
+	const before = JSON.stringify(stored);
+	const [agent = given] = readAgents(stored);
+	noteCall(agent, { names: new Set(['handbook-0.pdf']), isWhole: false });
+	expect(agent.execution).toMatchObject({ calls: 2, isWhole: false });
+	expect(JSON.stringify(stored)).toBe(before);
 });
 
 test('A file takes 170 bytes at most, of a name of twenty characters', () => {

@@ -122,9 +122,11 @@ interface StoredAgent extends Partial<Omit<AgentState, 'files' | 'others'>> {
 /** @param stored Written by this node alone: what lacks the shape is of another version, and passed over. */
 export function readAgents(stored: unknown): AgentState[] {
 	const agents: unknown[] = Array.isArray(stored) ? stored : [];
-	return agents.filter(isAgent).map(({ files, others, ...agent }) => ({
+	return agents.filter(isAgent).map(({ execution, files, others, ...agent }) => ({
 		...newAgent(agent.account, agent.uid),
 		...agent,
+		// A copy: what a call that only tries has noted is given up.
+		execution: execution && { ...execution },
 		files: new Map(files.filter(isFile).map(readFile)),
 		others: new Map(others),
 	}));
@@ -162,7 +164,7 @@ export function writtenAgents(agents: AgentState[]): IDataObject[] {
 			const forgotten = new Set(removed.slice(0, -MOST_REMOVED).map(([name]) => name));
 			return withoutEmpty({
 				...agent,
-				execution: execution && { ...execution },
+				execution,
 				others: [...others],
 				files: [...files].filter(([name]) => !forgotten.has(name)).map(writtenFile),
 			});
