@@ -164,7 +164,7 @@ export function writtenAgents(agents: AgentState[]): IDataObject[] {
 			const forgotten = new Set(removed.slice(0, -MOST_REMOVED).map(([name]) => name));
 			return withoutEmpty({
 				...agent,
-				execution,
+				execution: execution && { ...execution },
 				others: [...others],
 				files: [...files].filter(([name]) => !forgotten.has(name)).map(writtenFile),
 			});
