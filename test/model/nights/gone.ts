@@ -10,10 +10,16 @@ import { isGood, isProven, isTold, PLACES } from './scenario';
 /** What is promised of files that the folder has no longer, and of those that only did not come. */
 export const onGone: Array<Promised<Passed>> = [
 	{
-		title: 'what did not come is taken out only where it is told to be, and nothing from elsewhere',
+		title:
+			'what did not come is taken out only where it is told to be, and nothing from elsewhere but what an upload was to replace',
 		contradiction: eachAbsent(({ place, upload }, passed) => {
-			const { settings, executions } = passed;
-			if (upload.isForeign && settings.itemsAre !== 'all') return 'it is from elsewhere';
+			const { settings, executions, moments } = passed;
+			// A night that broke off has left the upload, and what it was to take the place of.
+			const isReplaced = [...(moments[0]?.uploads.values() ?? [])].some(
+				({ fileName, isForeign }) => !isForeign && fileName === upload.fileName,
+			);
+			const isOthers = upload.isForeign && settings.itemsAre !== 'all' && !isReplaced;
+			if (isOthers) return 'it is from elsewhere';
 			return executions.some((execution) => isToGo(place, settings, execution))
 				? undefined
 				: 'nobody said so';
