@@ -9,7 +9,7 @@ import { buildAndPack } from '../test/n8n/pack.mjs';
 import { showProgress } from '../test/n8n/progress.mjs';
 import { CASES } from './cases.mjs';
 import { prepareUserFolder, read, type Reading } from './reading.mjs';
-import { renderTable, rowsOf } from './table.mjs';
+import { inOneLine, renderTable, rowsOf } from './table.mjs';
 
 const HELP = `Measures the node in a real n8n, against n8n's own HTTP Request node.
 
@@ -55,6 +55,8 @@ async function bench(pairs: number, only?: string[]): Promise<void> {
 				}
 			}
 		}
+		// A bench that is broken off has shown what it has read.
+		console.log(rowsOf([benchCase], readings).map(inOneLine).join(''));
 	}
 	const rows = rowsOf(cases, readings);
 	const filepath = join(import.meta.dirname, 'results.md');

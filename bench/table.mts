@@ -27,18 +27,24 @@ export function rowsOf(cases: BenchCase[], readings: Reading[]): Row[] {
 
 /** The results as Markdown: a table of medians, and where and how they were taken. */
 export function renderTable(rows: Row[], pairs: number, facts: string): string {
-	const cells = rows.map((row) => [
-		`\`${row.benchCase.name}\`: ${row.benchCase.shows}`,
-		row.benchCase.items.toLocaleString('en'),
-		cellOf(row.ours),
-		cellOf(row.httpRequest),
-		ratiosOf(row).map(inWords).join(', ') || '–',
-	]);
-	const lines = [HEAD, HEAD.map(() => '---'), ...cells].map((row) => `| ${row.join(' | ')} |`);
-	return `${lines.join('\n')}
+	const lines = [HEAD, HEAD.map(() => '---')].map((row) => `| ${row.join(' | ')} |`);
+	return `${[...lines, ...rows.map(inOneLine)].join('\n')}
 
 Medians over up to ${pairs} readings each, taken in turns, each in a fresh n8n: the node's own time as n8n records it, and the peak memory of n8n's process (in brackets: how much that is above what n8n had before). Where files are read: the whole execution until n8n has saved it, without the time that n8n took to read the files from disk (+). ${facts}
 `;
+}
+
+/** A row of the table. */
+export function inOneLine(row: Row): string {
+	const { benchCase, ours, httpRequest } = row;
+	const cells = [
+		`\`${benchCase.name}\`: ${benchCase.shows}`,
+		benchCase.items.toLocaleString('en'),
+		cellOf(ours),
+		cellOf(httpRequest),
+		ratiosOf(row).map(inWords).join(', ') || '–',
+	];
+	return `| ${cells.join(' | ')} |`;
 }
 
 function cellOf(medians: Medians | undefined): string {
