@@ -58,8 +58,12 @@ export async function startUploads(
 	script: Script,
 	options: ServiceOptions,
 ) {
-	const { latencyMs } = options;
-	const manner: Manner = { latencyMs, contentType: 'application/xml', write: String, fail };
+	const manner: Manner = {
+		get latencyMs() {
+			return options.latencyMs;
+		},
+		...{ contentType: 'application/xml', write: String, fail },
+	};
 	const host = await listen(async (request, response, closed) => {
 		const line = lineOf(request);
 		const source = records.all().find(({ upload }) => upload?.path === line.path);
