@@ -1,7 +1,7 @@
 import type { RequestOptions } from '../requests/sendRequest';
 import type { ServiceRequest } from '../requests/transport';
 import { ApiError, caught, isItemFailure, mayBeDone } from '../results/apiError';
-import type { Asked } from '../results/apiError';
+import type { Asked, ItemFailure } from '../results/apiError';
 import type { Json } from '../values/json';
 import { success } from './shape';
 
@@ -18,6 +18,15 @@ export interface ApiClient {
 	): Promise<Value>;
 }
 
+/**
+ * Whether the service has said that there is no such thing: by its code, or when it was asked. A 404 alone may as well be
+ * meant for something else or an address, and another status with that code for an attempt before.
+ */
+export function isUnknown(failure: ItemFailure, about: Asked['about']): failure is ApiError {
+	if (!(failure instanceof ApiError)) return false;
+	return failure.more.status === 404 && failure.more.unknown === about;
+}
+
 /** Deletes for good. What the service does not know any more after an answer was lost is deleted. @throws ApiError */
 export async function deleteFor(
 	client: ApiClient,
@@ -25,11 +34,7 @@ export async function deleteFor(
 	about: Asked['about'],
 ): Promise<void> {
 	const answer = await caught(client.call({ ...request, method: 'DELETE' }, success, { about }));
-	if (!isItemFailure(answer)) return;
-	if (!(answer instanceof ApiError) || !mayBeDone(answer)) throw answer;
-	// Another status says that it is not known what became of it, whatever its code.
-	const { status, unknown } = answer.more;
-	if (status !== 404 || unknown !== about) throw answer;
+	if (isItemFailure(answer) && !(mayBeDone(answer) && isUnknown(answer, about))) throw answer;
 }
 
 /** In order, so many at most together. */

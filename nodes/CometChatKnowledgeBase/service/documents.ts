@@ -15,7 +15,7 @@ import { sourceTypeOf } from '../values/sourceTypes';
 import { readableTime, shownTime } from '../values/times';
 import { isRecord } from '../values/userError';
 import type { ApiClient } from './apiClient';
-import { inHalves, inParts } from './apiClient';
+import { inHalves, inParts, isUnknown } from './apiClient';
 import type { Shape } from './shape';
 import { anyText, id, optional, shape, success, whole } from './shape';
 import type { ListPage, Next } from './wholeList';
@@ -266,11 +266,7 @@ async function clarified(
 	return isUnknown ? unknown('document', refusal) : refusal;
 }
 
-/**
- * Whether the service has said that there is no such file: by its code, or when it was asked. The status
- * alone may as well be meant for an agent or an address.
- */
+/** Whether the service has said that there is no such file. */
 export function isUnknownFile(failure: ItemFailure): failure is ApiError {
-	if (!(failure instanceof ApiError)) return false;
-	return failure.more.status === 404 && failure.more.unknown === 'document';
+	return isUnknown(failure, 'document');
 }

@@ -118,7 +118,7 @@ describe('A file that has left the folder', () => {
 		expect(known('sales-assistant')).toEqual(['d.txt']);
 	});
 
-	test('that somebody else has uploaded goes as any other', async () => {
+	test('that somebody else has uploaded goes like all others', async () => {
 		await give('support-bot', 'prices');
 		const more = { parameters: { goneFiles: 'delete', modified: '2020-01-01T00:00:00Z' } };
 		await night({ ...THREE, 'prices.pdf': 'by hand' }, more);

@@ -520,7 +520,7 @@ describe('An old version', () => {
 		['always', true, 1],
 		['never', false, 2],
 	])(
-		"from elsewhere goes as any other, with '%s', another agent has it: %j",
+		"from elsewhere goes like all others, with '%s', another agent has it: %j",
 		async (deleteOldVersion, isShared, left) => {
 			await give('support-bot', 'theirs');
 			if (isShared) await give('sales-assistant', 'theirs');

@@ -37,7 +37,7 @@ describe('Answer Must Contain', () => {
 	});
 
 	test.each([[''], [' '], [null], [undefined], [[]], [['']], ['\u00ad']])(
-		'%j of an expression is refused: any answer would pass',
+		'%j of an expression is refused: every answer would pass',
 		(value) => {
 			expectRefused(() => readExpectedTexts(value, true), 'any answer would pass');
 		},
