@@ -7,7 +7,7 @@ import type { Agent, Change } from '../service/agents';
 import { agentRequest, knowledgeRequest, readAgent } from '../service/agents';
 import { success } from '../service/shape';
 import { isUnknownFile } from '../service/documents';
-import { inHalves, inParts } from '../service/apiClient';
+import { inHalves, inParts, isUnknown } from '../service/apiClient';
 
 /**
  * CometChat documents no limit for the list. A hundred IDs make a body of about 4 KB: below the 10 KB
@@ -164,8 +164,7 @@ export class AgentChanges {
 		this.agents.set(uid, asked);
 		const agent = await caught(asked);
 		if (!isItemFailure(agent)) return isRemoval ? unknown('document', refusal) : refusal;
-		const isAgent = agent instanceof ApiError && agent.more.unknown === 'agent';
-		if (!isAgent) return refusal;
+		if (!isUnknown(agent, 'agent')) return refusal;
 		const { attempts, effect, stopReason, detail } = refusal.more;
 		return new ApiError(agent.title, agent.hint, {
 			...{ ...agent.more, attempts, effect, stopReason },

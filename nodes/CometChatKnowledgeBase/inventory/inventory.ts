@@ -1,8 +1,9 @@
 import { ItemContext } from '../execution/itemContext';
 import type { RunContext } from '../execution/operation';
-import { ApiError, caught, isItemFailure } from '../results/apiError';
+import { caught, isItemFailure } from '../results/apiError';
 import type { Agent } from '../service/agents';
 import { agentPages, agentRequest, attachedIds, readAgent, readAgents } from '../service/agents';
+import { isUnknown } from '../service/apiClient';
 import type { Document } from '../service/documents';
 import { isUnknownFile } from '../service/documents';
 import { readWholeList } from '../service/wholeList';
@@ -213,13 +214,9 @@ class AgentList {
 		return asked.some((one) =>
 			one.status === 'fulfilled'
 				? agentNamed(agents, one.value.uid) === undefined
-				: !saysThereIsNone(one.reason),
+				: !isUnknown(one.reason, 'agent'),
 		);
 	}
-}
-
-function saysThereIsNone(thrown: unknown): boolean {
-	return thrown instanceof ApiError && thrown.more.unknown === 'agent';
 }
 
 /** Two spellings may be one agent, or two: the user's own counts first. */

@@ -1,7 +1,7 @@
 import type { RequestOptions } from '../requests/sendRequest';
 import type { ServiceRequest } from '../requests/transport';
 import { ApiError, caught, isItemFailure, mayBeDone } from '../results/apiError';
-import type { Asked, ItemFailure } from '../results/apiError';
+import type { Asked } from '../results/apiError';
 import type { Json } from '../values/json';
 import { success } from './shape';
 
@@ -22,7 +22,7 @@ export interface ApiClient {
  * Whether the service has said that there is no such thing: by its code, or when it was asked. A 404 alone may as well be
  * meant for something else or an address, and another status with that code for an attempt before.
  */
-export function isUnknown(failure: ItemFailure, about: Asked['about']): failure is ApiError {
+export function isUnknown(failure: unknown, about: Asked['about']): failure is ApiError {
 	if (!(failure instanceof ApiError)) return false;
 	return failure.more.status === 404 && failure.more.unknown === about;
 }

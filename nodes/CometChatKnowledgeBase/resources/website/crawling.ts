@@ -8,6 +8,7 @@ import { ApiError, caught, isItemFailure, mayBeDone } from '../../results/apiErr
 import type { Fields } from '../../results/itemResult';
 import type { Progress } from '../../results/progress';
 import { describeProgress, GOES_ON } from '../../results/progress';
+import { isUnknown } from '../../service/apiClient';
 import type { Document } from '../../service/documents';
 import { documentPages } from '../../service/documents';
 import type { CrawlSettings } from '../../service/websites';
@@ -149,7 +150,7 @@ export async function sitesThere(site: SiteItem, known?: SiteThere[]): Promise<S
 async function pagesIfThere(site: SiteItem, uniqueId: string): Promise<SitePages | undefined> {
 	const pages = await caught(pagesOf(site, uniqueId));
 	if (!isItemFailure(pages)) return pages;
-	if (!(pages instanceof ApiError) || pages.more.unknown !== WEBSITE) throw pages;
+	if (!isUnknown(pages, WEBSITE)) throw pages;
 	site.run.inventory.list.records.remove(uniqueId);
 	return undefined;
 }
