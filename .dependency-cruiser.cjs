@@ -4,66 +4,55 @@
  */
 const NODE = '^nodes/CometChatKnowledgeBase';
 
-/** Each with the rooms that it may import beside itself. */
-const ROOMS = {
-	// Foreign values: what is wrong with them, quoting, switches, sizes.
-	values: [],
-	// Who goes when: permits, and order by key. It knows nothing of n8n, nor of CometChat.
-	concurrency: [],
-	// Where and who: the credential's host and key.
-	account: ['values'],
+/** What each room is there for, and which of those before it it may not import all the same. */
+const ROOMS = [
+	// Foreign values: what is wrong with them, quoting, names, times.
+	{ room: 'values' },
+	// Where and who: the credential's host and key, and that nothing shows them.
+	{ room: 'account' },
 	// One request until it is answered: transport, attempts, retries, rate limiter, timeout.
-	requests: ['values', 'account'],
+	{ room: 'requests' },
+	// What an answer that is no success means.
+	{ room: 'apiErrors' },
 	// What an item came to, and what a person is told of it.
-	results: ['values', 'account', 'requests'],
+	{ room: 'results' },
 	// What the user fills in.
-	input: ['values', 'results'],
+	{ room: 'input', not: ['account', 'requests', 'apiErrors'] },
+	// The files of an item.
+	{ room: 'files', not: ['account', 'requests', 'apiErrors', 'results'] },
+	// How an answer is read: its shape, and page by page.
+	{ room: 'api', not: ['files'] },
 	// CometChat on the wire, a file a subject.
-	service: ['values', 'account', 'requests', 'results', 'input'],
-	// An operation over items: its contract, and the loop.
-	execution: ['values', 'concurrency', 'requests', 'results', 'input', 'service'],
+	{ room: 'service' },
+	// An operation over items: its contract, the loop, and who goes when.
+	{ room: 'execution', not: ['account', 'service'] },
 	// What there is, and who has it.
-	inventory: ['values', 'account', 'requests', 'results', 'input', 'service', 'execution'],
-	// A document on its way to an agent.
-	ingestion: [
-		'values',
-		'concurrency',
-		'account',
-		'requests',
-		'results',
-		'input',
-		'service',
-		'execution',
-		'inventory',
-	],
+	{ room: 'inventory' },
+	// What the documents of a run share on their way: uploads, indexing, changes of agents.
+	{ room: 'pipeline' },
+	// A document on its way to an agent, and what was there before it.
+	{ room: 'ingestion' },
 	// The pickers and the credential test.
-	methods: ['values', 'account', 'requests', 'results', 'input', 'service', 'inventory'],
+	{ room: 'methods', not: ['execution', 'pipeline', 'ingestion'] },
 	// What has happened since the last poll.
-	trigger: ['values', 'account', 'requests', 'results', 'input', 'service', 'inventory'],
+	{ room: 'trigger', not: ['execution', 'pipeline', 'ingestion', 'methods'] },
 	// One file an operation.
-	resources: [
-		'values',
-		'concurrency',
-		'account',
-		'requests',
-		'results',
-		'input',
-		'service',
-		'execution',
-		'inventory',
-		'ingestion',
-	],
-};
+	{ room: 'resources', not: ['methods', 'trigger'] },
+];
 
 const anyOf = (rooms) => `(${rooms.join('|')})`;
 
-const rooms = Object.entries(ROOMS).map(([room, allowed]) => ({
-	name: `room-${room}`,
-	comment: `'${room}' imports only ${['itself', ...allowed].join(', ')}.`,
-	severity: 'error',
-	from: { path: `${NODE}/${room}/` },
-	to: { path: '^(nodes|credentials)/', pathNot: `${NODE}/${anyOf([room, ...allowed])}/` },
-}));
+const rooms = ROOMS.map(({ room, not = [] }, place) => {
+	const before = ROOMS.slice(0, place).map((one) => one.room);
+	const allowed = [...before.filter((one) => !not.includes(one)), room];
+	return {
+		name: `room-${room}`,
+		comment: `'${room}' imports only ${allowed.join(', ')}.`,
+		severity: 'error',
+		from: { path: `${NODE}/${room}/` },
+		to: { path: '^(nodes|credentials)/', pathNot: `${NODE}/${anyOf(allowed)}/` },
+	};
+});
 
 /** @type {import('dependency-cruiser').IConfiguration} */
 module.exports = {
@@ -75,6 +64,20 @@ module.exports = {
 			severity: 'error',
 			from: { path: `${NODE}/resources/([^/]+)/` },
 			to: { path: `${NODE}/resources/`, pathNot: `${NODE}/resources/$1/` },
+		},
+		{
+			name: 'inner-first',
+			comment: 'A folder in a folder knows nothing of what stands around it.',
+			severity: 'error',
+			from: { path: `${NODE}/resources/(.+)/[^/]+/[^/]+\\.ts$` },
+			to: { path: `${NODE}/resources/$1/[^/]+\\.ts$` },
+		},
+		{
+			name: 'sync-state-first',
+			comment: 'What is known comes before what is made of it.',
+			severity: 'error',
+			from: { path: `${NODE}/resources/knowledgeBase/sync/state/` },
+			to: { path: `${NODE}/resources/knowledgeBase/sync/plan/` },
 		},
 		{
 			name: 'credentials-first',
@@ -90,7 +93,7 @@ module.exports = {
 			from: {},
 			to: {
 				path: `${NODE}/[^/]+/`,
-				pathNot: `${NODE}/${anyOf(Object.keys(ROOMS))}/`,
+				pathNot: `${NODE}/${anyOf(ROOMS.map(({ room }) => room))}/`,
 			},
 		},
 		{

@@ -1,8 +1,8 @@
 import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 
 import { FASTEST_PACE } from '../nodes/CometChatKnowledgeBase/account/account';
-import { caughtNow, UserError } from '../nodes/CometChatKnowledgeBase/values/userError';
 import { sign } from '../nodes/CometChatKnowledgeBase/account/sign';
+import { caughtNow, UserError } from '../nodes/CometChatKnowledgeBase/values/failure';
 
 export class CometChatApi implements ICredentialType {
 	name = 'cometChatApi';

@@ -2,23 +2,23 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { sleep } from 'n8n-workflow';
 
 import { readAccount } from './account/account';
+import type { ApiClient } from './api/apiClient';
+import { apiErrorOf } from './apiErrors/apiError';
 import { timeoutOption } from './input/fields';
 import { RateLimiter } from './requests/rateLimiter';
 import { PATIENCE } from './requests/retryPolicy';
 import type { ApiContext } from './requests/sendRequest';
 import { sendRequest } from './requests/sendRequest';
 import { sender } from './requests/transport';
-import { apiErrorOf, caught, isItemFailure } from './results/apiError';
 import { notPolled, orRefused, unanswered } from './results/errors';
 import type { Fields } from './results/itemResult';
-import type { ApiClient } from './service/apiClient';
 import { simplified } from './service/documents';
 import type { TriggerEvent } from './trigger/difference';
 import { readState } from './trigger/difference';
 import type { Wanted } from './trigger/fields';
 import { readWanted, triggerOutput } from './trigger/fields';
 import { readChanges, readNewest } from './trigger/reading';
-import { UserError } from './values/userError';
+import { UserError, caught, isFailure } from './values/failure';
 
 /** As the node has it by default. */
 const { ifNotSet: POLL_TIMEOUT_MS } = timeoutOption;
@@ -48,7 +48,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 			? showNewest(context, client, wanted)
 			: lookSinceLast(context, client, wanted, account.baseUrl),
 	);
-	if (isItemFailure(given)) throw notPolled(node, given);
+	if (isFailure(given)) throw notPolled(node, given);
 	return given;
 }
 

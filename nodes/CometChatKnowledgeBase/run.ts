@@ -1,13 +1,13 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { readAccount } from './account/account';
-import { Semaphore } from './concurrency/turns';
+import { Semaphore } from './execution/concurrency';
 import { issueOf } from './execution/items';
 import type { RunContext, RunResult } from './execution/operation';
-import { isTool } from './input/binary';
+import { isTool } from './files/binary';
 import { readOptions } from './input/field';
-import { plainPath, plainValue } from './input/plainPath';
 import { readTimeoutMs } from './input/fields';
+import { plainPath, plainValue } from './input/plainPath';
 import { RateLimiter } from './requests/rateLimiter';
 import { PATIENCE } from './requests/retryPolicy';
 import type { Clock } from './requests/time';
@@ -15,11 +15,12 @@ import { clockUntil, pausing } from './requests/time';
 import { sender } from './requests/transport';
 import { findOperation } from './resources/registry';
 import { refused, stopped } from './results/errors';
-import { hints } from './results/report';
 import type { Failed, ItemResult } from './results/itemResult';
 import { unusable } from './results/itemResult';
 import { outputItems } from './results/outputItems';
-import { UserError, isRecord } from './values/userError';
+import { hints } from './results/report';
+import { UserError } from './values/failure';
+import { isRecord } from './values/json';
 
 /** Ten agents side by side hide the service's latency; more gain little and meet limits sooner. */
 const MOST_AT_ONCE = 10;

@@ -7,9 +7,9 @@ import {
 } from '../../nodes/CometChatKnowledgeBase/input/ids';
 import type { ServiceResponse } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { connectionOf } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import { explain } from '../../nodes/CometChatKnowledgeBase/results/apiError';
+import { explain } from '../../nodes/CometChatKnowledgeBase/apiErrors/apiError';
 import { invisibleCharacter, quoted } from '../../nodes/CometChatKnowledgeBase/values/quoting';
-import { caughtNow, UserError } from '../../nodes/CometChatKnowledgeBase/values/userError';
+import { caughtNow, UserError } from '../../nodes/CometChatKnowledgeBase/values/failure';
 import { expectInWords, MOST_CHARACTERS, takenOrRefused } from './expectRefused';
 
 /*

@@ -1,5 +1,13 @@
-import { behindCursor, BY_CURSOR, cursorOf, cutPage, newestFirst, type Place } from './lists';
-import { seeds, startMs } from './lists';
+import {
+	behindCursor,
+	BY_CURSOR,
+	cursorOf,
+	cutPage,
+	newestFirst,
+	seeds,
+	startMs,
+	type Place,
+} from './lists';
 import { DONE, KNOWLEDGE_BASE, refused, route } from './routes';
 import { Rules } from './script';
 import type { ServiceOptions } from './service';

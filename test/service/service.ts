@@ -2,8 +2,13 @@ import { type AgentOptions, Agents } from './agents';
 import { type ApiOptions, type RateLimit, RateLimiter, startApi } from './api';
 import { type LogEntry, RequestLog } from './log';
 import { type AnsweringOptions, Messages } from './messages';
-import { type IndexingOptions, type IndexingRule, recordOf, type RecordOptions } from './records';
-import { Records } from './records';
+import {
+	recordOf,
+	Records,
+	type IndexingOptions,
+	type IndexingRule,
+	type RecordOptions,
+} from './records';
 import { BASE_PATH } from './routes';
 import { type Rule, Script } from './script';
 import { type PageOptions, pagesRoute, textOf, textRoutes } from './texts';

@@ -1,4 +1,4 @@
-import { UserError } from '../values/userError';
+import { UserError } from '../values/failure';
 import { invisibleCharacter } from '../values/quoting';
 
 /** What a filled-in credential comes to: one host, and the key that only that host may see. */

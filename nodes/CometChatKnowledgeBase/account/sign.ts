@@ -1,4 +1,4 @@
-import { UserError } from '../values/userError';
+import { UserError } from '../values/failure';
 import { readAccount } from './account';
 
 /** What any generation of n8n's request options may hold of an address. */

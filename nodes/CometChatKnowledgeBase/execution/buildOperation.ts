@@ -1,10 +1,10 @@
-import { mapInKeyOrder } from '../concurrency/turns';
 import type { AnyField, FieldsOf, InputItem, Option, OptionsOf } from '../input/field';
 import { optionsField, SkippedItem } from '../input/field';
-import { isItemFailure } from '../results/apiError';
 import type { Fields, ItemResult } from '../results/itemResult';
 import { cancelled } from '../results/itemResult';
-import type { UserError } from '../values/userError';
+import type { UserError } from '../values/failure';
+import { isFailure } from '../values/failure';
+import { mapInKeyOrder } from './concurrency';
 import { ItemContext } from './itemContext';
 import type { ItemTask, ParseItem } from './items';
 import { issueOf, runItems } from './items';
@@ -117,7 +117,7 @@ async function runTask(
 		return item.done(Array.isArray(rows) ? rows : [rows]);
 	} catch (thrown) {
 		if (thrown instanceof SkippedItem) return skipped(thrown, requested);
-		const failure = isItemFailure(thrown) ? thrown : issueOf(thrown);
+		const failure = isFailure(thrown) ? thrown : issueOf(thrown);
 		return item.failed(failure, { ...requested, ...item.shown }, item.state);
 	}
 }

@@ -1,13 +1,15 @@
+import type { ApiClient } from '../api/apiClient';
+import type { Asked } from '../apiErrors/apiError';
+import { ApiError, apiErrorOf } from '../apiErrors/apiError';
 import type { RequestOptions, SendResult } from '../requests/sendRequest';
 import { sendRequest } from '../requests/sendRequest';
 import type { ServiceRequest } from '../requests/transport';
-import type { Asked, ItemFailure } from '../results/apiError';
-import { ApiError, apiErrorOf, caught, isItemFailure, mayBeDone } from '../results/apiError';
 import type { CreatedRecord, Failed, Fields, ItemState } from '../results/itemResult';
 import { failed } from '../results/itemResult';
-import type { ApiClient } from '../service/apiClient';
-import type { StoppableContext } from './operation';
+import type { Failure } from '../values/failure';
+import { caught, isFailure, mayBeDone } from '../values/failure';
 import type { Json } from '../values/json';
+import type { StoppableContext } from './operation';
 
 /** That of an item which only asks. */
 export const NOTHING_CHANGED: ItemState = {
@@ -79,7 +81,7 @@ export class ItemContext implements ApiClient {
 	}
 
 	/** @param requested What the item asked for, and how far that came. */
-	failed(failure: ItemFailure, requested: Fields, state: ItemState): Failed {
+	failed(failure: Failure, requested: Fields, state: ItemState): Failed {
 		if (failure instanceof ApiError) this.count(failure.more);
 		const { attempts, created } = this.log;
 		return failed(failure, { requested, state, attempts, created });
@@ -103,7 +105,7 @@ export async function changing<Value>(
 	{ not, unknown, hint }: Change,
 ): Promise<Value> {
 	const answer = await caught(request);
-	if (!isItemFailure(answer)) return answer;
+	if (!isFailure(answer)) return answer;
 	item.state = mayBeDone(answer)
 		? { effect: 'unknown', detail: unknown, hint }
 		: { effect: 'not applied', detail: not };

@@ -1,7 +1,8 @@
 import { pausing } from '../requests/time';
 import type { Fields, ItemResult } from '../results/itemResult';
 import { cancelled, unusable } from '../results/itemResult';
-import { UserError, isRecord } from '../values/userError';
+import { UserError } from '../values/failure';
+import { isRecord } from '../values/json';
 import type { RunContext } from './operation';
 
 /** An item with something to do. */

@@ -1,11 +1,11 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
-import type { Semaphore } from '../concurrency/turns';
 import type { Option, OptionValues } from '../input/field';
 import type { ApiContext } from '../requests/sendRequest';
 import type { Clock } from '../requests/time';
 import type { OutputName } from '../results/outputFields';
 import type { RunResult } from '../results/outputItems';
+import type { Semaphore } from './concurrency';
 
 export type { RunResult };
 

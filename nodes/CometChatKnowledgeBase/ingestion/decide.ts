@@ -1,6 +1,6 @@
+import type { IfNameExists } from '../pipeline/fields';
 import type { Document } from '../service/documents';
 import { FAILED, isReady } from '../service/documents';
-import type { IfNameExists } from './fields';
 
 /**
  * What is done with a new document, unless it is one of several, by what is there under its name:

@@ -1,20 +1,21 @@
+import { ApiError } from '../apiErrors/apiError';
 import { ItemContext } from '../execution/itemContext';
-import type { InputFile } from '../input/binary';
-import { composed } from '../input/document';
-import { ApiError, caught, isItemFailure, mayBeDone, onFailure } from '../results/apiError';
+import type { InputFile } from '../files/binary';
+import { recordCreated } from '../inventory/inventory';
+import type { DeleteOld } from '../pipeline/fields';
+import type { UploadLog } from '../pipeline/fileUploads';
+import { FileUploads } from '../pipeline/fileUploads';
+import type { IngestionRun } from '../pipeline/ingestionRun';
+import { changeAgent } from '../pipeline/ingestionRun';
 import type { CreatedRecord, Fields, ItemState } from '../results/itemResult';
 import type { Progress } from '../results/progress';
 import { describeProgress } from '../results/progress';
-import { firstPageRequest, readSourcePages } from '../service/sourcePages';
 import type { StatusById } from '../service/documents';
 import { FAILED, isReady } from '../service/documents';
+import { firstPageRequest, readSourcePages } from '../service/sourcePages';
+import { caught, isFailure, mayBeDone, onFailure } from '../values/failure';
+import { composed } from '../values/names';
 import { quoted } from '../values/quoting';
-import type { DeleteOld } from './fields';
-import type { UploadLog } from './fileUploads';
-import { FileUploads } from './fileUploads';
-import type { IngestionRun } from './ingestionRun';
-import { changeAgent } from './ingestionRun';
-import { recordCreated } from '../inventory/inventory';
 import type { OldVersion } from './replacement';
 import { deleteOld, deleteSuperseded, detachOld, oldRows } from './replacement';
 
@@ -79,7 +80,7 @@ export class Ingestion {
 			if (choice === 'never') return;
 			item.mustComplete = true;
 			await caught(deleteSuperseded({ run, item, ...target }, old, choice));
-			this.tell();
+			this.recordProgress();
 		});
 		await this.replaceOld(choice);
 		await this.lookForText(before);
@@ -111,7 +112,7 @@ export class Ingestion {
 		log.documents.push({ uniqueId, name });
 		if (status !== undefined) log.statuses.set(uniqueId, status);
 		if (isAttached) log.attached.push(uniqueId);
-		this.tell();
+		this.recordProgress();
 	}
 
 	/** Warns of those that are indexed and hold no text, such as scans. @param before The IDs of those that the agent had. */
@@ -180,12 +181,12 @@ export class Ingestion {
 				if (name !== undefined && mayBeDone(failure)) this.log.unknown = name;
 			});
 		} finally {
-			this.tell();
+			this.recordProgress();
 		}
 	}
 
 	/** What an error says of how far it came, and what its row shows. */
-	private tell(): void {
+	private recordProgress(): void {
 		this.item.shown = failedRow(this);
 		this.item.state = stateOf(this);
 	}
@@ -197,12 +198,12 @@ export class Ingestion {
 
 /** What an error says of how far the documents of an item have come. */
 function stateOf({ log, old, target }: Ingestion): ItemState {
-	const { documents: arrived, attached, statuses, ...rest } = log;
+	const { documents, attached, statuses, ...rest } = log;
 	const { names: wanted, uid, isChange, hint } = target;
 	const isUnreadable = ({ uniqueId }: CreatedRecord) => statuses.get(uniqueId) === FAILED;
 	return describeProgress({
-		...{ wanted, arrived, isChange, hint },
-		unreadable: arrived.filter(isUnreadable).map(({ uniqueId }) => uniqueId),
+		...{ wanted, documents, isChange, hint },
+		unreadable: documents.filter(isUnreadable).map(({ uniqueId }) => uniqueId),
 		...(uid !== undefined && { agent: { attached } }),
 		old: old.flatMap(({ uniqueId, is }) =>
 			is === 'attached' || is === 'detached' ? [{ uniqueId, is }] : [],
@@ -286,7 +287,7 @@ export async function emptyWarning(
 	const look = new ItemContext(run);
 	const request = firstPageRequest(sourceType, uniqueId);
 	const answer = await caught(look.call(request, readSourcePages, { policy: ONE_LOOK }));
-	if (isItemFailure(answer)) return undefined;
+	if (isFailure(answer)) return undefined;
 	const { total, pages } = answer;
 	const [first] = pages;
 	const isEmpty = first ? first.text.trim() === '' : total === 0;

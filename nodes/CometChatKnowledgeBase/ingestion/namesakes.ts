@@ -1,17 +1,16 @@
 import type { ItemContext } from '../execution/itemContext';
-import { composed } from '../input/document';
-import { sentences } from '../results/itemResult';
+import type { Records } from '../inventory/records';
+import type { IfNameExists } from '../pipeline/fields';
+import { maxIndexingOption } from '../pipeline/fields';
+import type { IngestionRun } from '../pipeline/ingestionRun';
 import type { Document } from '../service/documents';
 import { detailsOf } from '../service/documents';
-import { itemNumbers, listed, quoted } from '../values/quoting';
+import { UserError } from '../values/failure';
+import { composed } from '../values/names';
+import { itemNumbers, listed, quoted, sentences } from '../values/quoting';
 import { shownTime } from '../values/times';
-import { UserError } from '../values/userError';
 import type { Decision, There } from './decide';
 import { decide, isYoung, newestFirst } from './decide';
-import type { IfNameExists } from './fields';
-import { maxIndexingOption } from './fields';
-import type { IngestionRun } from './ingestionRun';
-import type { Records } from '../inventory/records';
 import type { OldVersion } from './replacement';
 import { oldVersions } from './replacement';
 
@@ -193,31 +192,31 @@ export interface Claim {
  * @param advice What to do about it, in sentences.
  */
 export function nameClashes(
-	items: ReadonlyArray<{ index: number; brings: NewDocuments }>,
+	items: ReadonlyArray<{ index: number; documents: NewDocuments }>,
 	claims: Map<string, Claim>,
 	kind: string,
 	advice: string,
 ): Map<number, UserError> {
-	for (const { index, brings } of items) {
-		const { names, uid, ifNameExists } = brings;
+	for (const { index, documents } of items) {
+		const { names, uid, ifNameExists } = documents;
 		for (const name of ifNameExists === 'add' ? [] : names) {
 			const claim = claims.get(nameKey(name, uid)) ?? { name, uid, by: [], says: new Set() };
 			claim.by.push(index);
-			claim.says.add(brings.says ?? claim.by.length);
+			claim.says.add(documents.says ?? claim.by.length);
 			claims.set(nameKey(name, uid), claim);
 		}
 	}
 	const issues = new Map<number, UserError>();
 	for (const { name, uid, by, says } of claims.values()) {
 		if (says.size < 2) continue;
-		const bringing = [...new Set(by)];
+		const indexes = [...new Set(by)];
 		const agent = uid === undefined ? '' : ' for the same agent';
 		const title =
-			bringing.length === 1
+			indexes.length === 1
 				? `The item has two ${kind}s named ${quoted(name)}`
-				: `Items ${itemNumbers(bringing)} bring a ${kind} named ${quoted(name)}${agent}`;
+				: `Items ${itemNumbers(indexes)} bring a ${kind} named ${quoted(name)}${agent}`;
 		const issue = new UserError(title, advice, { fileName: name });
-		for (const index of bringing) issues.set(index, issue);
+		for (const index of indexes) issues.set(index, issue);
 	}
 	return issues;
 }

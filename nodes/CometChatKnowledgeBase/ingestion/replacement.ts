@@ -1,12 +1,12 @@
 import type { ItemContext } from '../execution/itemContext';
-import { caught, isItemFailure, mayBeDone, onFailure } from '../results/apiError';
+import type { DeleteOld } from '../pipeline/fields';
+import type { IngestionRun } from '../pipeline/ingestionRun';
+import { changeAgent } from '../pipeline/ingestionRun';
 import type { Fields } from '../results/itemResult';
 import type { Document } from '../service/documents';
 import { deleteOne, isUnknownFile } from '../service/documents';
+import { caught, isFailure, mayBeDone, onFailure } from '../values/failure';
 import { newestWhole } from './decide';
-import type { DeleteOld } from './fields';
-import type { IngestionRun } from './ingestionRun';
-import { changeAgent } from './ingestionRun';
 
 /** What was there of a document before a new version takes its place, and what becomes of it. */
 export interface OldVersion {
@@ -119,7 +119,7 @@ async function deleteUnless(
 	}
 	const answer = await caught(deleteOne(item, sourceType, uniqueId));
 	// Another run may have been faster.
-	if (isItemFailure(answer) && !isUnknownFile(answer)) throw answer;
+	if (isFailure(answer) && !isUnknownFile(answer)) throw answer;
 	inventory.list.records.remove(uniqueId);
 	return undefined;
 }

@@ -1,7 +1,8 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { Fields } from '../results/itemResult';
-import { isRecord, UserError } from '../values/userError';
+import { UserError } from '../values/failure';
+import { isRecord } from '../values/json';
 
 /** The item that fields are read of. */
 export interface InputItem {

@@ -1,9 +1,9 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import { UserError } from '../values/failure';
+import { searchable } from '../values/names';
 import { quoted } from '../values/quoting';
 import { SOURCE_TYPES } from '../values/sourceTypes';
-import { UserError } from '../values/userError';
-import { composed } from './document';
 import type { Field, FieldGroup, Option } from './field';
 import { numberField, readOptions, readSwitch, switchField } from './field';
 import { readLocator, readSourceType } from './ids';
@@ -95,45 +95,6 @@ export function textPicker(description: string): Picker {
 		{ displayName: 'Text', name: 'textId', description },
 	);
 }
-
-export const binaryField: INodeProperties = {
-	displayName: 'Input Data Field Name',
-	name: 'binaryPropertyName',
-	type: 'string',
-	builderHint: {
-		propertyHint:
-			"Leave it at *, or give the name of the input's binary field. Never the content of a file.",
-	},
-	required: true,
-	default: '*',
-	placeholder: 'e.g. data',
-	hint: '* takes all files of an item. To take only some, type the names of their fields, as the Binary tab shows them.',
-	description:
-		'Leave it at * unless only some of the files are meant. Each file is a PDF, TXT, DOCX, CSV or MD, up to 50 MB. Several names are separated by commas; a name with * at its end, such as file_*, stands for all that start like it.',
-};
-
-/** For operations that take one file of an item. */
-export const oneFileField: INodeProperties = {
-	...binaryField,
-	hint: '* takes the file of the item. If it has several, type the name of the right field, as the Binary tab shows it.',
-	description:
-		'Leave it at * if each item has one file. The file is a PDF, TXT, DOCX, CSV or MD, up to 50 MB.',
-};
-
-/** Read with the files themselves. */
-export const nameOption: Option<unknown> = {
-	property: {
-		displayName: 'Name in CometChat',
-		name: 'nameInCometChat',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. {{ $json.folder }}/{{ $json.fileName }}',
-		description:
-			'Add it if files of one name come from several folders: with the folder before it, Prices/list.pdf becomes "Prices - list.pdf". Empty, it is the file\'s own name. A missing ending, such as .pdf, is added. Each item may have its own.',
-	},
-	ifNotSet: '',
-	read: (value) => value,
-};
 
 /** For operations that pass on what the service gives: whether an item has what a person looks for only. */
 export const simplify = switchField({
@@ -276,11 +237,6 @@ export const nameContains: Option<string> = {
 		);
 	},
 };
-
-/** As two texts that a person takes for one are written alike. */
-export function searchable(text: string): string {
-	return composed(text).toLowerCase();
-}
 
 /** Ours: no filter has so many choices, and a text of megabytes is not split at once. */
 const MOST_ENTRIES = 1000;

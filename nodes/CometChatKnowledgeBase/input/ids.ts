@@ -1,7 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { readable, UserError } from '../values/failure';
+import { isRecord } from '../values/json';
 import { invisibleCharacter, quoted } from '../values/quoting';
-import { isRecord, readable, UserError } from '../values/userError';
 import type { FieldGroup } from './field';
 import { choiceField, SkippedItem } from './field';
 

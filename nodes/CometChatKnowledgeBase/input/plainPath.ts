@@ -1,4 +1,4 @@
-import { isRecord } from '../values/userError';
+import { isRecord } from '../values/json';
 
 /** A step on the way to a field: a name, or a place in a list, counted from 0. */
 export type PathStep = string | number;

@@ -1,17 +1,17 @@
+import { isUnknown } from '../api/apiClient';
+import { readWholeList } from '../api/wholeList';
 import { ItemContext } from '../execution/itemContext';
 import type { RunContext } from '../execution/operation';
-import { caught, isItemFailure } from '../results/apiError';
 import type { Agent } from '../service/agents';
 import { agentPages, agentRequest, attachedIds, readAgent, readAgents } from '../service/agents';
-import { isUnknown } from '../service/apiClient';
 import type { Document } from '../service/documents';
 import { isUnknownFile } from '../service/documents';
-import { readWholeList } from '../service/wholeList';
-import { possibleTypes, WhoHasIt } from './whoHasIt';
+import { caught, isFailure } from '../values/failure';
 import { listed, quoted } from '../values/quoting';
 import { findSourceType, SOURCE_TYPES, sourceTypeOf } from '../values/sourceTypes';
 import type { Records } from './records';
 import { RecordList } from './records';
+import { possibleTypes, WhoHasIt } from './whoHasIt';
 
 /** An agent, and what it has; no documents where its lists do not tell. */
 export interface AgentDocuments {
@@ -112,7 +112,7 @@ export class Inventory {
 	async whyToKeep(item: ItemContext, uniqueId: string, proof: Proof): Promise<string | undefined> {
 		const [an, agents] = proof.uid === undefined ? ['an', 'Agents'] : ['another', 'Other agents'];
 		const has = await caught(this.agentsWith(item, uniqueId, proof));
-		if (has === undefined || isItemFailure(has)) {
+		if (has === undefined || isFailure(has)) {
 			return `Not known whether ${an} agent has it: CometChat's lists do not tell, or not yet`;
 		}
 		const names = has.map(({ name, uid }) => quoted(name ?? uid));
@@ -351,12 +351,12 @@ export async function underItsType<Value>(
 ): Promise<Value> {
 	const { sourceType: listed = 'uploads' } = describedBy(inventory, uniqueId);
 	const first = await caught(request(listed));
-	if (!isItemFailure(first)) return first;
+	if (!isFailure(first)) return first;
 	if (!isUnknownFile(first)) throw first;
 	for (const { value: sourceType } of SOURCE_TYPES) {
 		if (sourceType === listed) continue;
 		const answer = await caught(request(sourceType));
-		if (!isItemFailure(answer)) return answer;
+		if (!isFailure(answer)) return answer;
 		if (!isUnknownFile(answer)) throw answer;
 	}
 	throw first;

@@ -1,9 +1,9 @@
+import type { Next } from '../api/wholeList';
+import { ApiError } from '../apiErrors/apiError';
 import type { ItemContext } from '../execution/itemContext';
-import { composed } from '../input/document';
-import { ApiError } from '../results/apiError';
 import type { Document } from '../service/documents';
 import { askStatuses, documentPages, NOT_LISTED } from '../service/documents';
-import type { Next } from '../service/wholeList';
+import { composed } from '../values/names';
 import { sourceTypeOf } from '../values/sourceTypes';
 
 /**

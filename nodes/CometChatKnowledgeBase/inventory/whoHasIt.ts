@@ -1,10 +1,10 @@
-import { ALL_SOURCE_TYPES, sourceTypeOf } from '../values/sourceTypes';
+import type { ApiClient } from '../api/apiClient';
+import { readWholeList } from '../api/wholeList';
 import type { Agent } from '../service/agents';
 import { agentPages, attachedIds, readAgents } from '../service/agents';
 import type { Document } from '../service/documents';
 import { askStatuses, IDS_PER_QUESTION, NOT_LISTED } from '../service/documents';
-import type { ApiClient } from '../service/apiClient';
-import { readWholeList } from '../service/wholeList';
+import { ALL_SOURCE_TYPES, sourceTypeOf } from '../values/sourceTypes';
 
 /**
  * The one rule of who has a document. CometChat documents only that an agent's `files` and `websites` are lists of

@@ -8,11 +8,11 @@ import type {
 import { readAccount } from '../account/account';
 import { Redaction } from '../account/redaction';
 import { sign } from '../account/sign';
-import { listRequest, readAgents } from '../service/agents';
-import { caughtNow, UserError } from '../values/userError';
-import { described } from '../results/errors';
-import { explain } from '../results/apiError';
+import { explain } from '../apiErrors/apiError';
 import { isSuccess, received } from '../requests/attemptResult';
+import { described } from '../results/errors';
+import { listRequest, readAgents } from '../service/agents';
+import { caughtNow, UserError } from '../values/failure';
 
 const TEST_TIMEOUT_MS = 15_000;
 

@@ -4,12 +4,14 @@ import type {
 	INodePropertyOptions,
 } from 'n8n-workflow';
 
-import { searchable } from '../input/fields';
+import type { ApiClient } from '../api/apiClient';
+import type { Next } from '../api/wholeList';
+import { CUT_OFF, UNREADABLE } from '../api/wholeList';
+import { explain } from '../apiErrors/apiError';
 import type { Answer } from '../inventory/whoHasIt';
 import { answersFor } from '../inventory/whoHasIt';
 import { isSuccess } from '../requests/attemptResult';
 import { sender } from '../requests/transport';
-import { caught, explain, isItemFailure } from '../results/apiError';
 import { orRefused, unanswered } from '../results/errors';
 import type { Agent } from '../service/agents';
 import {
@@ -23,13 +25,12 @@ import {
 	readAgents,
 	readModels,
 } from '../service/agents';
-import type { ApiClient } from '../service/apiClient';
-import { readUserPage, usersRequest } from '../service/chat';
 import type { Document } from '../service/documents';
 import { detailsOf, documentPages } from '../service/documents';
 import { readTextList, textsRequest } from '../service/texts';
-import type { Next } from '../service/wholeList';
-import { CUT_OFF, UNREADABLE } from '../service/wholeList';
+import { readUserPage, usersRequest } from '../service/users';
+import { caught, isFailure } from '../values/failure';
+import { searchable } from '../values/names';
 import { findSourceType, sourceTypeOf } from '../values/sourceTypes';
 
 /** For each answer that somebody in the editor waits for. */
@@ -57,7 +58,7 @@ async function inEditor<Value>(
 	try {
 		return await ask(client);
 	} catch (thrown) {
-		throw isItemFailure(thrown) ? unanswered(context.getNode(), thrown) : thrown;
+		throw isFailure(thrown) ? unanswered(context.getNode(), thrown) : thrown;
 	}
 }
 
@@ -171,7 +172,7 @@ async function answersOf(
 	records: Document[],
 ): Promise<((document: Document) => Answer) | undefined> {
 	const answer = await caught(answersFor(client, agent, meant, records));
-	return isItemFailure(answer) ? undefined : answer;
+	return isFailure(answer) ? undefined : answer;
 }
 
 /** The agent that is chosen in the editor, as far as CometChat gives it. */
@@ -183,7 +184,7 @@ async function agentIn(
 	if (uid === undefined) return undefined;
 	const asked = client.call(agentRequest(uid), readAgent, { timeoutMs: AGENT_TIMEOUT_MS });
 	const agent = await caught(asked);
-	return isItemFailure(agent) ? undefined : agent;
+	return isFailure(agent) ? undefined : agent;
 }
 
 /** Whether any text has what somebody has typed. */

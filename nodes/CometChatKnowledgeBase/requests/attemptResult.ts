@@ -1,7 +1,7 @@
 import type { Redaction } from '../account/redaction';
-import type { Effect } from '../values/userError';
-import { isRecord } from '../values/userError';
+import type { Effect } from '../values/failure';
 import type { Json } from '../values/json';
+import { isRecord } from '../values/json';
 
 /** What became of one attempt: the service's answer, or the reason why there is none. */
 export type AttemptResult = ServiceResponse | NetworkFailure;

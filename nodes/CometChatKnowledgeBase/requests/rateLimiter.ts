@@ -64,11 +64,11 @@ export class RateLimiter {
 
 	/** @returns 0 if a request may start now, which is then counted; else how long to wait and ask again. */
 	acquire(nowMs: number): number {
-		const heldMs = this.remainingPauseMs(nowMs);
-		if (heldMs > 0) {
+		const pauseMs = this.remainingPauseMs(nowMs);
+		if (pauseMs > 0) {
 			this.pausedMs += Math.max(0, this.resumesAtMs - Math.max(nowMs, this.countedUntilMs));
 			this.countedUntilMs = this.resumesAtMs;
-			return heldMs;
+			return pauseMs;
 		}
 		this.sinceMs ??= nowMs;
 		const elapsedMs = nowMs - this.sinceMs;

@@ -1,6 +1,6 @@
 import type { Account } from '../account/account';
+import type { Effect } from '../values/failure';
 import type { Json } from '../values/json';
-import type { Effect } from '../values/userError';
 import type { AttemptResult } from './attemptResult';
 import { effectOf, isSuccess } from './attemptResult';
 import type { RateLimiter } from './rateLimiter';

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import type { Operation } from '../execution/operation';
 import { requestOptionsField } from '../input/fields';
-import { UserError } from '../values/userError';
+import { UserError } from '../values/failure';
 import { askAgent } from './agent/askAgent';
 import { createAgent } from './agent/createAgent';
 import { deleteAgent } from './agent/deleteAgent';

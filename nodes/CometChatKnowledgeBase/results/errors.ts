@@ -1,14 +1,15 @@
 import type { INode } from 'n8n-workflow';
 import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
-import type { Failure } from '../values/userError';
-import { UserError } from '../values/userError';
-import type { Failed, ItemResult, Said } from './itemResult';
-import { headline, sentences } from './itemResult';
+import type { Failure } from '../values/failure';
+import { UserError } from '../values/failure';
+import { sentences } from '../values/quoting';
+import type { Failed, ItemResult, ErrorFacts } from './itemResult';
+import { headline } from './itemResult';
 import { stopReport } from './report';
 
 /** What an error of n8n tells beside its message. */
-interface Told extends Said {
+interface ErrorParts extends ErrorFacts {
 	description: string;
 	itemIndex?: number;
 }
@@ -81,7 +82,7 @@ const OUT_OF_TIME = new UserError(
 	{ cause: 'temporarily-unavailable' },
 );
 
-function apiError(node: INode, message: string, told: Told): NodeApiError {
+function apiError(node: INode, message: string, told: ErrorParts): NodeApiError {
 	const { code, status } = told;
 	// What n8n shows under 'Error details' and hands to error workflows.
 	const answer = { ...(code && { code }), ...(status && { statusCode: status }) };
@@ -94,7 +95,7 @@ function apiError(node: INode, message: string, told: Told): NodeApiError {
  * put words of their own in its place; a message of `messageMapping` they leave. They keep the one that it
  * stands for: what the service said.
  */
-function optionsOf(message: string, told: Told) {
+function optionsOf(message: string, told: ErrorParts) {
 	const { description, detail, itemIndex, cause, retryAfterMs } = told;
 	const original = detail ? detail : `${message}.`;
 	return {

@@ -1,9 +1,9 @@
-import type { ErrorDetails, Failure } from '../values/userError';
-import { isRecord, UserError } from '../values/userError';
+import { NEVER_SENT } from '../apiErrors/meanings';
+import type { ErrorDetails, Failure } from '../values/failure';
+import { UserError } from '../values/failure';
 import type { Json } from '../values/json';
-import { Secret } from '../values/json';
-import { quoted } from '../values/quoting';
-import { NEVER_SENT } from './meanings';
+import { Secret, isRecord } from '../values/json';
+import { quoted, sentences } from '../values/quoting';
 
 /** What an output item may hold: of texts, only those that may be shown. */
 export type FieldValue =
@@ -57,9 +57,12 @@ export interface Done {
 }
 
 /** What came in the place of a success, and what was tried. */
-export type Said = Pick<ErrorDetails, 'detail' | 'status' | 'code' | 'cause' | 'retryAfterMs'>;
+export type ErrorFacts = Pick<
+	ErrorDetails,
+	'detail' | 'status' | 'code' | 'cause' | 'retryAfterMs'
+>;
 
-export interface Failed extends Said {
+export interface Failed extends ErrorFacts {
 	kind: 'failed';
 	/** How often one of its requests was sent at most; 0 if none was. */
 	attempts: number;
@@ -126,10 +129,6 @@ export function cancelled(requested: Fields = {}): Failed {
 }
 
 const UNTOUCHED: ItemState = { effect: 'not applied', detail: '' };
-
-export function sentences(...parts: Array<string | false | undefined>): string {
-	return parts.filter(Boolean).join(' ');
-}
 
 /** With its ID, and what else there is to know of it. */
 export function nameWithId({ name, uniqueId, isEmpty }: CreatedRecord, where?: string): string {

@@ -74,21 +74,21 @@ function inOrder(row: Fields): Fields {
 }
 
 /** Which of the input items a result is of, if of any, and how many there are. */
-interface Place {
+interface Position {
 	index?: number;
 	count: number;
 }
 
-function toJson(itemResult: ItemResult, isRouted: boolean, place: Place): Fields[] {
+function toJson(itemResult: ItemResult, isRouted: boolean, position: Position): Fields[] {
 	if (itemResult.kind !== 'failed') return itemResult.json;
-	const error = errorOf(itemResult, place);
+	const error = errorOf(itemResult, position);
 	return [isRouted ? { error } : { ...FAILED, ...itemResult.requested, error }];
 }
 
 const FAILED: Fields = { action: 'failed', success: false };
 
 /** The words come first, which is where n8n's table begins; what programs read stands below them. */
-function errorOf(failed: Failed, { index, count }: Place): Fields {
+function errorOf(failed: Failed, { index, count }: Position): Fields {
 	const { requested, description, effect, attempts, status, code, retryAfterMs } = failed;
 	// Here `status` is that of the answer alone.
 	const asked = Object.fromEntries(Object.entries(requested).filter(([name]) => name !== 'status'));

@@ -1,14 +1,14 @@
-import { listed, quoted } from '../values/quoting';
-import type { Effect } from '../values/userError';
+import type { Effect } from '../values/failure';
+import { listed, quoted, sentences } from '../values/quoting';
 import type { CreatedRecord, ItemState } from './itemResult';
-import { nameWithId, sentences } from './itemResult';
+import { nameWithId } from './itemResult';
 
 /** How far an item has come that brings documents into CometChat and to an agent. */
 export interface Progress {
 	/** What it brings, as a person calls it, in its order. */
 	wanted: readonly string[];
 	/** Of these the first so many, which are in CometChat now: brought by the item, or found there. */
-	arrived: readonly CreatedRecord[];
+	documents: readonly CreatedRecord[];
 	/** The IDs of those that CometChat could not read. */
 	unreadable?: readonly string[];
 	/** Left out: they go to no agent. */
@@ -37,43 +37,43 @@ export function describeProgress(progress: Progress): ItemState {
 	return {
 		effect: effectOf(progress),
 		detail: sentences(
-			...whatArrived(progress),
+			...whatIsThere(progress),
 			whatTheAgentHas(progress),
 			...whatIsOld(progress),
 			...whatIsLeftOver(progress),
 		),
-		hint: howToGoOn(progress),
+		hint: nextStep(progress),
 	};
 }
 
-function effectOf({ arrived, unknown, mayHaveLeftover = false }: Progress): ItemState['effect'] {
-	if (arrived.length > 0) return 'partly applied';
+function effectOf({ documents, unknown, mayHaveLeftover = false }: Progress): ItemState['effect'] {
+	if (documents.length > 0) return 'partly applied';
 	return unknown !== undefined || mayHaveLeftover ? 'unknown' : 'not applied';
 }
 
-function whatArrived({ wanted, arrived, unknown, isChange = false }: Progress): string[] {
-	const missing = wanted.slice(arrived.length).map(quoted);
+function whatIsThere({ wanted, documents, unknown, isChange = false }: Progress): string[] {
+	const missing = wanted.slice(documents.length).map(quoted);
 	const [next, ...others] = missing;
 	const isLost = unknown === 'upload' && next !== undefined;
-	const absent = (isLost ? others : missing).join(', ');
+	const lacking = (isLost ? others : missing).join(', ');
 	const [there, isThere, notThere] = isChange
 		? ['Changed in CometChat', 'was changed', 'Not changed']
 		: ['In CometChat', 'is in CometChat', 'Not in CometChat'];
 	return [
-		arrived.length > 0 ? `${there}: ${named(arrived)}.` : '',
+		documents.length > 0 ? `${there}: ${named(documents)}.` : '',
 		isLost ? `It is not known whether ${next} ${isThere}.` : '',
-		absent === '' ? '' : `${notThere}: ${absent}.`,
+		lacking === '' ? '' : `${notThere}: ${lacking}.`,
 	];
 }
 
-function whatTheAgentHas({ arrived, agent, unknown }: Progress): string {
-	if (agent === undefined || arrived.length === 0) return '';
+function whatTheAgentHas({ documents, agent, unknown }: Progress): string {
+	if (agent === undefined || documents.length === 0) return '';
 	const isAttached = ({ uniqueId }: CreatedRecord) => agent.attached.includes(uniqueId);
-	const attached = arrived.filter(isAttached);
-	if (attached.length === arrived.length) return 'Added to the agent.';
+	const attached = documents.filter(isAttached);
+	if (attached.length === documents.length) return 'Added to the agent.';
 	if (unknown === 'attach') return 'It is not known whether it was added to the agent.';
 	if (attached.length === 0) return 'Not added to the agent.';
-	const others = arrived.filter((one) => !isAttached(one));
+	const others = documents.filter((one) => !isAttached(one));
 	return `Added to the agent: ${namesOf(attached)}. Not added: ${namesOf(others)}.`;
 }
 
@@ -98,18 +98,18 @@ function whatIsLeftOver({ leftovers = [], mayHaveLeftover = false }: Progress): 
 	];
 }
 
-function howToGoOn(progress: Progress): string | undefined {
-	const { wanted, arrived, unreadable = [], agent, old = [], hint } = progress;
-	if (arrived.length === 0) return beforeAnything(progress);
+function nextStep(progress: Progress): string | undefined {
+	const { wanted, documents, unreadable = [], agent, old = [], hint } = progress;
+	if (documents.length === 0) return beforeAnything(progress);
 	const attached = agent?.attached ?? [];
 	const isDone = ({ uniqueId }: CreatedRecord) =>
 		unreadable.includes(uniqueId) || attached.includes(uniqueId);
-	const isComplete = arrived.length === wanted.length;
-	if (isComplete && unreadable.length > 0 && arrived.every(isDone)) {
-		return attached.length > 0 && hint === undefined ? BRING_UNREADABLE : '';
+	const isComplete = documents.length === wanted.length;
+	if (isComplete && unreadable.length > 0 && documents.every(isDone)) {
+		return attached.length > 0 && hint === undefined ? SEND_UNREADABLE : '';
 	}
 	if (hint !== undefined) return hint;
-	if (!isComplete) return BRING_MISSING;
+	if (!isComplete) return SEND_MISSING;
 	return old.length > 0 ? REPLACE_BY_HAND : ATTACH_BY_HAND;
 }
 
@@ -127,9 +127,9 @@ const NO_SECOND_COPY = 'to bring them again would make a second copy.';
 const LOOK_FIRST =
 	'It was not sent again, because it could then be there twice. Look at the knowledge base in the CometChat dashboard before you run it again.';
 
-const BRING_MISSING = `To go on, bring only what is missing, and use these IDs in Document: Get Status and Add Files: ${NO_SECOND_COPY}`;
+const SEND_MISSING = `To go on, bring only what is missing, and use these IDs in Document: Get Status and Add Files: ${NO_SECOND_COPY}`;
 
-const BRING_UNREADABLE =
+const SEND_UNREADABLE =
 	"To go on, bring only what could not be read. With 'If the Name Is There' set to Skip, the item can be run again as it is.";
 
 const ATTACH_BY_HAND = `To go on, use these IDs in Document: Get Status and Add Files: ${NO_SECOND_COPY}`;

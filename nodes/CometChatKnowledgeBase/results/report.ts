@@ -1,6 +1,6 @@
-import { itemNumbers, listed, quoted } from '../values/quoting';
+import { itemNumbers, listed, quoted, sentences } from '../values/quoting';
 import type { ItemResult } from './itemResult';
-import { nameWithId, sentences } from './itemResult';
+import { nameWithId } from './itemResult';
 
 /** What someone should know of a run that went through, for the output panel. */
 export interface Hint {

@@ -1,14 +1,14 @@
+import type { ApiClient } from '../api/apiClient';
+import type { Shape } from '../api/shape';
+import { id, list, optional, shape, text, whole } from '../api/shape';
+import type { ListPage } from '../api/wholeList';
+import { pageOf, pagesOf } from '../api/wholeList';
 import { readUid } from '../input/ids';
 import type { Fields } from '../results/itemResult';
 import type { OutputName } from '../results/outputFields';
+import { caughtNow, UserError } from '../values/failure';
 import { readableTime } from '../values/times';
-import { caughtNow, UserError } from '../values/userError';
-import type { ApiClient } from './apiClient';
 import { JSON_BODY } from './documents';
-import type { Shape } from './shape';
-import { id, list, optional, shape, text, whole } from './shape';
-import type { ListPage } from './wholeList';
-import { pageOf, pagesOf } from './wholeList';
 
 /** An agent, as far as it is of interest here. */
 export interface Agent {

@@ -1,25 +1,19 @@
+import type { ApiClient } from '../api/apiClient';
+import { inHalves, inParts, isUnknown } from '../api/apiClient';
+import type { Shape } from '../api/shape';
+import { anyText, id, optional, shape, success, whole } from '../api/shape';
+import type { ListPage, Next } from '../api/wholeList';
+import { pageOf, pagesOf } from '../api/wholeList';
+import { ApiError, isUnclear, unknown } from '../apiErrors/apiError';
 import { readId } from '../input/ids';
 import type { RetryPolicy } from '../requests/retryPolicy';
-import type { ItemFailure } from '../results/apiError';
-import {
-	ApiError,
-	caught,
-	isItemFailure,
-	isUnclear,
-	mayBeDone,
-	unknown,
-} from '../results/apiError';
 import type { Fields } from '../results/itemResult';
+import type { Failure } from '../values/failure';
+import { caught, isFailure, mayBeDone } from '../values/failure';
 import type { Json } from '../values/json';
+import { isRecord } from '../values/json';
 import { sourceTypeOf } from '../values/sourceTypes';
 import { readableTime, shownTime } from '../values/times';
-import { isRecord } from '../values/userError';
-import type { ApiClient } from './apiClient';
-import { inHalves, inParts, isUnknown } from './apiClient';
-import type { Shape } from './shape';
-import { anyText, id, optional, shape, success, whole } from './shape';
-import type { ListPage, Next } from './wholeList';
-import { pageOf, pagesOf } from './wholeList';
 
 /**
  * The knowledge base records of the account: uploads, texts, websites. All but adding and removing is
@@ -220,7 +214,7 @@ export async function askStatuses(
 	};
 	const failure = await caught(askAll());
 	// What has been learned is not thrown away: the next poll begins with this question.
-	if (isItemFailure(failure) && !hasAnswered && failure.more.because !== 'cancelled') throw failure;
+	if (isFailure(failure) && !hasAnswered && failure.more.because !== 'cancelled') throw failure;
 	if (hasAnswered) for (const id of refused) settled.set(id, NOT_LISTED);
 	return settled;
 }
@@ -240,7 +234,7 @@ export async function deleteOne(
 	// Here an ID is a part of the address, wherever it comes from.
 	readId(uniqueId, { label: 'The ID of the file', hint: 'Give the ID of the file.' });
 	const answer = await caught(client.call(deleteRequest(kind, uniqueId), success, { policy }));
-	if (!isItemFailure(answer)) return;
+	if (!isFailure(answer)) return;
 	const refusal = await clarified(client, uniqueId, answer, policy);
 	if (!mayBeDone(refusal) || !isUnknownFile(refusal)) throw refusal;
 }
@@ -257,16 +251,16 @@ export function deleteRequest(kind: string, uniqueId: string) {
 async function clarified(
 	client: ApiClient,
 	uniqueId: string,
-	refusal: ItemFailure,
+	refusal: Failure,
 	policy?: RetryPolicy,
-): Promise<ItemFailure> {
+): Promise<Failure> {
 	if (!(refusal instanceof ApiError) || !isUnclear(refusal.more)) return refusal;
 	const statuses = await caught(client.call(statusRequest([uniqueId]), readStatuses, { policy }));
-	const isUnknown = isItemFailure(statuses) ? isUnknownFile(statuses) : !statuses.has(uniqueId);
+	const isUnknown = isFailure(statuses) ? isUnknownFile(statuses) : !statuses.has(uniqueId);
 	return isUnknown ? unknown('document', refusal) : refusal;
 }
 
 /** Whether the service has said that there is no such file. */
-export function isUnknownFile(failure: ItemFailure): failure is ApiError {
+export function isUnknownFile(failure: Failure): failure is ApiError {
 	return isUnknown(failure, 'document');
 }

@@ -1,7 +1,7 @@
+import type { ApiClient } from '../api/apiClient';
+import { list, number, optional, shape, text, textOrNone } from '../api/shape';
 import type { Json } from '../values/json';
-import type { ApiClient } from './apiClient';
 import { KNOWLEDGE_BASE } from './documents';
-import { list, number, optional, shape, text, textOrNone } from './shape';
 
 /** The text that CometChat has taken from a document, or some of its pages. */
 export interface SourcePages {

@@ -1,12 +1,12 @@
+import type { ApiClient } from '../api/apiClient';
+import type { Shape } from '../api/shape';
+import { addressId, anyText, list, optional, shape, whole } from '../api/shape';
+import { readNext } from '../api/wholeList';
 import type { Fields } from '../results/itemResult';
 import type { Json } from '../values/json';
+import { isRecord } from '../values/json';
 import { readableTime } from '../values/times';
-import { isRecord } from '../values/userError';
-import type { ApiClient } from './apiClient';
 import { JSON_BODY, KNOWLEDGE_BASE } from './documents';
-import type { Shape } from './shape';
-import { addressId, anyText, list, optional, shape, whole } from './shape';
-import { readNext } from './wholeList';
 
 /** A text as the service gives it, and all that it says of it. Built on its public pages, not tried. */
 export interface Text extends Fields {

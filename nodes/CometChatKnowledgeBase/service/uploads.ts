@@ -2,17 +2,17 @@ import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { Account } from '../account/account';
 import { Redaction } from '../account/redaction';
-import type { InputFile, Content } from '../input/binary';
-import { unreadable } from '../input/binary';
-import type { DocumentInfo } from '../input/document';
+import { addressId, list, shape } from '../api/shape';
+import type { InputFile, Content } from '../files/binary';
+import { unreadable } from '../files/binary';
+import type { DocumentInfo } from '../files/document';
 import type { AttemptResult } from '../requests/attemptResult';
 import { received } from '../requests/attemptResult';
 import type { SendResult } from '../requests/sendRequest';
-import { UserError } from '../values/userError';
-import { JSON_BODY, KNOWLEDGE_BASE } from './documents';
-import { addressId, list, shape } from './shape';
+import { UserError } from '../values/failure';
 import type { Json } from '../values/json';
 import { Secret } from '../values/json';
+import { JSON_BODY, KNOWLEDGE_BASE } from './documents';
 
 /** Where the service has made room for a file. */
 export interface Upload {

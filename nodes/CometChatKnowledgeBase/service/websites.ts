@@ -1,12 +1,12 @@
+import type { ApiClient } from '../api/apiClient';
+import type { Shape } from '../api/shape';
+import { anyText, id, list, number, optional, shape, success, text, whole } from '../api/shape';
+import type { OnCut } from '../api/wholeList';
+import { pageOf, pagesOf, readWholeList } from '../api/wholeList';
 import type { Fields } from '../results/itemResult';
-import { readableTime } from '../values/times';
-import type { ApiClient } from './apiClient';
-import { JSON_BODY, KNOWLEDGE_BASE } from './documents';
-import type { Shape } from './shape';
-import { anyText, id, list, number, optional, shape, success, text, whole } from './shape';
-import type { OnCut } from './wholeList';
-import { pageOf, pagesOf, readWholeList } from './wholeList';
 import type { Json } from '../values/json';
+import { readableTime } from '../values/times';
+import { JSON_BODY, KNOWLEDGE_BASE } from './documents';
 
 /*
  * Websites: a crawl finds their pages, which CometChat reads when it is told to, or of its own accord. Built

@@ -1,9 +1,9 @@
+import type { Shape } from '../api/shape';
+import { list, number, optional, shape, text } from '../api/shape';
 import type { Document, StatusById } from '../service/documents';
 import { FAILED, isReady, NOT_LISTED } from '../service/documents';
-import type { Shape } from '../service/shape';
-import { list, number, optional, shape, text } from '../service/shape';
+import { UserError } from '../values/failure';
 import { inMs } from '../values/times';
-import { UserError } from '../values/userError';
 import type { EventName, EmittedEvent } from './fields';
 
 /*

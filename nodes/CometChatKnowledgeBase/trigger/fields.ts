@@ -4,7 +4,7 @@ import type { Option } from '../input/field';
 import { readOptions } from '../input/field';
 import { agentPicker, nameContains, readFilter, sourceTypes } from '../input/fields';
 import type { OutputName } from '../results/outputFields';
-import { UserError } from '../values/userError';
+import { UserError } from '../values/failure';
 
 export type EventName = 'documentAdded' | 'indexingFailed' | 'indexingFinished';
 

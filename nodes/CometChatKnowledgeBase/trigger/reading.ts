@@ -1,11 +1,11 @@
-import { searchable } from '../input/fields';
-import { sentences } from '../results/itemResult';
+import type { ApiClient } from '../api/apiClient';
+import { readWholeList } from '../api/wholeList';
 import { answersFor } from '../inventory/whoHasIt';
 import { agentRequest, readAgent } from '../service/agents';
-import type { ApiClient } from '../service/apiClient';
 import type { Document } from '../service/documents';
 import { askStatuses, documentPages } from '../service/documents';
-import { readWholeList } from '../service/wholeList';
+import { searchable } from '../values/names';
+import { sentences } from '../values/quoting';
 import { sourceTypeOf } from '../values/sourceTypes';
 import type { State, TriggerEvent } from './difference';
 import { dated, difference, endEvent, firstState, oldestMs, toAskFor } from './difference';

@@ -25,3 +25,8 @@ export class Secret {
 		return this.placeholder;
 	}
 }
+
+/** True for a plain object or any other non-null object that is no list. */
+export function isRecord(value: unknown): value is Record<string, unknown> {
+	return typeof value === 'object' && value !== null && !Array.isArray(value);
+}

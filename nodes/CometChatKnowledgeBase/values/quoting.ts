@@ -82,3 +82,7 @@ export function sizeWords(bytes: number): string {
 	}
 	return `${size.toFixed(1)} ${UNITS[unit]}`;
 }
+
+export function sentences(...parts: Array<string | false | undefined>): string {
+	return parts.filter(Boolean).join(' ');
+}

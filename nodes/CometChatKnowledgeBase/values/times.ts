@@ -1,4 +1,5 @@
-import { UserError, isRecord, readable } from './userError';
+import { UserError, readable } from './failure';
+import { isRecord } from './json';
 
 /**
  * A time of the service, which counts milliseconds, as ISO 8601 in UTC: people and other nodes read that.

@@ -1,13 +1,13 @@
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import { resources } from '../../../nodes/CometChatKnowledgeBase/resources/registry';
-import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/userError';
 import type { LogEntry, RecordSeed, Rule } from '../../service/service';
 import type { Run, Scenario } from '../engine';
 import { add, freshService, KEY } from '../fixture';
 import type { OperationName } from '../operations';
 import { agent, continuing, errorOf, file, needed, runFiles } from '../operations';
 import { expectHidden, repeating, SAID, SIGNED } from './repeatingService';
+import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/json';
 
 type Request = NonNullable<LogEntry['operation']>;
 

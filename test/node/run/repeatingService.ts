@@ -1,5 +1,5 @@
-import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/userError';
 import { KEY } from '../fixture';
+import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/json';
 
 export const SIGNED = 'https://s3.example.com/x?X-Amz-Signature=0123456789abcdef';
 const IN_BASE64 = btoa(`key=${KEY}`);

@@ -19,7 +19,7 @@ test.each<[string, Bringing, Bringing, boolean]>([
 	['one name for two agents', bringing('a.pdf', 'bot'), bringing('a.pdf', 'other'), false],
 	['for an agent and for none', bringing('a.pdf', 'bot'), bringing('a.pdf'), false],
 ])('two items with %s are about one document: %#', (_, one, other, areOne) => {
-	const items = [one, other].map((brings, index) => ({ index, brings }));
+	const items = [one, other].map((documents, index) => ({ index, documents }));
 	expect([...nameClashes(items, new Map(), 'file', 'rename one').keys()]).toEqual(
 		areOne ? [0, 1] : [],
 	);
@@ -32,7 +32,7 @@ test.each<[string, Bringing, Bringing, boolean]>([
 	['one name for two agents', bringing('a.pdf', 'bot'), bringing('a.pdf', 'other'), false],
 ])('items of %s go one after another: %#', (_, one, other, areOne) => {
 	const claims = new Map<string, Claim>();
-	const items = [one, other].map((brings, index) => ({ index, brings }));
+	const items = [one, other].map((documents, index) => ({ index, documents }));
 	nameClashes(items, claims, 'file', 'rename one');
 	const keys = new Set(nameKeys(one, claims));
 	expect(nameKeys(other, claims).some((key) => keys.has(key))).toBe(areOne);

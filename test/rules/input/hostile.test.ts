@@ -6,7 +6,7 @@ import {
 	readUid,
 	readIds,
 } from '../../../nodes/CometChatKnowledgeBase/input/ids';
-import { caughtNow, UserError } from '../../../nodes/CometChatKnowledgeBase/values/userError';
+import { caughtNow, UserError } from '../../../nodes/CometChatKnowledgeBase/values/failure';
 import { expectInWords, takenOrRefused } from '../expectRefused';
 
 /** Nothing that nobody sees, and no half of a character. */

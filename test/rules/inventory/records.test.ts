@@ -4,7 +4,7 @@ import { RecordList } from '../../../nodes/CometChatKnowledgeBase/inventory/reco
 import { RateLimiter } from '../../../nodes/CometChatKnowledgeBase/requests/rateLimiter';
 import { PATIENCE } from '../../../nodes/CometChatKnowledgeBase/requests/retryPolicy';
 import { clockUntil } from '../../../nodes/CometChatKnowledgeBase/requests/time';
-import { caught } from '../../../nodes/CometChatKnowledgeBase/results/apiError';
+import { caught } from '../../../nodes/CometChatKnowledgeBase/values/failure';
 
 const account = readAccount({ region: 'us', appId: 'app', apiKey: 'a'.repeat(40) });
 const data = [{ uniqueId: 'prices', type: 'uploads', sourceName: 'prices.pdf' }];

@@ -1,5 +1,5 @@
 import { readAgent } from '../../../nodes/CometChatKnowledgeBase/service/agents';
-import type { ApiClient } from '../../../nodes/CometChatKnowledgeBase/service/apiClient';
+import type { ApiClient } from '../../../nodes/CometChatKnowledgeBase/api/apiClient';
 import { answersFor, WhoHasIt } from '../../../nodes/CometChatKnowledgeBase/inventory/whoHasIt';
 import { redacted } from '../redacted';
 

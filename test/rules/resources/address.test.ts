@@ -1,7 +1,7 @@
 import {
 	comparableAddress,
 	readAddress,
-} from '../../../nodes/CometChatKnowledgeBase/resources/website/address';
+} from '../../../nodes/CometChatKnowledgeBase/resources/website/crawl/address';
 import { refusal } from '../expectRefused';
 
 test.each<[string, string]>([

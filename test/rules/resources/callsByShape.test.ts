@@ -1,4 +1,4 @@
-import { callsByShape } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/executions';
+import { callsByShape } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/state/executions';
 
 type Shape = ReturnType<typeof callsByShape>;
 

@@ -1,8 +1,8 @@
 import type { ITaskData } from 'n8n-workflow';
 import { NodeOperationError } from 'n8n-workflow';
 
-import type { KeptExecution } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/executions';
-import { endIn } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/executions';
+import type { StoredExecution } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/state/executions';
+import { endIn } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/state/executions';
 
 const OURS = 'CometChat Knowledge Base';
 const NODE = {
@@ -15,7 +15,7 @@ const ERROR = new NodeOperationError(NODE, 'It failed');
 function kept(
 	runs: string[],
 	more: { error?: typeof ERROR; ownError?: typeof ERROR; left?: number; noStack?: boolean } = {},
-): KeptExecution {
+): StoredExecution {
 	const runData: Record<string, ITaskData[]> = {};
 	for (const [executionIndex, run] of runs.entries()) {
 		const [, node = '', from = '', took = ''] = /^(\D+) (\d+)\+(\d+)$/.exec(run) ?? [];
@@ -48,7 +48,7 @@ function kept(
 
 const LOOP = ['List 0+9', 'Download 9+50000', 'Ours 50009+50', 'Download 50059+9', 'Ours 50068+9'];
 
-test.each<[string, KeptExecution, number, string]>([
+test.each<[string, StoredExecution, number, string]>([
 	['all is done', kept(LOOP), 2, 'well'],
 	['a node has failed', kept(LOOP, { error: ERROR }), 2, 'not well'],
 	[

@@ -1,12 +1,12 @@
-import type { FolderCall } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/missing';
+import type { FolderCall } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/plan/missing';
 import {
 	missingFrom,
 	UNREAD,
-} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/missing';
+} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/plan/missing';
 import {
 	newAgent,
 	sentFile,
-} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/state';
+} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/state/state';
 
 /** A call that brings `a` of an agent's files `a` to `d`, which had all of them. */
 function callWith(more: Partial<FolderCall> = {}): FolderCall {

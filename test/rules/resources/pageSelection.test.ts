@@ -1,5 +1,5 @@
 import { readAddressParts } from '../../../nodes/CometChatKnowledgeBase/resources/website/crawlWebsite';
-import { containsAny } from '../../../nodes/CometChatKnowledgeBase/resources/website/plan';
+import { containsAny } from '../../../nodes/CometChatKnowledgeBase/resources/website/crawl/plan';
 import { refusal } from '../expectRefused';
 
 test.each<[string[], boolean]>([

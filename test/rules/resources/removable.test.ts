@@ -2,12 +2,12 @@ import {
 	beginExecution,
 	noteCall,
 	viewOf,
-} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/removable';
-import type { AgentState } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/state';
+} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/plan/removable';
+import type { AgentState } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/state/state';
 import {
 	newAgent,
 	sentFile,
-} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/state';
+} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/state/state';
 
 /** An execution: the files of each of its calls, one letter a file; with '!' a call in which not each item names one. */
 interface Execution {

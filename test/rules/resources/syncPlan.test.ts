@@ -1,16 +1,14 @@
-import type {
-	Plan,
-	WhatIsThere,
-} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/plan';
+import type { Plan } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/plan/plan';
 import {
 	NOBODY_KNOWS,
 	planFor,
-} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/plan';
-import type { FileState } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/state';
+} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/plan/plan';
+import type { FileState } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/state/state';
 import {
 	sentFile,
 	uploadsOf,
-} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/state';
+} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/state/state';
+import type { WhatIsThere } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/state/whatIsThere';
 
 const HOUR_MS = 3_600_000;
 

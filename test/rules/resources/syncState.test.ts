@@ -1,4 +1,4 @@
-import { noteCall } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/removable';
+import { noteCall } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/plan/removable';
 import {
 	inFolder,
 	newAgent,
@@ -6,7 +6,7 @@ import {
 	sentFile,
 	SyncState,
 	writtenAgents,
-} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/state';
+} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/state/state';
 
 const ID = '550e8400-e29b-41d4-a716-446655440000';
 const SHA256 = '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU';

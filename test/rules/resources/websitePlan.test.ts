@@ -1,4 +1,7 @@
-import type { SiteThere, Wish } from '../../../nodes/CometChatKnowledgeBase/resources/website/plan';
+import type {
+	SiteThere,
+	Wish,
+} from '../../../nodes/CometChatKnowledgeBase/resources/website/crawl/plan';
 import {
 	countFields,
 	decide,
@@ -8,7 +11,7 @@ import {
 	sitePages,
 	stageOf,
 	YOUNG_MS,
-} from '../../../nodes/CometChatKnowledgeBase/resources/website/plan';
+} from '../../../nodes/CometChatKnowledgeBase/resources/website/crawl/plan';
 
 const NOW = Date.UTC(2026, 10, 25);
 const LONG_AGO = NOW - YOUNG_MS;

@@ -1,12 +1,12 @@
 import type { SendResult } from '../../../nodes/CometChatKnowledgeBase/requests/sendRequest';
-import { apiErrorOf } from '../../../nodes/CometChatKnowledgeBase/results/apiError';
+import { apiErrorOf } from '../../../nodes/CometChatKnowledgeBase/apiErrors/apiError';
 import {
 	cancelled,
 	failed,
 	unusable,
 } from '../../../nodes/CometChatKnowledgeBase/results/itemResult';
-import type { ErrorDetails, Failure } from '../../../nodes/CometChatKnowledgeBase/values/userError';
-import { UserError } from '../../../nodes/CometChatKnowledgeBase/values/userError';
+import type { ErrorDetails, Failure } from '../../../nodes/CometChatKnowledgeBase/values/failure';
+import { UserError } from '../../../nodes/CometChatKnowledgeBase/values/failure';
 
 const partly = { effect: 'partly applied' as const, detail: 'One of two is there.' };
 const item = { requested: { uid: 'bot' }, attempts: 1 };

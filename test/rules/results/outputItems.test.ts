@@ -1,7 +1,7 @@
 import type { Fields, ItemResult } from '../../../nodes/CometChatKnowledgeBase/results/itemResult';
 import { unusable } from '../../../nodes/CometChatKnowledgeBase/results/itemResult';
 import { outputItems } from '../../../nodes/CometChatKnowledgeBase/results/outputItems';
-import { UserError } from '../../../nodes/CometChatKnowledgeBase/values/userError';
+import { UserError } from '../../../nodes/CometChatKnowledgeBase/values/failure';
 
 const done = (...json: Fields[]): ItemResult => ({
 	kind: 'succeeded',

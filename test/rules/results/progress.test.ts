@@ -8,8 +8,8 @@ import {
 const A = { name: 'a.pdf', uniqueId: 'new-a' };
 const B = { name: 'b.pdf', uniqueId: 'new-b' };
 const wanted = ['a.pdf', 'b.pdf'];
-const both = { wanted, arrived: [A, B] };
-const one = { wanted: ['a.pdf'], arrived: [A] };
+const both = { wanted, documents: [A, B] };
+const one = { wanted: ['a.pdf'], documents: [A] };
 const toAgent = (...attached: string[]) => ({ agent: { attached } });
 const old = (is: 'attached' | 'detached') => ({ old: [{ uniqueId: 'old-a', is }] });
 
@@ -24,42 +24,42 @@ describe('How far documents have come is told from what was done, with a way to 
 	test.each<[string, Progress, effect: string, detail: string, hint: string | undefined]>([
 		[
 			'nothing was done',
-			{ wanted, arrived: [] },
+			{ wanted, documents: [] },
 			'not applied',
 			'Not in CometChat: "a.pdf", "b.pdf".',
 			undefined,
 		],
 		[
 			'nobody knows whether the first is there',
-			{ wanted, arrived: [], unknown: 'upload' },
+			{ wanted, documents: [], unknown: 'upload' },
 			'unknown',
 			'It is not known whether "a.pdf" is in CometChat. Not in CometChat: "b.pdf".',
 			'It was not sent again, because it could then be there twice. Look at the knowledge base in the CometChat dashboard before you run it again.',
 		],
 		[
 			'nobody knows, and a new run would find it',
-			{ wanted: ['Times'], arrived: [], unknown: 'upload', hint: GOES_ON },
+			{ wanted: ['Times'], documents: [], unknown: 'upload', hint: GOES_ON },
 			'unknown',
 			'It is not known whether "Times" is in CometChat.',
 			GOES_ON,
 		],
 		[
 			'an entry without content is left',
-			{ wanted, arrived: [], unknown: 'upload', leftovers: [A] },
+			{ wanted, documents: [], unknown: 'upload', leftovers: [A] },
 			'unknown',
 			'It is not known whether "a.pdf" is in CometChat. Not in CometChat: "b.pdf". CometChat may show an entry without content: "a.pdf" (ID new-a). Delete it with Document: Delete.',
 			undefined,
 		],
 		[
 			'there may be such an entry',
-			{ wanted: ['a.pdf'], arrived: [], mayHaveLeftover: true },
+			{ wanted: ['a.pdf'], documents: [], mayHaveLeftover: true },
 			'unknown',
 			'Not in CometChat: "a.pdf". It is not known whether CometChat made an entry for it. Such an entry has no content, and no agent has it.',
 			undefined,
 		],
 		[
 			'one of two is there, and another is left empty',
-			{ wanted, arrived: [A], ...toAgent(), leftovers: [B, A] },
+			{ wanted, documents: [A], ...toAgent(), leftovers: [B, A] },
 			'partly applied',
 			`${ARRIVED} Not in CometChat: "b.pdf". Not added to the agent. CometChat may show entries without content: "b.pdf" (ID new-b), "a.pdf" (ID new-a). Delete them with Document: Delete.`,
 			'To go on, bring only what is missing, and use these IDs in Document: Get Status and Add Files: to bring them again would make a second copy.',
@@ -144,7 +144,7 @@ describe('How far documents have come is told from what was done, with a way to 
 		],
 		[
 			'the new version is not there, and the old one stays',
-			{ wanted: ['a.pdf'], arrived: [], ...toAgent(), ...old('attached') },
+			{ wanted: ['a.pdf'], documents: [], ...toAgent(), ...old('attached') },
 			'not applied',
 			'Not in CometChat: "a.pdf". The agent still has the old version (ID old-a).',
 			undefined,

@@ -1,7 +1,7 @@
-import type { ApiError } from '../../../nodes/CometChatKnowledgeBase/results/apiError';
+import type { ApiError } from '../../../nodes/CometChatKnowledgeBase/apiErrors/apiError';
 import { described } from '../../../nodes/CometChatKnowledgeBase/results/errors';
-import { explain, serviceWords } from '../../../nodes/CometChatKnowledgeBase/results/apiError';
-import type { About } from '../../../nodes/CometChatKnowledgeBase/results/meanings';
+import { explain, serviceWords } from '../../../nodes/CometChatKnowledgeBase/apiErrors/apiError';
+import type { About } from '../../../nodes/CometChatKnowledgeBase/apiErrors/meanings';
 import type { Fields, ItemResult } from '../../../nodes/CometChatKnowledgeBase/results/itemResult';
 import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { hints, stopReport } from '../../../nodes/CometChatKnowledgeBase/results/report';

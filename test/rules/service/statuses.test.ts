@@ -1,11 +1,8 @@
-import {
-	ApiError,
-	caught,
-	isItemFailure,
-} from '../../../nodes/CometChatKnowledgeBase/results/apiError';
-import type { ApiClient } from '../../../nodes/CometChatKnowledgeBase/service/apiClient';
+import { ApiError } from '../../../nodes/CometChatKnowledgeBase/apiErrors/apiError';
+import type { ApiClient } from '../../../nodes/CometChatKnowledgeBase/api/apiClient';
 import { askStatuses } from '../../../nodes/CometChatKnowledgeBase/service/documents';
 import { redacted } from '../redacted';
+import { caught, isFailure } from '../../../nodes/CometChatKnowledgeBase/values/failure';
 
 const ids = (count: number, name = 'id') =>
 	Array.from({ length: count }, (_, at) => `${name}${at}`);
@@ -48,7 +45,7 @@ const refusing = (gone: string[]) => (asked: string[]) =>
 async function ask(answering: Answering, of: string[], there?: string) {
 	const { client, asked } = clientOf(answering);
 	const statuses = await caught(askStatuses(client, of, { there }));
-	if (isItemFailure(statuses)) return { failure: statuses, asked };
+	if (isFailure(statuses)) return { failure: statuses, asked };
 	const known = of.filter((id) => statuses.get(id) === 'indexing');
 	const gone = of.filter((id) => statuses.get(id) === 'notFound');
 	return { known, gone, asked };

@@ -1,5 +1,5 @@
-import { ApiError } from '../../../nodes/CometChatKnowledgeBase/results/apiError';
-import type { ApiClient } from '../../../nodes/CometChatKnowledgeBase/service/apiClient';
+import { ApiError } from '../../../nodes/CometChatKnowledgeBase/apiErrors/apiError';
+import type { ApiClient } from '../../../nodes/CometChatKnowledgeBase/api/apiClient';
 import { redacted } from '../redacted';
 
 export const START_MS = Date.UTC(2026, 0, 31, 12);

@@ -1,12 +1,12 @@
 import fc from 'fast-check';
 
-import { caught, isItemFailure } from '../../../nodes/CometChatKnowledgeBase/results/apiError';
 import type { Wanted } from '../../../nodes/CometChatKnowledgeBase/trigger/fields';
 import { readChanges } from '../../../nodes/CometChatKnowledgeBase/trigger/reading';
 import type { State } from '../../../nodes/CometChatKnowledgeBase/trigger/difference';
 import { readState } from '../../../nodes/CometChatKnowledgeBase/trigger/difference';
 import type { Course, Life, Manner } from './account';
 import { idOf, serviceAt, shownAt, START_MS, titleOf } from './account';
+import { caught, isFailure } from '../../../nodes/CometChatKnowledgeBase/values/failure';
 
 const SECOND_MS = 1000;
 const DAY_S = 24 * 3600;
@@ -44,7 +44,7 @@ async function watch(lives: Life[], polls: Poll[], manner: Manner, ahead = 0) {
 		const asking = { account: 'account', nowMs: START_MS + (now + ahead) * SECOND_MS };
 		const before = readState(stored, 'account');
 		const read = await caught(readChanges(client, asking, before, WANTED));
-		if (isItemFailure(read)) continue;
+		if (isFailure(read)) continue;
 		if (before === undefined) firstAt = now;
 		for (const { event, record } of read.events) {
 			events.push(`${record.uniqueId} ${event}`);

@@ -1,5 +1,5 @@
 import { readTime, shownTime } from '../../../nodes/CometChatKnowledgeBase/values/times';
-import { caughtNow, UserError } from '../../../nodes/CometChatKnowledgeBase/values/userError';
+import { caughtNow, UserError } from '../../../nodes/CometChatKnowledgeBase/values/failure';
 
 const TIME = Date.UTC(2026, 10, 21, 14, 3);
 

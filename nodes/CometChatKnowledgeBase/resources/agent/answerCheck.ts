@@ -1,4 +1,4 @@
-import { UserError } from '../../values/userError';
+import { UserError } from '../../values/failure';
 
 /** Of an answer, so many characters are compared: a longer one would keep n8n from all else. */
 export const MOST_CHECKED = 100_000;

@@ -4,12 +4,10 @@ import { changing } from '../../execution/itemContext';
 import type { Field } from '../../input/field';
 import { choiceField, needed, numberField, switchField, textField } from '../../input/field';
 import { agentPicker, picker } from '../../input/fields';
-import { caught, isItemFailure, mayBeDone, onFailure } from '../../results/apiError';
-import { sentences } from '../../results/itemResult';
-import { questionRequest, readMessageId } from '../../service/chat';
-import { listed, quoted } from '../../values/quoting';
-import { UserError } from '../../values/userError';
+import { UserError, caught, isFailure, mayBeDone, onFailure } from '../../values/failure';
+import { listed, quoted, sentences } from '../../values/quoting';
 import { lacking, MOST_CHECKED, readExpectedTexts } from './answerCheck';
+import { questionRequest, readMessageId } from './chat';
 import type { AgentAnswer, Earlier } from './conversation';
 import { Conversation } from './conversation';
 
@@ -158,13 +156,13 @@ export const askAgent = operation({
 		});
 		const conversation = new Conversation(run, item, { ...task, id, sinceMs, earlier });
 		const found = await caught(conversation.answer(task.maxAnswerMs));
-		const answer = isItemFailure(found) ? undefined : found;
+		const answer = isFailure(found) ? undefined : found;
 		chats.set(chatOf(task), conversation.after(answer));
 		const left = task.keepsMessages ? undefined : await conversation.delete();
 		const asked = task.keepsMessages || left ? 'The question was asked.' : ASKED_AND_DELETED;
 		const detail = sentences(!answer && asked, left !== undefined && `${left}.`);
 		item.state = { effect: 'partly applied', detail, hint: '' };
-		if (isItemFailure(found)) throw found;
+		if (isFailure(found)) throw found;
 		const output = outputOf(task, found);
 		if (output.passed === false && task.ifCheckFails === 'fail') {
 			item.shown = output;

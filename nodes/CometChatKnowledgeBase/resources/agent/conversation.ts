@@ -1,15 +1,10 @@
+import { ApiError } from '../../apiErrors/apiError';
 import type { ItemContext } from '../../execution/itemContext';
 import type { RunContext } from '../../execution/operation';
-import { ApiError, caught, isItemFailure } from '../../results/apiError';
-import type { AgentMessage } from '../../service/chat';
-import {
-	answerRequests,
-	deleteMessageRequest,
-	readAgentMessages,
-	readDeleted,
-} from '../../service/chat';
+import { UserError, caught, isFailure } from '../../values/failure';
 import { listed, quoted } from '../../values/quoting';
-import { UserError } from '../../values/userError';
+import type { AgentMessage } from './chat';
+import { answerRequests, deleteMessageRequest, readAgentMessages, readDeleted } from './chat';
 
 /** How long is waited between two looks: half of what it has taken so far, between these. */
 const SHORTEST_PAUSE_MS = 1000;
@@ -116,7 +111,7 @@ export class Conversation {
 			const deleted = await caught(this.item.call(deleteMessageRequest(id), readDeleted));
 			// What is not there any more was deleted by an earlier attempt, whose answer was lost.
 			const isGone = deleted instanceof ApiError && deleted.more.status === 404;
-			if (isItemFailure(deleted) && !isGone) left.push(id);
+			if (isFailure(deleted) && !isGone) left.push(id);
 		}
 		if (left.length === 0) return undefined;
 		return `Of the chat of ${quoted(this.question.askAs)} with the agent, these messages could not be deleted: ${listed(left)}`;
@@ -138,7 +133,7 @@ export class Conversation {
 		const failures: unknown[] = [];
 		for (const request of answerRequests(this.question)) {
 			const found = await caught(this.item.call(request, readAgentMessages));
-			if (isItemFailure(found)) {
+			if (isFailure(found)) {
 				failures.push(found);
 				continue;
 			}

@@ -1,11 +1,9 @@
 import { operation } from '../../execution/buildOperation';
 import type { ItemContext } from '../../execution/itemContext';
 import { changing } from '../../execution/itemContext';
-import { composed } from '../../input/document';
 import { collectionField, needed } from '../../input/field';
 import { simplify } from '../../input/fields';
 import type { RetryPolicy } from '../../requests/retryPolicy';
-import { caught, isItemFailure } from '../../results/apiError';
 import {
 	AGENT_FIELDS,
 	createAgentRequest,
@@ -14,6 +12,8 @@ import {
 	readCreatedAgent,
 	simplifiedAgent,
 } from '../../service/agents';
+import { caught, isFailure } from '../../values/failure';
+import { searchable } from '../../values/names';
 import { listed, quoted } from '../../values/quoting';
 import { agentName, agentSettings } from './agentSettings';
 
@@ -35,7 +35,7 @@ export const createAgent = operation({
 	/** How it is asked whether there is one of the name: once, by the way. */
 	shared: (run): RetryPolicy => ({ ...run.limits, maxAttempts: 1 }),
 	// The second of a name is told of the first.
-	order: ({ name }) => [spelledAlike(name)],
+	order: ({ name }) => [searchable(name)],
 	asked: ({ name }) => ({ name }),
 	run: async ({ name, simple, settings }, item, policy) => {
 		const reason = await namesakes(name, item, policy);
@@ -61,14 +61,9 @@ async function namesakes(
 	policy: RetryPolicy,
 ): Promise<string | undefined> {
 	const found = await caught(item.call(listRequest(name), readAgents, { policy }));
-	const agents = isItemFailure(found) ? [] : found.entries;
-	const same = agents.filter((one) => spelledAlike(one.name ?? '') === spelledAlike(name));
+	const agents = isFailure(found) ? [] : found.entries;
+	const same = agents.filter((one) => searchable(one.name ?? '') === searchable(name));
 	if (same.length === 0) return undefined;
 	const there = same.map((one) => `${quoted(one.name ?? '')} (ID ${one.uid})`);
 	return `There was an agent of this name already: ${listed(there)}`;
-}
-
-/** As names are written alike that a reader takes for one. */
-function spelledAlike(name: string): string {
-	return composed(name).toLowerCase();
 }

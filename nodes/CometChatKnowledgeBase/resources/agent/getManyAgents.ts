@@ -1,9 +1,9 @@
+import { readWholeList } from '../../api/wholeList';
 import { operation } from '../../execution/buildOperation';
 import { LIST_BROKEN_OFF } from '../../execution/itemContext';
 import { collectionField, textField } from '../../input/field';
 import { simplify, cutWords, limit } from '../../input/fields';
 import { AGENT_FIELDS, agentPages, readWholeAgents, simplifiedAgent } from '../../service/agents';
-import { readWholeList } from '../../service/wholeList';
 
 const search = textField({
 	displayName: 'Search',

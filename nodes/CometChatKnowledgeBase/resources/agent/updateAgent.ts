@@ -1,10 +1,10 @@
+import { success } from '../../api/shape';
 import { operation } from '../../execution/buildOperation';
 import { changing } from '../../execution/itemContext';
 import { collectionField } from '../../input/field';
 import { agentPicker } from '../../input/fields';
 import { updateAgentRequest } from '../../service/agents';
-import { success } from '../../service/shape';
-import { UserError } from '../../values/userError';
+import { UserError } from '../../values/failure';
 import { agentName, agentSettings } from './agentSettings';
 
 export const updateAgent = operation({

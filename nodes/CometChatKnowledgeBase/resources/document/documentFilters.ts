@@ -1,17 +1,12 @@
 import type { Field, FieldGroup } from '../../input/field';
 import { choiceField, collectionField } from '../../input/field';
-import {
-	agentPicker,
-	choicesFilter,
-	nameContains,
-	searchable,
-	sourceTypes,
-} from '../../input/fields';
+import { agentPicker, choicesFilter, nameContains, sourceTypes } from '../../input/fields';
 import type { Document } from '../../service/documents';
 import { STATUSES } from '../../service/documents';
+import { UserError } from '../../values/failure';
+import { searchable } from '../../values/names';
 import { sourceTypeOf } from '../../values/sourceTypes';
 import { inMs, readMoment } from '../../values/times';
-import { UserError } from '../../values/userError';
 
 /** Which documents are wanted. */
 export interface DocumentFilters {

@@ -1,23 +1,23 @@
 import { ItemContext } from '../../execution/itemContext';
 import type { RunContext } from '../../execution/operation';
 import { Inventory, describedBy, lookFor, nameIn } from '../../inventory/inventory';
-import type { ItemFailure } from '../../results/apiError';
-import { caught, isItemFailure } from '../../results/apiError';
 import type { Fields } from '../../results/itemResult';
 import { describeEach } from '../../results/progress';
 import type { Document } from '../../service/documents';
+import type { Failure } from '../../values/failure';
+import { caught, isFailure } from '../../values/failure';
 
 /** What is done to a document. */
 export interface DocumentAction {
 	/** What becomes of it, in a word: 'deleted'. */
 	done: string;
-	/** @returns What its row says beside its name and ID. @throws ItemFailure */
+	/** @returns What its row says beside its name and ID. @throws Failure */
 	perform(requests: ItemContext, document: Document): Promise<Fields>;
 }
 
 /** What became of a document, and the requests that it took. */
 interface Performed {
-	answer: Fields | ItemFailure;
+	answer: Fields | Failure;
 	requests: ItemContext;
 }
 
@@ -39,7 +39,7 @@ export class EachDocument {
 		const { inventory, run } = this;
 		await lookFor(item, inventory, uniqueIds);
 		const rows: Fields[] = [];
-		const failures = new Map<string, ItemFailure>();
+		const failures = new Map<string, Failure>();
 		for (const uniqueId of uniqueIds) {
 			if (failures.size > 0 && run.stopsOnFailure) break;
 			const performed = this.performed.get(uniqueId) ?? this.performOnce(uniqueId, action);
@@ -48,7 +48,7 @@ export class EachDocument {
 			item.count(requests.log);
 			const { name, sourceType = 'uploads' } = describedBy(inventory, uniqueId);
 			const row = { name, action: action.done, success: true, uniqueId, sourceType };
-			if (isItemFailure(answer)) failures.set(uniqueId, answer);
+			if (isFailure(answer)) failures.set(uniqueId, answer);
 			else rows.push({ ...row, ...answer });
 		}
 		const [failure] = failures.values();

@@ -1,14 +1,13 @@
 import { operation } from '../../execution/buildOperation';
 import { ItemContext } from '../../execution/itemContext';
-import { Inventory, lookFor, underItsType } from '../../inventory/inventory';
 import { choiceField, numberField } from '../../input/field';
 import { documentPicker } from '../../input/fields';
+import { Inventory, lookFor, underItsType } from '../../inventory/inventory';
 import type { Fields } from '../../results/itemResult';
-import { sentences } from '../../results/itemResult';
+import { isReady } from '../../service/documents';
 import type { SourcePages } from '../../service/sourcePages';
 import { sourcePages } from '../../service/sourcePages';
-import { isReady } from '../../service/documents';
-import { quoted } from '../../values/quoting';
+import { quoted, sentences } from '../../values/quoting';
 import { adviceFor } from './getStatus';
 
 /** Ours: about 5,000 tokens, which any language model takes. Whoever does not set it gets all. */

@@ -1,21 +1,20 @@
+import { readWholeList } from '../../api/wholeList';
 import { operation } from '../../execution/buildOperation';
 import type { ItemContext } from '../../execution/itemContext';
 import { LIST_BROKEN_OFF } from '../../execution/itemContext';
+import { switchField } from '../../input/field';
+import { simplify, cutWords, limit } from '../../input/fields';
 import { Inventory } from '../../inventory/inventory';
 import type { Records } from '../../inventory/records';
 import type { WhoHasIt } from '../../inventory/whoHasIt';
-import { switchField } from '../../input/field';
-import { simplify, cutWords, limit } from '../../input/fields';
 import type { Fields } from '../../results/itemResult';
-import { sentences } from '../../results/itemResult';
 import type { Agent } from '../../service/agents';
 import { attachedIds } from '../../service/agents';
 import type { Document } from '../../service/documents';
 import { documentPages, simplified } from '../../service/documents';
-import { readWholeList } from '../../service/wholeList';
-import { listed, quoted } from '../../values/quoting';
+import { UserError } from '../../values/failure';
+import { listed, quoted, sentences } from '../../values/quoting';
 import { ALL_SOURCE_TYPES, sourceTypeOf } from '../../values/sourceTypes';
-import { UserError } from '../../values/userError';
 import type { DocumentFilters } from './documentFilters';
 import { documentFilters, fits } from './documentFilters';
 
@@ -95,8 +94,8 @@ async function withAgents(
 		.all()
 		.filter((one) => fits(one, filters) && attached.isMeant(one) === 'unknown');
 	if (unknown.length > 0) item.warn(attached.leftOut(unknown));
-	const mayGoOn = meant.length === most && !inventory.list.isWhole && !attached.areRead(read);
-	if (meant.length > most || mayGoOn) item.remark(cutWords(most, meant.length > most));
+	const mayBeMore = meant.length === most && !inventory.list.isWhole && !attached.areRead(read);
+	if (meant.length > most || mayBeMore) item.remark(cutWords(most, meant.length > most));
 	return meant.slice(0, most).map((document) => ({
 		...(simple ? simplified(document) : document),
 		...(showAgents && shownOwners(attached.who, document)),

@@ -1,7 +1,7 @@
 import { operation } from '../../execution/buildOperation';
 import { ItemContext } from '../../execution/itemContext';
-import { Inventory, describedBy, lookFor } from '../../inventory/inventory';
 import { fileIds } from '../../input/ids';
+import { Inventory, describedBy, lookFor } from '../../inventory/inventory';
 import { isReady, NOT_LISTED, statusesOf } from '../../service/documents';
 
 /** One output item for each document. Names make it readable: without them it is an answer all the same. */

@@ -1,7 +1,7 @@
+import { success } from '../../api/shape';
 import { operation } from '../../execution/buildOperation';
-import { underItsType } from '../../inventory/inventory';
 import { fileIds } from '../../input/ids';
-import { success } from '../../service/shape';
+import { underItsType } from '../../inventory/inventory';
 import { reindexRequest } from '../../service/documents';
 import { EachDocument } from './eachDocument';
 

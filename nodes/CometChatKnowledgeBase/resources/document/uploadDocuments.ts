@@ -1,24 +1,24 @@
 import { operation } from '../../execution/buildOperation';
 import type { ItemContext } from '../../execution/itemContext';
 import type { RunContext } from '../../execution/operation';
+import type { InputFile } from '../../files/binary';
+import { inputFiles } from '../../files/binary';
+import { documentRow, Ingestion, SKIPPED } from '../../ingestion/ingestion';
+import type { Claim, Settled } from '../../ingestion/namesakes';
+import { decideByName, nameClashes, nameKeys, tellApart } from '../../ingestion/namesakes';
+import type { IfNameExists } from '../../pipeline/fields';
 import {
 	deletionBy,
 	ifNameExistsField,
 	maxIndexingOption,
 	toAgent,
 	waitUntilIndexed,
-} from '../../ingestion/fields';
-import { documentRow, Ingestion, SKIPPED } from '../../ingestion/ingestion';
-import type { IfNameExists } from '../../ingestion/fields';
-import type { IngestionRun } from '../../ingestion/ingestionRun';
-import { ingestionRun } from '../../ingestion/ingestionRun';
-import type { Claim, Settled } from '../../ingestion/namesakes';
-import { decideByName, nameClashes, nameKeys, tellApart } from '../../ingestion/namesakes';
-import type { InputFile } from '../../input/binary';
-import { inputFiles } from '../../input/binary';
-import { UPLOADS } from '../../values/sourceTypes';
+} from '../../pipeline/fields';
+import type { IngestionRun } from '../../pipeline/ingestionRun';
+import { ingestionRun } from '../../pipeline/ingestionRun';
 import type { Fields } from '../../results/itemResult';
 import { GOES_ON } from '../../results/progress';
+import { UPLOADS } from '../../values/sourceTypes';
 
 export const uploadDocuments = operation({
 	value: 'upload',
@@ -42,12 +42,12 @@ export const uploadDocuments = operation({
 	shared: (run: RunContext) => ({ run: ingestionRun(run), claims: new Map<string, Claim>() }),
 	together: (items, { claims }) =>
 		nameClashes(
-			items.map(({ index, task }) => ({ index, brings: bringing(task) })),
+			items.map(({ index, task }) => ({ index, documents: documentsOf(task) })),
 			claims,
 			'file',
 			tellApart("let 'Name in CometChat' put their folders before their names"),
 		),
-	order: (task, { claims }) => nameKeys(bringing(task), claims),
+	order: (task, { claims }) => nameKeys(documentsOf(task), claims),
 	run: async (task, item, { run }) => await upload(task, item, run),
 });
 
@@ -58,7 +58,7 @@ interface UploadTask {
 	waits: boolean;
 }
 
-function bringing({ files, uid, ifNameExists }: UploadTask) {
+function documentsOf({ files, uid, ifNameExists }: UploadTask) {
 	return { names: files.map(({ fileName }) => fileName), uid, ifNameExists };
 }
 
@@ -74,19 +74,19 @@ async function upload(task: UploadTask, item: ItemContext, run: IngestionRun): P
 		decided.push({ file, ...(await decideByName(search, file.fileName, ifNameExists)) });
 	}
 	const found = decided.flatMap((one) => (one.do === 'continue' ? [one] : []));
-	const brought = decided.filter((one) => one.do === 'upload').map(({ file }) => file);
-	const names = [...found.map(({ file }) => file), ...brought].map(({ fileName }) => fileName);
+	const uploads = decided.filter((one) => one.do === 'upload').map(({ file }) => file);
+	const names = [...found.map(({ file }) => file), ...uploads].map(({ fileName }) => fileName);
 	// A new run with the others would leave one more of a name.
 	const hint = ['replaceAndDelete', 'skip'].includes(ifNameExists) ? GOES_ON : undefined;
 	const ingestion = new Ingestion(run, item, { sourceType: UPLOADS, names, uid, hint });
 	ingestion.old = decided.flatMap(({ old }) => old);
 	for (const one of found)
 		ingestion.continueWith(one.found.uniqueId, one.isAttached, one.found.status);
-	if (brought.length > 0) await ingestion.upload(brought);
+	if (uploads.length > 0) await ingestion.upload(uploads);
 	if (names.length > 0) await ingestion.complete({ waits, deleteOld: deletionBy(ifNameExists) });
 	if (uid === undefined && names.length > 0) item.remark(FILES_WITHOUT_AGENT);
-	const arrived = [...ingestion.log.documents];
-	const isOf = (name: string) => arrived.findIndex((one) => one.name === name);
+	const documents = [...ingestion.log.documents];
+	const isOf = (name: string) => documents.findIndex((one) => one.name === name);
 	return decided.map((one): Fields => {
 		const { fileName: name } = one.file;
 		if (one.do === 'skip') {
@@ -94,7 +94,7 @@ async function upload(task: UploadTask, item: ItemContext, run: IngestionRun): P
 			return documentRow(ingestion, { action: 'skipped', reason: SKIPPED }, { name, uniqueId });
 		}
 		// Of several of one name, each once.
-		const [document = { name, uniqueId: '' }] = arrived.splice(isOf(name), 1);
+		const [document = { name, uniqueId: '' }] = documents.splice(isOf(name), 1);
 		const reason = one.do === 'continue' ? WAS_THERE : undefined;
 		const action = uid === undefined ? 'uploaded' : 'added';
 		return documentRow(ingestion, { action, reason }, document);

@@ -1,25 +1,23 @@
+import type { ApiError } from '../../apiErrors/apiError';
 import { fieldsParser, shownFields } from '../../execution/buildOperation';
 import { ItemContext } from '../../execution/itemContext';
 import type { ItemTask } from '../../execution/items';
 import { runItems } from '../../execution/items';
 import type { Operation, RunContext, RunResult } from '../../execution/operation';
-import type { Outcome } from '../../ingestion/agentChanges';
-import { AgentChanges, IDS_PER_REQUEST } from '../../ingestion/agentChanges';
-import { Inventory, lookFor, nameIn, surelyOf } from '../../inventory/inventory';
 import { switchField } from '../../input/field';
 import { sourceType } from '../../input/fields';
 import { fileIds, unlikeIds } from '../../input/ids';
-import type { ApiError } from '../../results/apiError';
-import { caught, isItemFailure } from '../../results/apiError';
+import { Inventory, lookFor, nameIn, surelyOf } from '../../inventory/inventory';
+import type { Outcome } from '../../pipeline/agentChanges';
+import { AgentChanges, IDS_PER_REQUEST } from '../../pipeline/agentChanges';
+import { agent } from '../../pipeline/fields';
 import type { ItemResult } from '../../results/itemResult';
-import { sentences } from '../../results/itemResult';
 import { describeEach } from '../../results/progress';
 import type { Change, ChangeOperation } from '../../service/agents';
 import { askStatuses, NOT_LISTED } from '../../service/documents';
-import { itemNumbers, listed, quoted } from '../../values/quoting';
+import { UserError, caught, isFailure } from '../../values/failure';
+import { itemNumbers, listed, quoted, sentences } from '../../values/quoting';
 import { findSourceType, SOURCE_TYPES } from '../../values/sourceTypes';
-import { UserError } from '../../values/userError';
-import { agent } from './fields';
 
 export const bundlesOption = switchField({
 	displayName: 'Send in Bundles',
@@ -174,7 +172,7 @@ async function checkIds(
 	const ids = new Set(changes.flatMap(({ uniqueIds }) => uniqueIds));
 	const list = ids.size > 0 ? await caught(inventory.list.until(item, () => true)) : undefined;
 	// Whoever can't have the list would not have the rest either: each item then says why.
-	if (isItemFailure(list)) return { known: new Set(), unknown: new Set() };
+	if (isFailure(list)) return { known: new Set(), unknown: new Set() };
 	const unlisted = [...ids].filter((id) => inventory.record(id) === undefined);
 	const { known, unknown } = await askFor(item, inventory, unlisted);
 	if (known.size > 0) await lookFor(item, inventory, [...known]);
@@ -187,7 +185,7 @@ async function checkIds(
 async function askFor(item: ItemContext, inventory: Inventory, ids: string[]): Promise<CheckedIds> {
 	const there = inventory.list.records.any?.uniqueId;
 	const statuses = await caught(askStatuses(item, ids, { there }));
-	const told = isItemFailure(statuses) ? [] : [...statuses];
+	const told = isFailure(statuses) ? [] : [...statuses];
 	const that = (isKnown: boolean) =>
 		new Set(told.filter(([, status]) => (status !== NOT_LISTED) === isKnown).map(([id]) => id));
 	return { known: that(true), unknown: that(false) };

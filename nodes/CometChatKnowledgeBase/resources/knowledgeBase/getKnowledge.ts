@@ -1,14 +1,14 @@
+import { ApiError } from '../../apiErrors/apiError';
 import { operation } from '../../execution/buildOperation';
 import type { ItemContext } from '../../execution/itemContext';
-import { Inventory } from '../../inventory/inventory';
 import { agentPicker, cutWords, limit } from '../../input/fields';
-import { ApiError, caught, isItemFailure } from '../../results/apiError';
+import { Inventory } from '../../inventory/inventory';
 import type { Fields } from '../../results/itemResult';
 import type { Agent } from '../../service/agents';
 import { attachedIds } from '../../service/agents';
 import type { StatusById } from '../../service/documents';
 import { askStatuses, NOT_LISTED, simplified } from '../../service/documents';
-import { UserError } from '../../values/userError';
+import { UserError, caught, isFailure } from '../../values/failure';
 
 export const getKnowledge = operation({
 	value: 'getMany',
@@ -28,8 +28,8 @@ export const getKnowledge = operation({
 		const ids = all.slice(0, most);
 		if (all.length > most) item.remark(cutWords(most, true));
 		const whyCut = await readUntil(item, inventory, ids);
-		const untold = await untoldOf(item, agent, inventory);
-		const entries = [...untold, ...(await describeAll(item, agent, { ids, whyCut, inventory }))];
+		const unknown = await unknownOf(item, agent, inventory);
+		const entries = [...unknown, ...(await describeAll(item, agent, { ids, whyCut, inventory }))];
 		if (entries.length === 0) item.remark('The agent has no documents');
 		const { name, uid: own } = agent;
 		return entries.map(({ uniqueId, ...rest }) => ({
@@ -54,14 +54,14 @@ async function readUntil(
 }
 
 /** What an agent's lists do not tell: an item for each. That others have something is only asked where it has nothing. */
-async function untoldOf(item: ItemContext, agent: Agent, inventory: Inventory): Promise<Fields[]> {
+async function unknownOf(item: ItemContext, agent: Agent, inventory: Inventory): Promise<Fields[]> {
 	const { uid, files, websites } = agent;
 	const reasons: string[] = [];
 	if (files === undefined) reasons.push('CometChat does not tell which files and texts it has.');
 	if (websites === undefined) reasons.push('CometChat does not tell which websites it has.');
 	if (files?.length === 0 && websites?.length === 0 && inventory.list.records.any !== undefined) {
 		const found = await caught(inventory.agentFor(item, uid));
-		if (isItemFailure(found) || found.documents === undefined) reasons.push(NOBODY_HAS);
+		if (isFailure(found) || found.documents === undefined) reasons.push(NOBODY_HAS);
 	}
 	return reasons.map((reason) => ({ status: 'notTold', reason }));
 }
@@ -84,7 +84,7 @@ async function describeAll(
 	const unlisted = ids.filter((id) => inventory.record(id) === undefined);
 	const there = ids.find((id) => inventory.record(id) !== undefined);
 	const told = await caught(askStatuses(item, unlisted, { there }));
-	const statuses: StatusById = isItemFailure(told) ? new Map<string, string>() : told;
+	const statuses: StatusById = isFailure(told) ? new Map<string, string>() : told;
 	const isDocument = (id: string) =>
 		inventory.record(id) !== undefined || (statuses.get(id) ?? NOT_LISTED) !== NOT_LISTED;
 	const areIds = agent.files?.some(isDocument);

@@ -1,12 +1,11 @@
 import { operation } from '../../execution/buildOperation';
 import { ItemContext } from '../../execution/itemContext';
 import type { RunContext } from '../../execution/operation';
+import type { InputFile } from '../../files/binary';
+import { inputFile } from '../../files/binary';
 import type { There } from '../../ingestion/decide';
 import { oldOf } from '../../ingestion/decide';
 import { documentRow, Ingestion } from '../../ingestion/ingestion';
-import { maxIndexingOption } from '../../ingestion/fields';
-import type { IngestionRun } from '../../ingestion/ingestionRun';
-import { ingestionRun } from '../../ingestion/ingestionRun';
 import type { Search as AnySearch } from '../../ingestion/namesakes';
 import {
 	described,
@@ -16,20 +15,19 @@ import {
 	whatIsThere,
 	youngIn,
 } from '../../ingestion/namesakes';
-import type { Records } from '../../inventory/records';
 import { oldVersions } from '../../ingestion/replacement';
-import type { InputFile } from '../../input/binary';
-import { inputFile } from '../../input/binary';
-import { composed } from '../../input/document';
 import type { FieldGroup } from '../../input/field';
 import { choiceField } from '../../input/field';
 import { picker } from '../../input/fields';
-import { caught, isItemFailure } from '../../results/apiError';
+import type { Records } from '../../inventory/records';
+import { agent, deleteOldOption, maxIndexingOption } from '../../pipeline/fields';
+import type { IngestionRun } from '../../pipeline/ingestionRun';
+import { ingestionRun } from '../../pipeline/ingestionRun';
 import type { Document } from '../../service/documents';
+import { UserError, caught, isFailure } from '../../values/failure';
+import { composed } from '../../values/names';
 import { listed, quoted } from '../../values/quoting';
 import { UPLOADS } from '../../values/sourceTypes';
-import { UserError } from '../../values/userError';
-import { agent, deleteOldOption } from './fields';
 
 /** How the old version is told: by its ID, or by a name, which may end in `*`. */
 type Old = { uniqueId: string } | { fileName: string; addIfNotFound: boolean };
@@ -262,7 +260,7 @@ function refuseUnclear(search: Search, fileName: string, { attached, isKnown }: 
 /** The uploaded files that the agent has, where CometChat tells. */
 async function ownFiles({ run: { inventory }, item, uid }: Search): Promise<string[]> {
 	const agent = await caught(inventory.agentFor(item, uid));
-	const documents = isItemFailure(agent) ? undefined : agent.documents;
+	const documents = isFailure(agent) ? undefined : agent.documents;
 	return [...(documents ?? [])].flatMap((id) => {
 		const { sourceName, type } = inventory.record(id) ?? {};
 		return type === UPLOADS ? [quoted(sourceName ?? id)] : [];

@@ -1,22 +1,22 @@
 import { operation } from '../../execution/buildOperation';
 import type { ItemContext } from '../../execution/itemContext';
 import type { RunContext } from '../../execution/operation';
+import { documentRow, Ingestion, SKIPPED } from '../../ingestion/ingestion';
+import type { Claim } from '../../ingestion/namesakes';
+import { decideByName, nameClashes, nameKeys, tellApart } from '../../ingestion/namesakes';
+import { needed } from '../../input/field';
+import type { IfNameExists } from '../../pipeline/fields';
 import {
 	deletionBy,
 	ifNameExistsField,
 	maxIndexingOption,
 	toAgent,
 	waitUntilIndexed,
-} from '../../ingestion/fields';
-import { documentRow, Ingestion, SKIPPED } from '../../ingestion/ingestion';
-import type { IfNameExists } from '../../ingestion/fields';
-import { ingestionRun } from '../../ingestion/ingestionRun';
-import type { Claim } from '../../ingestion/namesakes';
-import { decideByName, nameClashes, nameKeys, tellApart } from '../../ingestion/namesakes';
-import { needed } from '../../input/field';
-import { caught, isItemFailure } from '../../results/apiError';
+} from '../../pipeline/fields';
+import { ingestionRun } from '../../pipeline/ingestionRun';
 import { GOES_ON } from '../../results/progress';
 import type { Document } from '../../service/documents';
+import { caught, isFailure } from '../../values/failure';
 import { create, says, text, TEXT, TEXT_WITHOUT_AGENT, TextList, title } from './writing';
 
 export const createText = operation({
@@ -46,12 +46,12 @@ export const createText = operation({
 	asked: () => ({ sourceType: TEXT }),
 	together: (items, { claims }) =>
 		nameClashes(
-			items.map(({ index, task }) => ({ index, brings: bringing(task) })),
+			items.map(({ index, task }) => ({ index, documents: documentsOf(task) })),
 			claims,
 			'text',
 			tellApart('give each a title of its own'),
 		),
-	order: (task, { claims }) => nameKeys(bringing(task), claims),
+	order: (task, { claims }) => nameKeys(documentsOf(task), claims),
 	run: async (task, item, { run, texts }) => {
 		const { title: name, uid, ifNameExists, waits } = task;
 		item.shown = { action: 'failed' };
@@ -76,7 +76,7 @@ export const createText = operation({
 	},
 });
 
-function bringing({
+function documentsOf({
 	title: name,
 	uid,
 	ifNameExists,
@@ -97,7 +97,7 @@ async function sayingSame(
 	list: TextList,
 ): Promise<(record: Document) => boolean> {
 	const texts = await caught(list.texts(item));
-	if (isItemFailure(texts)) return () => false;
+	if (isFailure(texts)) return () => false;
 	return ({ uniqueId }) => {
 		const found = texts.withId(uniqueId);
 		return found !== undefined && says(found, words);

@@ -1,11 +1,11 @@
 import { operation } from '../../execution/buildOperation';
 import type { RunContext } from '../../execution/operation';
-import { addToAgent, maxIndexingOption, toAgent, waitUntilIndexed } from '../../ingestion/fields';
 import { documentRow, Ingestion } from '../../ingestion/ingestion';
-import { ingestionRun } from '../../ingestion/ingestionRun';
 import { collectionField } from '../../input/field';
 import { textPicker } from '../../input/fields';
-import { UserError } from '../../values/userError';
+import { addToAgent, maxIndexingOption, toAgent, waitUntilIndexed } from '../../pipeline/fields';
+import { ingestionRun } from '../../pipeline/ingestionRun';
+import { UserError } from '../../values/failure';
 import { change, TEXT, text, title } from './writing';
 
 /** Most who change a text want nothing else: the agents keep it. */

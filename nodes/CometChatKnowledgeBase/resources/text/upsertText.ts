@@ -1,23 +1,22 @@
 import { operation } from '../../execution/buildOperation';
 import type { ItemContext } from '../../execution/itemContext';
 import type { RunContext } from '../../execution/operation';
-import { maxIndexingOption, toAgent, waitUntilIndexed } from '../../ingestion/fields';
 import { newestFirst } from '../../ingestion/decide';
 import { documentRow, Ingestion } from '../../ingestion/ingestion';
-import type { IngestionRun } from '../../ingestion/ingestionRun';
-import { ingestionRun } from '../../ingestion/ingestionRun';
-import { attachedNow } from '../../inventory/inventory';
 import { nameClashes } from '../../ingestion/namesakes';
 import { oldVersions } from '../../ingestion/replacement';
-import { composed } from '../../input/document';
 import { needed } from '../../input/field';
-import { mayBeDone, onFailure } from '../../results/apiError';
+import { attachedNow } from '../../inventory/inventory';
+import { maxIndexingOption, toAgent, waitUntilIndexed } from '../../pipeline/fields';
+import type { IngestionRun } from '../../pipeline/ingestionRun';
+import { ingestionRun } from '../../pipeline/ingestionRun';
 import type { Fields } from '../../results/itemResult';
 import { GOES_ON } from '../../results/progress';
 import type { Document } from '../../service/documents';
 import { FAILED } from '../../service/documents';
+import { UserError, mayBeDone, onFailure } from '../../values/failure';
+import { composed } from '../../values/names';
 import { quoted } from '../../values/quoting';
-import { UserError } from '../../values/userError';
 import type { Written } from './writing';
 import { change, create, says, text, TEXT, TEXT_WITHOUT_AGENT, TextList, title } from './writing';
 
@@ -57,7 +56,7 @@ export const upsertText = operation({
 	together: (items) =>
 		nameClashes(
 			items.map(({ index, task: { title: name, text: says } }) => {
-				return { index, brings: { names: [name], says, ifNameExists: 'replace' } };
+				return { index, documents: { names: [name], says, ifNameExists: 'replace' } };
 			}),
 			new Map(),
 			'text',

@@ -1,12 +1,11 @@
 import { isWhole } from '../../account/redaction';
+import { success } from '../../api/shape';
 import type { ItemContext } from '../../execution/itemContext';
-import type { IngestionRun } from '../../ingestion/ingestionRun';
-import { recordCreated } from '../../inventory/inventory';
-import { Records } from '../../inventory/records';
-import { composed } from '../../input/document';
 import type { Field } from '../../input/field';
 import { textField } from '../../input/field';
-import { success } from '../../service/shape';
+import { recordCreated } from '../../inventory/inventory';
+import { Records } from '../../inventory/records';
+import type { IngestionRun } from '../../pipeline/ingestionRun';
 import type { Document } from '../../service/documents';
 import { FAILED } from '../../service/documents';
 import type { Text } from '../../service/texts';
@@ -19,6 +18,7 @@ import {
 	textsRequest,
 } from '../../service/texts';
 import type { Json } from '../../values/json';
+import { composed } from '../../values/names';
 
 /** As CometChat calls the kind. */
 export const TEXT: string = 'text';

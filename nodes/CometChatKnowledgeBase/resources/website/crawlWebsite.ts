@@ -1,18 +1,18 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { operation } from '../../execution/buildOperation';
-import { maxIndexingOption, toAgent, waitUntilIndexed } from '../../ingestion/fields';
-import { ingestionRun } from '../../ingestion/ingestionRun';
 import type { Field, FieldGroup } from '../../input/field';
 import { choiceField, collectionField, numberField } from '../../input/field';
+import { maxIndexingOption, toAgent, waitUntilIndexed } from '../../pipeline/fields';
+import { ingestionRun } from '../../pipeline/ingestionRun';
+import { readable, UserError } from '../../values/failure';
+import { isRecord } from '../../values/json';
 import { quoted } from '../../values/quoting';
-import { isRecord, readable, UserError } from '../../values/userError';
-
-import { comparableAddress, readAddress } from './address';
-import { containsAny } from './plan';
-import { reconcile } from './reconcile';
-import type { CrawlTask, OfThisRun } from './crawling';
-import { SiteItem } from './crawling';
+import { comparableAddress, readAddress } from './crawl/address';
+import type { CrawlTask, OfThisRun } from './crawl/crawling';
+import { SiteItem } from './crawl/crawling';
+import { containsAny } from './crawl/plan';
+import { reconcile } from './crawl/reconcile';
 
 const address: Field<string> = {
 	property: {

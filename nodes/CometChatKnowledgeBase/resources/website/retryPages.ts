@@ -1,23 +1,22 @@
 import type { INodeProperties } from 'n8n-workflow';
 
+import { inParts } from '../../api/apiClient';
 import { operation } from '../../execution/buildOperation';
 import { changing, ItemContext } from '../../execution/itemContext';
-import { Inventory, describedBy, lookFor } from '../../inventory/inventory';
 import type { FieldGroup } from '../../input/field';
 import { choiceField } from '../../input/field';
 import { websitePicker } from '../../input/fields';
 import type { WantedIds } from '../../input/ids';
 import { readIds } from '../../input/ids';
-import type { ItemFailure } from '../../results/apiError';
-import { caught, isItemFailure } from '../../results/apiError';
+import { Inventory, describedBy, lookFor } from '../../inventory/inventory';
 import type { ItemState } from '../../results/itemResult';
 import { FAILED } from '../../service/documents';
-import { inParts } from '../../service/apiClient';
 import type { Retried } from '../../service/websites';
 import { foundPages, readRetried, retryPagesRequest } from '../../service/websites';
+import type { Failure } from '../../values/failure';
+import { UserError, caught, isFailure } from '../../values/failure';
 import { listed } from '../../values/quoting';
-import { UserError } from '../../values/userError';
-import { MOST_FAILED_NAMED } from './plan';
+import { MOST_FAILED_NAMED } from './crawl/plan';
 
 const pagesBy = choiceField({
 	displayName: 'Pages',
@@ -122,7 +121,7 @@ const IF_NOT_SENT = {
 /** What came of the pages of an item. */
 interface Outcome {
 	/** What ended it before all of them were sent. */
-	failure?: ItemFailure;
+	failure?: Failure;
 	/** How many CometChat has taken up. */
 	taken: number;
 	/** The IDs of those, as far as it says which. */
@@ -139,7 +138,7 @@ async function sendPages(item: ItemContext, uniqueId: string, pages: Page[]): Pr
 		const request = retryPagesRequest(uniqueId, urlIds);
 		const sending = item.call(request, readRetried, { about: 'pages' });
 		const answer = await caught(changing(item, sending, IF_NOT_SENT));
-		if (isItemFailure(answer)) return { ...outcome, failure: answer };
+		if (isFailure(answer)) return { ...outcome, failure: answer };
 		const tookUp = takenUp(part, answer);
 		outcome.taken += tookUp.taken;
 		outcome.urlIds.push(...tookUp.urlIds);

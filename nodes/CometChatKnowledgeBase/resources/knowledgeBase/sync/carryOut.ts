@@ -1,27 +1,28 @@
+import { success } from '../../../api/shape';
 import type { ItemContext } from '../../../execution/itemContext';
+import type { InputFile } from '../../../files/binary';
+import { contentHash } from '../../../files/binary';
+import { UnsendableFile } from '../../../files/document';
 import { documentRow, Ingestion } from '../../../ingestion/ingestion';
-import type { IngestionRun } from '../../../ingestion/ingestionRun';
-import { deleteOld } from '../../../ingestion/replacement';
 import { severalNamed } from '../../../ingestion/namesakes';
-import type { DeleteOld } from '../../../ingestion/fields';
-import type { InputFile } from '../../../input/binary';
-import { contentHash } from '../../../input/binary';
-import { composed, UnsendableFile } from '../../../input/document';
+import { deleteOld } from '../../../ingestion/replacement';
 import { SkippedItem } from '../../../input/field';
-import { caught, isItemFailure, onFailure } from '../../../results/apiError';
+import type { DeleteOld } from '../../../pipeline/fields';
+import type { IngestionRun } from '../../../pipeline/ingestionRun';
 import type { Fields } from '../../../results/itemResult';
-import { success } from '../../../service/shape';
 import { FAILED, reindexRequest } from '../../../service/documents';
+import { UserError, caught, isFailure, onFailure } from '../../../values/failure';
+import { composed } from '../../../values/names';
 import { quoted } from '../../../values/quoting';
 import { UPLOADS } from '../../../values/sourceTypes';
-import { UserError } from '../../../values/userError';
-import type { Plan } from './plan';
-import { NOBODY_KNOWS, planFor, unchanged } from './plan';
 import { fileRow } from './output';
-import type { FileState, SyncState } from './state';
-import { sentFile } from './state';
-import type { AgentFolder, SyncTask } from './syncFields';
-import type { WhatAgentsHave } from './whatIsThere';
+import type { AgentFolder } from './plan/missing';
+import type { Plan } from './plan/plan';
+import { NOBODY_KNOWS, planFor, unchanged } from './plan/plan';
+import type { FileState, SyncState } from './state/state';
+import { sentFile } from './state/state';
+import type { WhatAgentsHave } from './state/whatIsThere';
+import type { SyncTask } from './syncFields';
 
 /** What the files of a run share. */
 export interface SyncRun {
@@ -51,13 +52,13 @@ export async function syncFile(
 	item: ItemContext,
 	sync: SyncRun,
 ): Promise<Fields> {
-	const { file } = task.brought;
+	const { file } = task.itemFile;
 	if (file instanceof UnsendableFile) throw await skipped(file, task.uid, item, sync);
 	if (file instanceof UserError) throw file;
 	item.state = { effect: 'not applied', detail: 'Nothing was changed.', hint: '' };
 	const name = composed(file.fileName);
 	const sent = sync.state.agentFor(task.uid).files.get(name);
-	return await onFailure(bring({ ...sync, task, item, file, name, sent }), (failure) => {
+	return await onFailure(syncOne({ ...sync, task, item, file, name, sent }), (failure) => {
 		// What to do, where that is more than an answer of CometChat.
 		const isOurs = failure instanceof UserError;
 		if (isOurs) item.shown = { ...item.shown, reason: `${failure.title}. ${failure.hint}` };
@@ -76,7 +77,7 @@ async function skipped(
 	return new SkippedItem(reason, { agentName: inventory.agents.asked(uid)?.name, uid }, true);
 }
 
-async function bring(onItsWay: OnItsWay): Promise<Fields> {
+async function syncOne(onItsWay: OnItsWay): Promise<Fields> {
 	const { file, folders, item, run, state, task } = onItsWay;
 	const { uid } = task;
 	const { fileName } = file;
@@ -90,8 +91,8 @@ async function bring(onItsWay: OnItsWay): Promise<Fields> {
 	ingestion.old = plan.old;
 	if (!isTried) await carryOut(onItsWay, ingestion, plan, sha256);
 	else if (current) ingestion.continueWith(current.uniqueId, current.isAttached, current.status);
-	const [arrived] = ingestion.log.documents;
-	const uniqueId = arrived?.uniqueId;
+	const [document] = ingestion.log.documents;
+	const uniqueId = document?.uniqueId;
 	const row = documentRow(ingestion, { action, reason: plan.reason });
 	return fileRow({ ...row, action, uniqueId }, isTried);
 }
@@ -139,7 +140,7 @@ async function carryOut(
 	const before = sent?.step === 'removed' ? undefined : sent;
 	const progress = progressOf(ingestion, sha256, before);
 	if (progress) state.agentFor(task.uid).files.set(name, progress);
-	if (!isItemFailure(failure)) return;
+	if (!isFailure(failure)) return;
 	const isRefused = [...ingestion.log.statuses.values()].includes(FAILED);
 	throw isRefused ? notReadable(file.fileName) : failure;
 }
@@ -164,9 +165,9 @@ function progressOf(
 	sha256: string,
 	before?: FileState,
 ): FileState | undefined {
-	const [arrived] = log.documents;
-	if (arrived === undefined) return undefined;
-	const { uniqueId } = arrived;
+	const [document] = log.documents;
+	if (document === undefined) return undefined;
+	const { uniqueId } = document;
 	const step = log.attached.includes(uniqueId) ? 'attached' : 'uploaded';
 	const now = sentFile(uniqueId, sha256, step);
 	const left = old.filter(({ is }) => is === 'attached' || is === 'detached');

@@ -1,11 +1,10 @@
 import type { RunResult } from '../../../execution/operation';
-import type { Hint } from '../../../results/report';
 import type { FieldValue, Fields, ItemResult } from '../../../results/itemResult';
-import { sentences } from '../../../results/itemResult';
 import type { OutputItem } from '../../../results/outputItems';
-import { listed, quoted } from '../../../values/quoting';
-import { isRecord } from '../../../values/userError';
-import type { SyncState } from './state';
+import type { Hint } from '../../../results/report';
+import { isRecord } from '../../../values/json';
+import { listed, quoted, sentences } from '../../../values/quoting';
+import type { SyncState } from './state/state';
 
 /** What becomes of a file of the folder, or of one that has left it. */
 const ACTIONS = [
@@ -79,7 +78,7 @@ export function shapeOf(output: unknown, result: RunResult): RunResult['shape'] 
 const OF_NONE: number[] = [];
 
 /** What is told of the files of an agent. */
-interface Told {
+interface AgentRows {
 	rows: Fields[];
 	/** Of these, those that hold no text. */
 	noText: Fields[];
@@ -89,7 +88,7 @@ interface Told {
 
 /** One for each agent; what was only tried apart from what was done. */
 function summariesOf({ itemResults, furtherResults = [] }: RunResult): OutputItem[] {
-	const agents = new Map<string, Told>();
+	const agents = new Map<string, AgentRows>();
 	for (const [index, result] of [...itemResults, ...furtherResults].entries()) {
 		for (const row of rowsIn(result)) {
 			const { uid, dryRun } = row;
@@ -104,7 +103,7 @@ function summariesOf({ itemResults, furtherResults = [] }: RunResult): OutputIte
 	return [...agents.values()].map((told) => ({ json: summaryOf(told), index: told.index }));
 }
 
-function summaryOf({ rows, noText }: Told): Fields {
+function summaryOf({ rows, noText }: AgentRows): Fields {
 	const [{ uid, dryRun } = {}] = rows;
 	const agentName = rows.find((row) => row.agentName !== undefined)?.agentName;
 	const files: Array<[string, string[]]> = [

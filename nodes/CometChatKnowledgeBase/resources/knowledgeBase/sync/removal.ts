@@ -1,23 +1,22 @@
 import { ItemContext } from '../../../execution/itemContext';
 import type { RunResult } from '../../../execution/operation';
-import type { Records } from '../../../inventory/records';
 import type { OldVersion } from '../../../ingestion/replacement';
 import { deleteOld, detachOld, oldRows, oldVersions } from '../../../ingestion/replacement';
-import type { ItemFailure } from '../../../results/apiError';
-import { caught, isItemFailure, mayBeDone } from '../../../results/apiError';
-import type { Hint } from '../../../results/report';
+import type { Records } from '../../../inventory/records';
 import type { Fields, ItemResult, ItemState } from '../../../results/itemResult';
+import type { Hint } from '../../../results/report';
+import type { Failure } from '../../../values/failure';
+import { caught, isFailure, mayBeDone } from '../../../values/failure';
 import { quoted } from '../../../values/quoting';
 import { UPLOADS } from '../../../values/sourceTypes';
 import type { SyncRun } from './carryOut';
-import { endsIn, nodeCall } from './executions';
-import type { FolderCall, MissingFile } from './missing';
-import { disuseHint, missingFrom, UNREAD } from './missing';
 import { fileRow } from './output';
-import { beginExecution, needsProof, noteCall } from './removable';
-import type { AgentState, ExecutionEnd, FileState } from './state';
-import { sentFile, uploadsOf } from './state';
-import type { AgentFolder } from './syncFields';
+import type { AgentFolder, FolderCall, MissingFile } from './plan/missing';
+import { disuseHint, missingFrom, UNREAD } from './plan/missing';
+import { beginExecution, needsProof, noteCall } from './plan/removable';
+import { endsIn, nodeCall } from './state/executions';
+import type { AgentState, ExecutionEnd, FileState } from './state/state';
+import { sentFile, uploadsOf } from './state/state';
 import { itemsAreOption, maxShareOption, mildest, runsMissingOption } from './syncFields';
 
 /** An agent whose folder a call of the node has brought, or a part of it. */
@@ -92,7 +91,7 @@ async function shownBy({ sync, agent, folder }: AgentCall): Promise<FolderCall> 
 		sizeBefore: state.sizeBefore(agent),
 		maxShare: run.option(maxShareOption),
 		runsMissing: run.option(runsMissingOption),
-		uploads: isItemFailure(uploads) ? UNREAD : uploads,
+		uploads: isFailure(uploads) ? UNREAD : uploads,
 		sent: state.uploads(),
 	};
 }
@@ -101,11 +100,11 @@ async function shownBy({ sync, agent, folder }: AgentCall): Promise<FolderCall> 
 async function removed(call: AgentCall, files: MissingFile[]): Promise<ItemResult[]> {
 	const removable = files.filter(({ reason }) => reason === undefined);
 	const results = await Promise.all(removable.map(async (one) => await remove(call, one)));
-	const staying = files.filter(({ reason }) => reason !== undefined);
-	return [...results, ...staying.map((one) => stayingResult(call, one))];
+	const missing = files.filter(({ reason }) => reason !== undefined);
+	return [...results, ...missing.map((one) => missingResult(call, one))];
 }
 
-function stayingResult(call: AgentCall, file: MissingFile): ItemResult {
+function missingResult(call: AgentCall, file: MissingFile): ItemResult {
 	const { because = '', isWarned = false } = file.reason ?? {};
 	const row = {
 		...rowOf(call, file),
@@ -136,12 +135,12 @@ async function remove(call: AgentCall, file: MissingFile): Promise<ItemResult> {
 	const deletes = agent.execution?.goneFiles === 'delete';
 	const old = oldVersions(uploads.map((id) => ({ uniqueId: id, sourceName: name })));
 	const failure = await caught(
-		takeOut(call, item, old, deletes ? agent.files.get(name) : undefined),
+		detach(call, item, old, deletes ? agent.files.get(name) : undefined),
 	);
-	if (isItemFailure(failure)) {
+	if (isFailure(failure)) {
 		const isOut = old.every(({ is }) => is !== 'attached');
 		const requested: Fields = { ...row, action: 'failed', success: false, reason: failure.message };
-		return item.failed(failure, requested, standingAfter(failure, name, isOut));
+		return item.failed(failure, requested, stateAfter(failure, name, isOut));
 	}
 	for (const one of old) if (deletes && one.is === 'detached') one.reason = FOREIGN;
 	noteRemoved(agent, name, old);
@@ -149,7 +148,7 @@ async function remove(call: AgentCall, file: MissingFile): Promise<ItemResult> {
 }
 
 /** @param file What was in the folder is deleted, if no agent has it any more; left out: nothing is. */
-async function takeOut(
+async function detach(
 	{ folder: { uid }, sync: { run } }: AgentCall,
 	item: ItemContext,
 	old: OldVersion[],
@@ -180,7 +179,7 @@ function noteRemoved({ files }: AgentState, name: string, old: OldVersion[]): vo
 }
 
 /** The state stays, so that the next run tries again. */
-function standingAfter(failure: ItemFailure, name: string, isOut: boolean): ItemState {
+function stateAfter(failure: Failure, name: string, isOut: boolean): ItemState {
 	const isUnknown = mayBeDone(failure);
 	const file = `${quoted(name)}, which is no longer in the folder,`;
 	const done = isOut ? 'deleted' : 'taken from the agent';

@@ -1,17 +1,17 @@
-import type { InputFile } from '../../../input/binary';
-import { inputFile } from '../../../input/binary';
-import { composed } from '../../../input/document';
+import type { InputFile } from '../../../files/binary';
+import { inputFile } from '../../../files/binary';
 import type { Field, FieldGroup } from '../../../input/field';
 import { choiceField, numberField, switchField } from '../../../input/field';
-import { caught, isItemFailure } from '../../../results/apiError';
+import { UserError, caught, isFailure } from '../../../values/failure';
+import { composed } from '../../../values/names';
 import { UPLOADS } from '../../../values/sourceTypes';
 import { readTime } from '../../../values/times';
-import { UserError } from '../../../values/userError';
-import type { GoneFiles } from './state';
-import { GONE_FILES } from './state';
+import { AgentFolder } from './plan/missing';
+import type { GoneFiles } from './state/state';
+import { GONE_FILES } from './state/state';
 
 /** The file that an item brings. */
-export interface BroughtFile {
+export interface ItemFile {
 	/** Why it can't be sent, in the place of one that can't. */
 	file: InputFile | UserError;
 	/** By which it is known; also of one that can't be sent. None where an item names no file. */
@@ -21,33 +21,19 @@ export interface BroughtFile {
 /** What an item of Sync Files asks for. */
 export interface SyncTask {
 	uid: string;
-	brought: BroughtFile;
+	itemFile: ItemFile;
 	/** When it was changed last; undefined where the workflow does not tell. */
 	modifiedMs?: number;
 	goneFiles: GoneFiles;
 	isDryRun: boolean;
 }
 
-/** What the items bring for one agent. */
-export interface AgentFolder {
-	/** As the first of its items spells it. */
-	uid: string;
-	/** The files that they name. */
-	names: Set<string>;
-	/** The mildest of what its items say. */
-	goneFiles: GoneFiles;
-	/** Whether 'Dry Run' is on for any of its items: then it holds for all of them. */
-	isTried: boolean;
-	/** Whether it is on for each of them. */
-	isAllTried: boolean;
-}
-
 /** The file of an item. One that can't be sent fails no earlier than all are known: it is in the folder all the same. */
-export const broughtFile: FieldGroup<BroughtFile> = {
+export const itemFileField: FieldGroup<ItemFile> = {
 	...inputFile,
 	read: async (item) => {
 		const file = await caught((async () => await inputFile.read(item))());
-		if (!isItemFailure(file)) {
+		if (!isFailure(file)) {
 			return file.isNamed
 				? { file, names: [composed(file.fileName)] }
 				: { file: unnamed(file.field), names: [] };
@@ -203,7 +189,7 @@ export const itemsAreOption = choiceField({
 /** What the items of a call bring, by agent in lower case: two spellings may be one agent. */
 export function foldersOf(tasks: SyncTask[]): Map<string, AgentFolder> {
 	const folders = new Map<string, AgentFolder>();
-	for (const { uid, brought, goneFiles: gone, isDryRun } of tasks) {
+	for (const { uid, itemFile, goneFiles: gone, isDryRun } of tasks) {
 		const key = uid.toLowerCase();
 		const folder = folders.get(key) ?? {
 			...{ uid, names: new Set<string>(), goneFiles: gone, isTried: false, isAllTried: true },
@@ -212,7 +198,7 @@ export function foldersOf(tasks: SyncTask[]): Map<string, AgentFolder> {
 		folder.goneFiles = mildest(gone, folder.goneFiles);
 		folder.isTried ||= isDryRun;
 		folder.isAllTried &&= isDryRun;
-		for (const name of brought.names) folder.names.add(name);
+		for (const name of itemFile.names) folder.names.add(name);
 	}
 	return folders;
 }

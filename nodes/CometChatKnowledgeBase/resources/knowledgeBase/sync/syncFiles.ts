@@ -1,20 +1,19 @@
 import { operation } from '../../../execution/buildOperation';
 import type { RunContext, RunResult } from '../../../execution/operation';
-import { IDS_PER_REQUEST } from '../../../ingestion/agentChanges';
-import { maxIndexingOption } from '../../../ingestion/fields';
-import { ingestionRun } from '../../../ingestion/ingestionRun';
+import { UnsendableFile } from '../../../files/document';
 import { nameClashes } from '../../../ingestion/namesakes';
-import { UnsendableFile } from '../../../input/document';
+import { IDS_PER_REQUEST } from '../../../pipeline/agentChanges';
+import { agent, deleteOldOption, maxIndexingOption } from '../../../pipeline/fields';
+import { ingestionRun } from '../../../pipeline/ingestionRun';
 import type { ItemResult } from '../../../results/itemResult';
-import { UserError } from '../../../values/userError';
-import { agent, deleteOldOption } from '../fields';
+import { UserError } from '../../../values/failure';
 import type { SyncRun } from './carryOut';
 import { syncFile } from './carryOut';
 import { shapeOf, summaryHints } from './output';
 import { removeMissing } from './removal';
-import { SyncState } from './state';
+import { SyncState } from './state/state';
+import { WhatAgentsHave } from './state/whatIsThere';
 import * as fields from './syncFields';
-import { WhatAgentsHave } from './whatIsThere';
 
 export const syncFiles = operation({
 	value: 'sync',
@@ -24,7 +23,7 @@ export const syncFiles = operation({
 		'For a whole folder: add what is new, replace what has changed, and take out what has left it',
 	fields: {
 		uid: agent,
-		brought: fields.broughtFile,
+		itemFile: fields.itemFileField,
 		modifiedMs: fields.modified,
 		goneFiles: fields.goneFiles,
 		isDryRun: fields.dryRun,
@@ -46,7 +45,7 @@ export const syncFiles = operation({
 		const tasks = items.map(({ task }) => task);
 		sync.folders = fields.foldersOf(tasks);
 		sync.isEachNamed =
-			tasks.filter(({ brought }) => brought.names.length > 0).length >= sync.run.count;
+			tasks.filter(({ itemFile }) => itemFile.names.length > 0).length >= sync.run.count;
 		return issuesOf(items);
 	},
 	run: syncFile,
@@ -67,12 +66,12 @@ function syncRun(itemRun: RunContext): SyncRun {
 function issuesOf(
 	items: ReadonlyArray<{ index: number; task: fields.SyncTask }>,
 ): Map<number, UserError> {
-	const bringing = items.map(({ index, task: { uid, brought } }) => {
-		return { index, brings: { names: brought.names, uid, ifNameExists: 'replace' as const } };
+	const named = items.map(({ index, task: { uid, itemFile } }) => {
+		return { index, documents: { names: itemFile.names, uid, ifNameExists: 'replace' as const } };
 	});
-	const issues = nameClashes(bringing, new Map(), 'file', GIVE_OWN_NAMES);
+	const issues = nameClashes(named, new Map(), 'file', GIVE_OWN_NAMES);
 	for (const { index, task } of items) {
-		const { file, names } = task.brought;
+		const { file, names } = task.itemFile;
 		if (file instanceof UnsendableFile && names.length > 0) issues.delete(index);
 		else if (file instanceof UserError) issues.set(index, file);
 	}

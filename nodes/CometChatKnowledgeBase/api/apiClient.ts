@@ -1,0 +1,67 @@
+import type { Asked } from '../apiErrors/apiError';
+import { ApiError } from '../apiErrors/apiError';
+import type { RequestOptions } from '../requests/sendRequest';
+import type { ServiceRequest } from '../requests/transport';
+import { caught, isFailure, mayBeDone } from '../values/failure';
+import type { Json } from '../values/json';
+import { success } from './shape';
+
+/** Whoever sends requests for somebody: an item of a run, or a poll. */
+export interface ApiClient {
+	/**
+	 * @param read The answer's value; undefined if it is not the answer that the service documents.
+	 * @throws ApiError
+	 */
+	call<Value>(
+		request: ServiceRequest,
+		read: (body: Json | undefined) => Value | undefined,
+		options?: RequestOptions & Asked,
+	): Promise<Value>;
+}
+
+/**
+ * Whether the service has said that there is no such thing: by its code, or when it was asked. A 404 alone may as well be
+ * meant for something else or an address, and another status with that code for an attempt before.
+ */
+export function isUnknown(failure: unknown, about: Asked['about']): failure is ApiError {
+	if (!(failure instanceof ApiError)) return false;
+	return failure.more.status === 404 && failure.more.unknown === about;
+}
+
+/** Deletes for good. What the service does not know any more after an answer was lost is deleted. @throws ApiError */
+export async function deleteFor(
+	client: ApiClient,
+	request: ServiceRequest,
+	about: Asked['about'],
+): Promise<void> {
+	const answer = await caught(client.call({ ...request, method: 'DELETE' }, success, { about }));
+	if (isFailure(answer) && !(mayBeDone(answer) && isUnknown(answer, about))) throw answer;
+}
+
+/** In order, so many at most together. */
+export function inParts<Entry>(entries: Entry[], most: number): Entry[][] {
+	const count = Math.ceil(entries.length / most);
+	return Array.from({ length: count }, (_, at) => entries.slice(at * most, (at + 1) * most));
+}
+
+/**
+ * Sends several together, such as IDs. What is refused for what may be one of them is sent again in two halves, and so
+ * on, until those that are refused stand alone: with k of them among n about 2 k log2 n more requests, and never as
+ * many as 2 n.
+ *
+ * @param isForOne Whether another part of a refused request may go through; asked of every refusal.
+ * @returns Of each part, how the last request that had it ended.
+ */
+export async function inHalves<Entry, Answer>(
+	entries: Entry[],
+	send: (entries: Entry[]) => Promise<Answer>,
+	isForOne: (refusal: ApiError, entries: Entry[]) => Promise<boolean>,
+): Promise<Array<{ entries: Entry[]; answer: Answer | ApiError }>> {
+	const answer = await caught(send(entries));
+	if (!isFailure(answer)) return [{ entries, answer }];
+	if (!(answer instanceof ApiError)) throw answer;
+	if (!(await isForOne(answer, entries)) || entries.length < 2) return [{ entries, answer }];
+	const middle = Math.ceil(entries.length / 2);
+	const first = await inHalves(entries.slice(0, middle), send, isForOne);
+	return [...first, ...(await inHalves(entries.slice(middle), send, isForOne))];
+}

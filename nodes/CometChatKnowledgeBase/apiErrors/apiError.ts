@@ -1,0 +1,201 @@
+import { TOO_DEEP } from '../account/redaction';
+import type { AttemptResult, NetworkFailure, ServiceResponse } from '../requests/attemptResult';
+import { connectionOf, effectOf } from '../requests/attemptResult';
+import type { SendResult } from '../requests/sendRequest';
+import type { Cause, ErrorDetails } from '../values/failure';
+import { Failure } from '../values/failure';
+import type { Json } from '../values/json';
+import { isRecord } from '../values/json';
+import { cut, sentences } from '../values/quoting';
+import type { About, Meaning, RefusedFor } from './meanings';
+import { BUSY, MEANINGS, UNKNOWN } from './meanings';
+
+/** What is known of a request that ended without success. */
+type Request = ErrorDetails & RefusedFor & Omit<SendResult, 'lastResult' | 'value'>;
+
+/** A request that ended without success. Its reply, which may be large, is not kept. */
+export class ApiError extends Failure<Request> {}
+
+/** What a request was, as far as that decides on the words for its answer. */
+export interface Asked {
+	about?: About;
+	/** Whether its answer holds upload addresses: of one that has another shape than documented, nothing is shown. */
+	isSecret?: boolean;
+}
+
+/** A reply that was no success, as far as it goes into words. */
+interface Reply {
+	meaning: Meaning;
+	/** HTTP status; undefined if no answer came. */
+	status?: number;
+	/** The service's own code, or the network's where no answer came. */
+	code?: string;
+	/** What the service (or the network) said, as a sentence. */
+	detail?: string;
+}
+
+/** The one place that makes the failure of a request that has ended without success. */
+export function apiErrorOf(sent: SendResult, asked: Asked = {}): ApiError {
+	const { attempts, effect, stopReason, retryAfterMs = 0 } = sent;
+	const { meaning, detail, ...reply } = described(sent, asked);
+	const { title, hint, ...subject } = meaning;
+	const isOver = stopReason === 'cancelled';
+	const seconds = Math.ceil(retryAfterMs / 1000);
+	return new ApiError(title, hint, {
+		...{ retryHint: retryHint(meaning.cause), ...subject, ...reply },
+		...{ attempts, effect, stopReason, retryAfterMs: sent.retryAfterMs },
+		detail: sentences(
+			detail,
+			attempts > 1 && `It was tried ${attempts} times.`,
+			isOver && attempts > 0 && 'It was not sent again, because the run had ended.',
+			stopReason === 'wait too long' &&
+				`CometChat asked to wait ${seconds} s, which is longer than this node waits.`,
+		),
+		// One that was not sent again because of another item is no cause of the stop.
+		...(isOver && { because: 'cancelled' }),
+	});
+}
+
+/** For a reply to a request that is sent once. */
+export function explain(reply: AttemptResult, asked?: Asked): ApiError {
+	const sent = { attempts: 1, effect: effectOf(reply), stopReason: 'answered' } as const;
+	return apiErrorOf({ ...sent, lastResult: reply }, asked);
+}
+
+/** To run it again, where that alone may help: wrong advice for an item that is done in part. */
+function retryHint(cause: Cause | undefined): string {
+	const isTemporary = cause === 'temporarily-unavailable' || cause === 'rate-limited';
+	return isTemporary ? 'Run it again later.' : '';
+}
+
+/** The same refusal, once it was found out that it is about this. */
+export function unknown(about: About, { more }: ApiError): ApiError {
+	const { title, hint, ...subject } = UNKNOWN[about];
+	return new ApiError(title, hint, { ...more, ...NOTHING_ELSE, ...subject });
+}
+
+const NOTHING_ELSE = { concernsOneFile: undefined, mayConcernAgent: undefined };
+
+/**
+ * Whether a refusal may be about a file, an agent or an address, and does not say which: a 404 of the
+ * service without its code. Only a question tells.
+ */
+export function isUnclear(refusal: ErrorDetails & RefusedFor): boolean {
+	const { status, code, mayConcernAgent } = refusal;
+	return status === 404 && code === undefined && mayConcernAgent === true;
+}
+
+function described({ lastResult, stopReason }: SendResult, asked: Asked): Reply {
+	if (lastResult === undefined) return { meaning: meaningOf([`unsent ${stopReason}`]) };
+	return lastResult.kind === 'response'
+		? describedAnswer(lastResult, asked)
+		: describedFailure(lastResult);
+}
+
+/** That of the first key which has one. A foreign code may be a name that every object has, such as `constructor`. */
+function meaningOf(keys: Array<string | undefined>): Meaning {
+	const known = keys.find((key) => key !== undefined && Object.hasOwn(MEANINGS, key));
+	return MEANINGS[known ?? ''] ?? BUSY;
+}
+
+function describedAnswer({ status, body }: ServiceResponse, { about, isSecret }: Asked): Reply {
+	const { code, text } = isSecret ? hidden(status, body) : serviceWords(body);
+	const named = code === undefined ? '' : ` (${code})`;
+	const detail = `CometChat answered with status ${status}${named}: ${sentence(text)}`;
+	const isNotDone = status < 300 && isRecord(body) && body.success === false;
+	const found = meaningOf([
+		code,
+		status === 404 && !isOfService(body) ? 'nothing there' : undefined,
+		isNotDone ? 'not done' : undefined,
+		`status ${status}`,
+		`status ${String(status).charAt(0)}xx`,
+	]);
+	const isAbout = found.unknown === 'document' || isUnclear({ ...found, status, code });
+	return { meaning: about && isAbout ? UNKNOWN[about] : found, status, code, detail };
+}
+
+/** The words of an answer that may hold upload addresses: without what may be a part of one, or its signature. */
+function hidden(status: number, body: Json | undefined): { code?: string; text: string } {
+	if (status < 300) return { text: 'another answer than its documentation shows' };
+	const { code, text } = serviceWords(body);
+	const withoutLongWords = (shown: string) => shown.replace(/[^\s"'<>,:{}[\]]{25,8192}/g, '[…]');
+	return { code: code && withoutLongWords(code), text: withoutLongWords(text) };
+}
+
+function describedFailure(failure: NetworkFailure): Reply {
+	const { code, text } = failure;
+	const named = code === '' ? '' : ` (${code})`;
+	const connection = connectionOf(failure) ?? 'lost';
+	const isLate = connection === 'lost' && /timeout/i.test(text);
+	return {
+		meaning: meaningOf([`connection ${isLate ? 'too late' : connection}`]),
+		code,
+		detail: `No answer came${named}: ${sentence(text)}`,
+	};
+}
+
+/**
+ * The service's code and text from a body of any shape. Two envelopes are public:
+ * `{ error: { code, message } }` (the gateway) and `{ statusCode, message, error: 'Bad Request' }`
+ * (the agents' service), where `message` may be a list. Beside them: HTML, nothing, anything.
+ */
+export function serviceWords(body: Json | undefined): { code?: string; text: string } {
+	if (isRecord(body)) {
+		const inner = isRecord(body.error) ? body.error : body;
+		const candidates = [inner.message, inner.details, body.error, body.reason].map(foreignText);
+		const text = candidates.find((found) => found !== '') ?? written(body);
+		const code = isCode(inner.code) ? inner.code : body.code;
+		return { text, ...(isCode(code) ? { code } : {}) };
+	}
+	const text = typeof body === 'string' ? body : written(body);
+	if (text.trim() === '') return { text: 'the answer is empty' };
+	if (/^\s*</.test(text)) return { text: `a web page, ${titleOf(text)}` };
+	return { text };
+}
+
+/**
+ * Whether a 404 is the service's own, which has words in one of its envelopes. One of a host in between, or
+ * of the service's list of addresses, says nothing of any agent or file. (NestJS, on which it is built, says
+ * 'Cannot DELETE /v3/…' of an address that it does not have.)
+ */
+export function isOfService(body: Json | undefined): boolean {
+	if (!isRecord(body)) return false;
+	const { message, code } = isRecord(body.error) ? body.error : body;
+	const words = foreignText(message);
+	const isOwn = words !== '' || isCode(code) || typeof body.success === 'boolean';
+	return isOwn && !/^Cannot [A-Z]+ \//.test(words);
+}
+
+function written(body: Json | undefined): string {
+	const text = JSON.stringify(body) ?? '';
+	return text.includes(TOO_DEEP) ? TOO_DEEP : text;
+}
+
+function isCode(value: unknown): value is string {
+	return typeof value === 'string' && /^[\w.-]{1,80}$/.test(value);
+}
+
+function foreignText(value: unknown): string {
+	if (typeof value === 'string') return value.trim();
+	if (Array.isArray(value)) return value.filter((part) => typeof part === 'string').join('; ');
+	return '';
+}
+
+function titleOf(html: string): string {
+	const title = /<title[^>]*>([^<]*)</i.exec(html.slice(0, 10_000))?.[1]?.trim();
+	return title ? `titled "${title}"` : 'not data';
+}
+
+/** Longest quotation of a foreign text, in characters. */
+const LONGEST_QUOTATION = 300;
+
+/** A foreign text on one line, cut, without tags (n8n shows descriptions as HTML), with a full stop. */
+export function sentence(text: string): string {
+	const start = text.trim().slice(0, 4 * LONGEST_QUOTATION);
+	const line = start
+		.replace(/[<>]/g, ' ')
+		.replace(/[\s\p{Cc}\p{Cf}\p{Cs}]+/gu, ' ')
+		.trim();
+	const shown = line === '' ? 'nothing that can be shown' : cut(line, LONGEST_QUOTATION);
+	return /[.!?…]$/.test(shown) ? shown : `${shown}.`;
+}

@@ -1,0 +1,180 @@
+import { inHalves, inParts, isUnknown } from '../api/apiClient';
+import { success } from '../api/shape';
+import { ApiError, isUnclear, unknown } from '../apiErrors/apiError';
+import { KeyedQueue } from '../execution/concurrency';
+import type { ItemContext } from '../execution/itemContext';
+import type { RunContext } from '../execution/operation';
+import type { Agent, Change } from '../service/agents';
+import { agentRequest, knowledgeRequest, readAgent } from '../service/agents';
+import { isUnknownFile } from '../service/documents';
+import type { Failure } from '../values/failure';
+import { caught, isFailure } from '../values/failure';
+
+/**
+ * CometChat documents no limit for the list. A hundred IDs make a body of about 4 KB: below the 10 KB
+ * that it names for POST bodies elsewhere, and with nearly all of the time for a request saved.
+ */
+export const IDS_PER_REQUEST = 100;
+
+/** How the last request ended that had a document. */
+export interface Outcome {
+	/** Left out where it was done. */
+	failure?: ApiError;
+	/** The input items that share the request. */
+	items: number[];
+}
+
+/** A request that waits for those before it, and may take in more until it begins. */
+interface Request {
+	change: Omit<Change, 'uniqueIds'>;
+	/** Of the first item in it; the others end in the same way. */
+	item: ItemContext;
+	/** Whose each document is. */
+	owners: Map<string, Set<number>>;
+	hasBegun: boolean;
+}
+
+interface Pending extends Request {
+	/** By document. */
+	sent: Promise<Map<string, Outcome>>;
+}
+
+/**
+ * What a run attaches to agents, or detaches from them. The changes of one agent go one at a time, in the
+ * order in which they come: at the same time they could overwrite each other. Those that come while others of their
+ * kind wait go together in one request, if a request may have several.
+ */
+export class AgentChanges {
+	private readonly queue = new KeyedQueue();
+
+	/** The last request of each agent: joining an earlier one would be out of order. */
+	private readonly last = new Map<string, Pending>();
+
+	/** What CometChat says when it is asked for an agent because of a refusal. */
+	private readonly agents = new Map<string, Promise<Agent>>();
+
+	/** @param most How many documents may share a request; 1: each change is a request of its own. */
+	constructor(
+		private readonly run: RunContext,
+		private readonly most: number,
+	) {}
+
+	/** Meanwhile the caller's permit is others': waiting keeps nobody from going on. @throws ApiError */
+	async send(item: ItemContext, change: Change): Promise<void> {
+		const outcomes = await this.run.permits.without(async () => await this.outcomes(item, change));
+		const failure = [...outcomes.values()].find((one) => one.failure)?.failure;
+		if (failure !== undefined) throw failure;
+	}
+
+	/** @param index The input item whose change it is. @returns By document. */
+	async outcomes(item: ItemContext, change: Change, index = -1): Promise<Map<string, Outcome>> {
+		// All of them at once, so that they wait in order.
+		const { uniqueIds: ids } = change;
+		const parts = (this.most === 1 ? [ids] : inParts(ids, this.most)).map((uniqueIds) => {
+			const { sent } = this.requestFor(item, { ...change, uniqueIds }, index);
+			return { uniqueIds, sent };
+		});
+		const all = new Map<string, Outcome>();
+		for (const { uniqueIds, sent } of parts) {
+			const outcomes = await sent;
+			for (const id of uniqueIds) all.set(id, outcomes.get(id) ?? { items: [] });
+		}
+		return all;
+	}
+
+	private requestFor(item: ItemContext, change: Change, index: number): Pending {
+		// Two spellings may be one agent: CometChat forces UIDs to lower case elsewhere.
+		const key = change.uid.toLowerCase();
+		let request = this.last.get(key);
+		if (!request || !this.hasRoom(request, item, change)) {
+			const begun: Request = { change, item, owners: new Map(), hasBegun: false };
+			const sent = this.queue.run(key, async () =>
+				this.run.permits.runFirst(async () => {
+					begun.hasBegun = true;
+					return await this.sendNow(begun);
+				}),
+			);
+			request = Object.assign(begun, { sent });
+			this.last.set(key, request);
+		}
+		const { owners } = request;
+		for (const id of change.uniqueIds) owners.set(id, (owners.get(id) ?? new Set()).add(index));
+		return request;
+	}
+
+	private hasRoom(last: Request, item: ItemContext, more: Change): boolean {
+		const { change, owners } = last;
+		const isOfKind = (['operation', 'uid', 'sourceType'] as const).every(
+			(name) => change[name] === more[name],
+		);
+		const isOpen = !last.hasBegun && last.item.mustComplete === item.mustComplete;
+		const others = more.uniqueIds.filter((id) => !owners.has(id)).length;
+		return this.most > 1 && isOfKind && isOpen && owners.size + others <= this.most;
+	}
+
+	private async sendNow({ change, item, owners }: Request): Promise<Map<string, Outcome>> {
+		const itemsOf = (ids: string[]) =>
+			[...new Set(ids.flatMap((id) => [...(owners.get(id) ?? [])]))].sort((a, b) => a - b);
+		const parts = await inHalves(
+			[...owners.keys()],
+			async (uniqueIds) => await this.sendPart(item, { ...change, uniqueIds }),
+			async (refusal, ids) => {
+				const isSplit = this.isSplit(refusal, ids);
+				// Here and not later, or the item whose turn is next would still be sent.
+				if (!isSplit && this.run.stopsOnFailure && !isGone(change, refusal)) this.run.cancel();
+				return isSplit;
+			},
+		);
+		return new Map(
+			parts.flatMap(({ entries, answer }) => {
+				const failed = answer instanceof ApiError && !isGone(change, answer);
+				const outcome: Outcome = {
+					...(failed && { failure: answer }),
+					items: itemsOf(entries),
+				};
+				return entries.map((id) => [id, outcome] as const);
+			}),
+		);
+	}
+
+	private async sendPart(item: ItemContext, change: Change): Promise<void> {
+		const answer = await caught(item.call(knowledgeRequest(change), success));
+		if (isFailure(answer)) throw await this.clarified(item, change, answer);
+	}
+
+	/** Whether another part of a refused request may go through. */
+	private isSplit({ more: { stopReason, concernsOneFile } }: ApiError, ids: string[]): boolean {
+		const isForOne = stopReason === 'answered' && concernsOneFile === true;
+		return isForOne && this.most > 1 && ids.length > 1;
+	}
+
+	/**
+	 * A refusal that may be meant for the agent or for a document, in words for the one that it is: only the question
+	 * for the agent tells. Without the agent, each half would be refused as well.
+	 */
+	private async clarified(
+		item: ItemContext,
+		{ operation, uid, uniqueIds }: Change,
+		refusal: Failure,
+	): Promise<Failure> {
+		if (!(refusal instanceof ApiError) || refusal.more.mayConcernAgent !== true) return refusal;
+		const isRemoval = operation === 'remove' && isUnclear(refusal.more);
+		if (!isRemoval && !this.isSplit(refusal, uniqueIds)) return refusal;
+		const asked =
+			this.agents.get(uid) ?? item.call(agentRequest(uid), readAgent, { about: 'agent' });
+		this.agents.set(uid, asked);
+		const agent = await caught(asked);
+		if (!isFailure(agent)) return isRemoval ? unknown('document', refusal) : refusal;
+		if (!isUnknown(agent, 'agent')) return refusal;
+		const { attempts, effect, stopReason, detail } = refusal.more;
+		return new ApiError(agent.title, agent.hint, {
+			...{ ...agent.more, attempts, effect, stopReason },
+			detail: `${detail} Asked for the agent: ${agent.more.detail}`,
+		});
+	}
+}
+
+/** What CometChat does not have, no agent has: another run may have been faster. */
+function isGone({ operation }: Pick<Change, 'operation'>, refusal: ApiError): boolean {
+	return operation === 'remove' && isUnknownFile(refusal);
+}

@@ -1,0 +1,132 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import type { Field, FieldGroup } from '../input/field';
+import { choiceField, numberField, readSwitch } from '../input/field';
+import { agentPicker } from '../input/fields';
+
+/** For operations that bring content, which no agent knows by itself. */
+export const addToAgent: INodeProperties = {
+	displayName: 'Add to Agent',
+	name: 'addToAgent',
+	type: 'boolean',
+	default: true,
+	description:
+		"Whether to add it to an agent's knowledge base. Without that, no agent answers from it.",
+};
+
+export const agent = agentPicker('The agent whose knowledge base is changed');
+
+/** The agent that gets them; undefined for none. */
+export function toAgent(adds = addToAgent): FieldGroup<string | undefined> {
+	const property = { ...agent.property, displayOptions: { show: { addToAgent: [true] } } };
+	return {
+		properties: [adds, property],
+		read: ({ value }) =>
+			readSwitch(value(adds.name), adds.displayName) ? agent.read(value('uid')) : undefined,
+		asked: (uid) => (uid === undefined ? {} : { uid }),
+	};
+}
+
+export const waitUntilIndexed: Field<boolean> = {
+	property: {
+		displayName: 'Wait Until Indexed',
+		name: 'waitUntilIndexed',
+		type: 'boolean',
+		default: true,
+		description:
+			'Whether to wait until CometChat has read the content, so that an agent can answer from it. If CometChat cannot read it, the item fails.',
+	},
+	read: (value) => readSwitch(value, 'Wait Until Indexed'),
+};
+
+/** Ours: CometChat's pages name no time; its dashboard shows files as Indexing for minutes. */
+export const maxIndexingOption = numberField(
+	{
+		displayName: 'Max Indexing Time (Minutes)',
+		name: 'maxIndexingMinutes',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 120 },
+		default: 10,
+		description:
+			'Raise it for very long files. How long to wait at most until CometChat has read the content of an item.',
+	},
+	{ scale: 60_000 },
+);
+
+/** What is to be done with a new document whose name is there already. */
+export type IfNameExists = 'add' | 'fail' | 'replace' | 'replaceAndDelete' | 'skip';
+
+/** @param description Of what it is for. */
+export function ifNameExistsField(description: string) {
+	return choiceField<IfNameExists>({
+		displayName: 'If the Name Is There',
+		name: 'ifNameExists',
+		type: 'options',
+		options: [
+			{
+				name: 'Add Another',
+				value: 'add',
+				description:
+					'The agent answers from both. For different documents under one name, such as scan.pdf.',
+			},
+			{
+				name: 'Fail',
+				value: 'fail',
+				description: 'Nothing is sent, and the item fails',
+			},
+			{
+				name: 'Replace',
+				value: 'replace',
+				description: 'The agent answers from the new one alone. The old one stays in CometChat.',
+			},
+			{
+				name: 'Replace and Delete',
+				value: 'replaceAndDelete',
+				description:
+					'The agent answers from the new one alone. The old one is deleted for good, unless another agent has it. So is what no agent has of that name.',
+			},
+			{
+				name: 'Skip',
+				value: 'skip',
+				description:
+					'What is there stays, and the new one is not sent. What no agent has of that name, such as what a run has left that broke off, is added.',
+			},
+		],
+		default: 'replace',
+		description,
+	});
+}
+
+/** When old versions are deleted. */
+export type DeleteOld = 'ifUnused' | 'always' | 'never';
+
+/** What becomes of old versions by that. */
+export function deletionBy(choice: IfNameExists): DeleteOld {
+	return choice === 'replaceAndDelete' ? 'ifUnused' : 'never';
+}
+
+export const deleteOldOption = choiceField<DeleteOld>({
+	displayName: 'Delete Old Version',
+	name: 'deleteOldVersion',
+	type: 'options',
+	options: [
+		{
+			name: 'Always',
+			value: 'always',
+			description: 'The old one is deleted for good, and every other agent that has it loses it',
+		},
+		{
+			name: 'If No Other Agent Has It',
+			value: 'ifUnused',
+			description:
+				'The old one is deleted for good, unless another agent has it or CometChat does not tell',
+		},
+		{
+			name: 'Never',
+			value: 'never',
+			description: 'The old one is taken from this agent and stays in CometChat',
+		},
+	],
+	default: 'ifUnused',
+	description: 'What becomes of the old version once the agent has the new one in its place',
+});

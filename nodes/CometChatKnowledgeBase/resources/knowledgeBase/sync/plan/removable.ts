@@ -1,0 +1,137 @@
+import type { AgentState, ExecutionEnd, FileState, LastExecution } from '../state/state';
+import { inFolder } from '../state/state';
+
+/*
+ * When a file that is missing may be removed. The shape of a workflow can't tell whether the node sees the whole
+ * folder: n8n calls it once for each bundle of items that reaches it. Time can.
+ *
+ * | The execution before                                  | This one, until now                        | A file that it lacks  |
+ * | ----------------------------------------------------- | ------------------------------------------ | --------------------- |
+ * | counts, and lacked it, as `runsMissing` before it did  | shows the folder, looks complete, is whole | is removable          |
+ * | does not count, or had it                             | the same                                   | is missing            |
+ * | any                                                   | shows the folder, is not whole             | is missing            |
+ * | any                                                   | looks incomplete                           | may be yet to come    |
+ * | any                                                   | shows no folder                            | is not spoken of      |
+ *
+ * An execution shows the folder of a file if it brought more than half of all known files, and more than half
+ * of those that came with this one the last time: another trigger's folder on the same node is another cohort.
+ * It counts if it did so over all its calls, was whole, and is proven to have ended well.
+ * It looks complete once it has called as often as the one before, or all that came last time are here again.
+ */
+
+/** A call of the node, as far as one agent is concerned. */
+export interface Call {
+	/** The files that its items name. */
+	names: ReadonlySet<string>;
+	/** Whether each item names its file, nothing is only tried, and nothing has stopped the node. */
+	isWhole: boolean;
+}
+
+/** What is to be made of known files that the present execution has not brought. */
+export type View =
+	/** Others may be yet to come. */
+	| { kind: 'incomplete' }
+	/** It is not the folder that was shown. */
+	| { kind: 'part'; named: number; known: number }
+	| { kind: 'folder'; missing: Missing[] };
+
+export interface Missing {
+	fileName: string;
+	/** How many executions that count have to go by without it, this one included; 0: it is removable. */
+	runsLeft: number;
+	/** Whether most of those that came with it are missing, too. */
+	isOfAnotherFolder: boolean;
+}
+
+/** Whether it makes a difference that the last execution is proven to have ended well. */
+export function needsProof(agent: AgentState, executionId: string): boolean {
+	const { execution } = agent;
+	if (execution === undefined || execution.id === executionId || !execution.isWhole) return false;
+	const { named, known } = countsOf(agent);
+	return named < known && isMost(named, known);
+}
+
+/**
+ * Begins the execution that calls the node now, if it is another than the last one, which is over then.
+ *
+ * @param end How the last one has ended; undefined where that makes no difference.
+ */
+export function beginExecution(
+	agent: AgentState,
+	executionId: string,
+	end: ExecutionEnd | undefined,
+): void {
+	const { execution, files } = agent;
+	if (execution?.id === executionId) return;
+	if (execution !== undefined) close(agent, execution, end === 'well');
+	for (const file of files.values()) file.isNamed = false;
+	agent.lastCalls = execution?.calls ?? 0;
+	agent.execution = { id: executionId, calls: 0, isWhole: true, before: end };
+}
+
+function close(agent: AgentState, { isWhole }: LastExecution, isProven: boolean): void {
+	const { named, known } = countsOf(agent);
+	const counts = isWhole && isProven && isMost(named, known);
+	const isShown = shownCohorts(agent);
+	agent.cohorts += 1;
+	for (const [, file] of inFolder(agent)) {
+		const belongs = file.isNamed || isShown(file.cohort);
+		if (!file.isNamed && belongs && counts) file.missed += 1;
+		// Also one that is missing: it stays with those with which it came.
+		if (belongs) file.cohort = agent.cohorts;
+	}
+}
+
+/** Notes a call of the present execution, after its files were brought. */
+export function noteCall(agent: AgentState, { names, isWhole }: Call): void {
+	const { execution, cohorts } = agent;
+	if (execution === undefined) return;
+	execution.calls += 1;
+	execution.isWhole &&= isWhole;
+	for (const [name, file] of inFolder(agent)) {
+		if (!names.has(name)) continue;
+		const cohort = file.cohort || cohorts + 1;
+		Object.assign(file, { isNamed: true, missed: 0, cohort } satisfies Partial<FileState>);
+	}
+}
+
+/** @param runsMissing How many executions must have gone by without a file before the one that takes it out. */
+export function viewOf(agent: AgentState, runsMissing: number): View {
+	const { execution, lastCalls } = agent;
+	const files = inFolder(agent);
+	const { named, known } = countsOf(agent);
+	const isCalledAsOften = (execution?.calls ?? 0) >= lastCalls;
+	if (!isCalledAsOften && files.some(([, { isNamed, missed }]) => !isNamed && missed === 0)) {
+		return { kind: 'incomplete' };
+	}
+	if (named < known && !isMost(named, known)) return { kind: 'part', named, known };
+	const isShown = shownCohorts(agent);
+	const missing = files.flatMap(([fileName, { isNamed, missed, cohort }]) => {
+		const runsLeft = Math.max(0, runsMissing - missed);
+		return isNamed ? [] : [{ fileName, runsLeft, isOfAnotherFolder: !isShown(cohort) }];
+	});
+	return { kind: 'folder', missing };
+}
+
+/** Of which cohorts more than half was brought. */
+function shownCohorts(agent: AgentState): (cohort: number) => boolean {
+	const counts = new Map<number, { named: number; all: number }>();
+	for (const [, { isNamed, cohort }] of inFolder(agent)) {
+		const count = counts.get(cohort) ?? { named: 0, all: 0 };
+		counts.set(cohort, { named: count.named + (isNamed ? 1 : 0), all: count.all + 1 });
+	}
+	return (cohort) => {
+		const { named, all } = counts.get(cohort) ?? { named: 0, all: 0 };
+		return isMost(named, all);
+	};
+}
+
+function countsOf(agent: AgentState): { named: number; known: number } {
+	const files = inFolder(agent);
+	return { named: files.filter(([, { isNamed }]) => isNamed).length, known: files.length };
+}
+
+/** Half is not enough: then the rest may as well be the folder. */
+function isMost(part: number, all: number): boolean {
+	return part > all / 2;
+}

@@ -1,0 +1,159 @@
+import type { ItemContext } from '../../../../execution/itemContext';
+import type { Records } from '../../../../inventory/records';
+import type { IngestionRun } from '../../../../pipeline/ingestionRun';
+import type { Document } from '../../../../service/documents';
+import { caught, isFailure } from '../../../../values/failure';
+import { composed } from '../../../../values/names';
+import { UPLOADS } from '../../../../values/sourceTypes';
+import type { FileState, SyncState } from './state';
+import { uploadsOf } from './state';
+
+/** The IDs of the uploads that an agent has, by name. */
+export type AgentUploads = ReadonlyMap<string, string[]>;
+
+/** What CometChat has of a file of the folder. */
+export interface WhatIsThere {
+	/** Whether CometChat tells which documents the agent has. */
+	isKnown: boolean;
+	/** The uploads of the file that the agent has; where it is not told, those that it may have. */
+	versions: Document[];
+	/** Whether nothing but their name makes them the agent's. */
+	areGuessed: boolean;
+	/** Whether the agent has the upload that was sent last, as far as is known. */
+	hasSent: boolean;
+	/** Those that were sent before and that CometChat still has. */
+	sent: Document[];
+	/** Whether it is proven that CometChat has the last of them: by a list, or by that of the agent. */
+	isSentProven: boolean;
+}
+
+/** More of what an agent has beside the folder is looked up anew each time. */
+const MOST_OTHERS = 1000;
+
+/**
+ * What agents have. Their own answers and the state tell, so that a run in which nothing has changed asks one
+ * question for each agent, however much the account has; only where they do not, the lists are read.
+ */
+export class WhatAgentsHave {
+	private readonly found = new Map<string, Promise<AgentUploads | undefined>>();
+
+	/** The names of what was sent for any agent, by ID. */
+	private readonly sentNames: ReadonlyMap<string, string>;
+
+	constructor(
+		private readonly run: IngestionRun,
+		private readonly state: SyncState,
+	) {
+		this.sentNames = state.uploads();
+	}
+
+	/** What an agent had when it was asked for; undefined if its own answer and the state do not tell. */
+	async byState(item: ItemContext, uid: string): Promise<AgentUploads | undefined> {
+		const agent = await caught(this.run.inventory.agents.one(item, uid));
+		const files = isFailure(agent) ? [] : (agent.files ?? []);
+		// An answer is believed that names an upload which this node has sent: it is then a list of records.
+		if (!files.some((id) => this.sentNames.has(id))) return undefined;
+		const found = this.found.get(uid) ?? this.readNames(item, uid, files);
+		this.found.set(uid, found);
+		return await found;
+	}
+
+	/**
+	 * The same, and if they do not tell, by CometChat's lists.
+	 *
+	 * @param mayAsk Whether to ask for what is not known yet.
+	 */
+	async uploadsOf(
+		item: ItemContext,
+		uid: string,
+		{ mayAsk }: { mayAsk: boolean },
+	): Promise<AgentUploads | undefined> {
+		const { inventory } = this.run;
+		if (!mayAsk && !this.found.has(uid) && !inventory.list.isComplete) return undefined;
+		const found = await this.byState(item, uid);
+		if (found) return found;
+		const { documents } = await inventory.agentFor(item, uid);
+		if (documents === undefined) return undefined;
+		const records = await inventory.list.whole(item);
+		return uploadsNamed([...documents], (id) => uploadName(records.withId(id)));
+	}
+
+	/** What there is of a file: of the lists, where they tell, and otherwise of the state. */
+	async fileOf(
+		item: ItemContext,
+		{ uid, name, sent }: { uid: string; name: string; sent?: FileState },
+	): Promise<WhatIsThere> {
+		const { inventory } = this.run;
+		const records = await inventory.list.whole(item);
+		const { agent, documents } = await inventory.agentFor(item, uid);
+		const known = this.state.agentFor(uid);
+		known.wasKnown ||= documents !== undefined;
+		// Of an agent that has always shown none, it says nothing.
+		const { files, websites = [] } = agent;
+		const showsNone = known.wasKnown && files?.length === 0 && websites.length === 0;
+		const isInFolder = sent !== undefined && sent.step !== 'removed';
+		const named = records.named(UPLOADS, name).map(({ uniqueId }) => uniqueId);
+		const ids = sent ? [...new Set(uploadsOf(sent))] : [];
+		const candidates = documents
+			? [...named, ...ids].filter((id) => documents.has(id))
+			: isInFolder
+				? ids
+				: named.filter((id) => !ids.includes(id) && inventory.own.mayHave(uid, id));
+		const has = (id: string) => documents?.has(id) ?? (sent?.step === 'attached' && !showsNone);
+		const isProven = (id: string) =>
+			records.withId(id) !== undefined &&
+			(inventory.list.isListed(id) || documents?.has(id) === true);
+		return {
+			isKnown: documents !== undefined,
+			areGuessed: documents === undefined && !isInFolder,
+			versions: [...new Set(candidates)].flatMap((id) => records.withId(id) ?? []),
+			hasSent: isInFolder && has(sent.uniqueId),
+			sent: ids.flatMap((id) => records.withId(id) ?? []),
+			// A status alone does not prove it: some is given for what is deleted, too.
+			isSentProven: sent !== undefined && isProven(sent.uniqueId),
+		};
+	}
+
+	/** What the state does not know is looked up once, newest first. What the list does not show is no upload. */
+	private async readNames(
+		item: ItemContext,
+		uid: string,
+		ids: string[],
+	): Promise<AgentUploads | undefined> {
+		const agent = this.state.agentFor(uid);
+		const others = ids.filter((id) => !this.sentNames.has(id));
+		const unknown = others.filter((id) => !agent.others.has(id));
+		const names = new Map(agent.others);
+		if (unknown.length > 0) {
+			const isFound = (read: Records) => unknown.every((id) => read.withId(id) !== undefined);
+			const records = await this.run.inventory.list.until(item, isFound);
+			for (const id of unknown) {
+				const record = records.withId(id);
+				if (record) names.set(id, uploadName(record) ?? NO_UPLOAD);
+			}
+		}
+		const kept = others.slice(0, MOST_OTHERS).map((id) => [id, names.get(id)] as const);
+		agent.others = new Map(kept.flatMap(([id, name]) => (name === undefined ? [] : [[id, name]])));
+		return uploadsNamed(ids, (id) => {
+			const sentName = this.sentNames.get(id);
+			return sentName === undefined ? names.get(id) : composed(sentName);
+		});
+	}
+}
+
+function uploadsNamed(ids: string[], nameOf: (id: string) => string | undefined): AgentUploads {
+	const uploads = new Map<string, string[]>();
+	for (const id of ids) {
+		const name = nameOf(id);
+		if (name) uploads.set(name, [...(uploads.get(name) ?? []), id]);
+	}
+	return uploads;
+}
+
+/** The place of a name in a document that has none of the folder's. */
+const NO_UPLOAD = '';
+
+function uploadName(record: Document | undefined): string | undefined {
+	const { uniqueId, type, sourceName = uniqueId } = record ?? {};
+	return type === UPLOADS && sourceName !== undefined ? composed(sourceName) : undefined;
+}

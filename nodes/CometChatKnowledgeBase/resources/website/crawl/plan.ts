@@ -1,0 +1,229 @@
+import { isWhole } from '../../../account/redaction';
+import type { Fields } from '../../../results/itemResult';
+import type { FoundPage } from '../../../service/websites';
+import { listed, quoted } from '../../../values/quoting';
+
+/*
+ * What is wanted is compared with what is there: the websites of an address, by the pages that an item wants.
+ *
+ * | Of the wanted pages              | changed lately | not     |
+ * | -------------------------------- | -------------- | ------- |
+ * | some are to come, others read    | under way      | whole   |
+ * | some are to come, none read      | under way      | useless |
+ * | all have ended, some read        | whole          | whole   |
+ * | all have ended, or there is none | useless        | useless |
+ *
+ * The newest that is not useless counts, and of the whole ones the newest is what agents are to have:
+ *
+ * | The newest is                             | Skip          | Refresh       | Fail          |
+ * | ----------------------------------------- | ------------- | ------------- | ------------- |
+ * | not there                                 | crawl         | crawl         | crawl         |
+ * | under way                                 | continue it   | continue it   | continue it   |
+ * | of this run, and pages are to come        | continue it   | continue it   | continue it   |
+ * | of this run otherwise                     | keep          | keep          | keep          |
+ * | whole, new, and the item's agent lacks it *| keep          | keep          | keep          |
+ * | whole, and nobody has had some pages read | continue it   | crawl         | fail          |
+ * | whole otherwise                           | keep          | crawl         | fail          |
+ *
+ * (*) A run that broke off has left it.
+ */
+
+/** A website of the address. */
+export interface SiteThere {
+	uniqueId: string;
+	/** By `lastChange`; 0 if that is not known. */
+	changedAt: number;
+	pages: SitePages;
+	/** Whether the agent of the item has it; undefined where that is not known. */
+	isAttached?: boolean;
+}
+
+export interface Wish {
+	ifThere: 'fail' | 'refresh' | 'skip';
+	/** Whether it is for an agent. */
+	hasAgent: boolean;
+	/** The one that this run has crawled, or gone on with. */
+	oursId?: string;
+	nowMs: number;
+}
+
+export type Action = { kind: 'crawl' } | { kind: 'continue' | 'keep' | 'fail'; site: SiteThere };
+
+/** When something last happened to a website or to one of its pages: a Unix time in milliseconds. */
+export function lastChange({ createdAt, updatedAt }: Fields, found: FoundPage[]): number {
+	const times = found.flatMap((page) => [page.createdAt, page.updatedAt, page.lastCrawledAt]);
+	// As arguments, those of ten thousand pages would be too many.
+	return [createdAt, updatedAt, ...times].map(timeOf).reduce((last, one) => Math.max(last, one), 0);
+}
+
+/** A time of CometChat's; 0 where it gives none. */
+export function timeOf(time: Fields[string]): number {
+	return typeof time === 'number' ? time : 0;
+}
+
+/** The longest that a crawl and its indexing may take here: what has changed since may still be at work. */
+export const YOUNG_MS = 3 * 60 * 60_000;
+
+function isYoung({ changedAt }: SiteThere, nowMs: number): boolean {
+	return nowMs - changedAt < YOUNG_MS;
+}
+
+export function stageOf(site: SiteThere, nowMs: number): 'under way' | 'whole' | 'useless' {
+	if (isUnfinished(site.pages) && isYoung(site, nowMs)) return 'under way';
+	return site.pages.read.length > 0 ? 'whole' : 'useless';
+}
+
+/** @param sites Newest first, here and below. */
+export function decide(sites: SiteThere[], { ifThere, hasAgent, oursId, nowMs }: Wish): Action {
+	const ours = sites.find(({ uniqueId }) => uniqueId === oursId);
+	const site = ours ?? sites.find((one) => stageOf(one, nowMs) !== 'useless');
+	if (site === undefined) return { kind: 'crawl' };
+	if (stageOf(site, nowMs) === 'under way') return { kind: 'continue', site };
+	if (ours) return { kind: isUnfinished(site.pages) ? 'continue' : 'keep', site };
+	if (hasAgent && !site.isAttached && isYoung(site, nowMs)) return { kind: 'keep', site };
+	if (ifThere === 'skip')
+		return { kind: site.pages.waiting.length > 0 ? 'continue' : 'keep', site };
+	return ifThere === 'refresh' ? { kind: 'crawl' } : { kind: 'fail', site };
+}
+
+export function newestWhole(sites: SiteThere[], nowMs: number): SiteThere | undefined {
+	return sites.find((site) => stageOf(site, nowMs) === 'whole');
+}
+
+/** The websites beside the one that is wanted. */
+interface Others {
+	/** It takes the place of these: of all that are older, and of what has no page that was read. */
+	old: SiteThere[];
+	/** They stay: another execution may be at work on them. */
+	underWay: SiteThere[];
+	/** They stay: with more than twice as many of the wanted pages. The site may have been down since. */
+	larger: SiteThere[];
+}
+
+/** @param wanted Left out: none of them is. */
+export function othersThan(
+	wanted: SiteThere | undefined,
+	sites: SiteThere[],
+	nowMs: number,
+): Others {
+	const others: Others = { old: [], underWay: [], larger: [] };
+	let isOlder = false;
+	for (const site of sites) {
+		const { pages } = site;
+		const isToCome = isUnfinished(pages) || pages.found.length === 0;
+		if (site.uniqueId === wanted?.uniqueId) isOlder = true;
+		else if (isToCome && isYoung(site, nowMs)) others.underWay.push(site);
+		else if (wanted && isOlder && pages.read.length > 2 * wanted.pages.read.length)
+			others.larger.push(site);
+		else if (isOlder || isEmpty(site, nowMs)) others.old.push(site);
+	}
+	return others;
+}
+
+/** Whether nobody can answer from it, and nothing is to come, also for another choice of pages. */
+function isEmpty(site: SiteThere, nowMs: number): boolean {
+	const isRead = site.pages.found.some(({ status }) => status === 'processed');
+	return !isRead && !isYoung(site, nowMs);
+}
+
+/** The pages of a website, as they are for an item that wants some of them. */
+export interface SitePages {
+	/** All of them. */
+	found: FoundPage[];
+	/** Of those that are wanted: what agents answer from. */
+	read: FoundPage[];
+	failed: FoundPage[];
+	/** Nobody has had them read yet. */
+	waiting: FoundPage[];
+	/** Those of which CometChat has not said how they ended. */
+	open: FoundPage[];
+	/** They were left out when others were chosen, and are not read any more. */
+	leftOut: FoundPage[];
+	/** Those that are not wanted. */
+	others: FoundPage[];
+}
+
+/** As CometChat compares addresses, by its pages: a part of the address, letter by letter. */
+export function containsAny(address: string, parts: string[]): boolean {
+	return parts.some((part) => address.includes(part));
+}
+
+/** @param match Parts of the addresses of the pages that are wanted; none: all are. */
+export function sitePages(found: FoundPage[], match: string[]): SitePages {
+	const isWanted = ({ url }: FoundPage) => match.length === 0 || containsAny(url, match);
+	const wanted = found.filter(isWanted);
+	const withStatus = (status: string) => wanted.filter((page) => page.status === status);
+	const over = ['processed', 'failed', 'discovered', 'skipped'];
+	return {
+		found,
+		read: withStatus('processed'),
+		failed: withStatus('failed'),
+		waiting: withStatus('discovered'),
+		leftOut: withStatus('skipped'),
+		open: wanted.filter(({ status = '' }) => !over.includes(status)),
+		others: found.filter((page) => !isWanted(page)),
+	};
+}
+
+/** Whether there are pages of which more is to come. */
+export function isUnfinished({ waiting, open }: SitePages): boolean {
+	return waiting.length > 0 || open.length > 0;
+}
+
+/** More would bury the item; Website: Get Pages has them all. */
+export const MOST_FAILED_NAMED = 10;
+
+/**
+ * What of a website differs from what an item wants, as clauses.
+ *
+ * @param before As it was, if it was read anew in its place.
+ */
+export function notesOf(pages: SitePages, address: string, before?: SitePages): string[] {
+	const name = quoted(address);
+	const { found, read, failed, waiting, open, leftOut, others } = pages;
+	const unfinished = [...open, ...waiting];
+	const surplus = others.filter(({ status }) => status === 'processed');
+	// A secret was taken out of their address, and the rest with it.
+	const hidden = others.filter(({ url, status }) => !isWhole(url) && status !== 'processed');
+	const isSmaller = before !== undefined && before.read.length > 2 * read.length;
+	const notes = [
+		isSmaller &&
+			`CometChat has read ${name} anew in its place, and indexed ${count(read)}, ${before.read.length} before: if the site was down, run the item again`,
+		unfinished.length > 0 &&
+			`CometChat has not finished ${count(unfinished)} of ${name}, and agents answer from the others: ${addressesOf(unfinished)}`,
+		leftOut.length > 0 &&
+			`${count(leftOut)} of ${name} that this item wants were left out when it was indexed, and that choice holds: 'If the Site Is There' set to Refresh crawls it anew with this one`,
+		hidden.length > 0 &&
+			`${count(hidden)} of ${name} with a secret in the address, such as ?token=, cannot be compared with 'Index Only Addresses With', and nobody has had them read`,
+		surplus.length > 0 &&
+			`CometChat has indexed pages of ${name} that do not match 'Index Only Addresses With', and agents with this website answer from them: ${addressesOf(surplus)}`,
+		failed.length > 0 &&
+			`${failed.length} of ${found.length} pages of ${name} could not be read: the item names up to ten of them, and Website: Retry Pages sends them again`,
+	];
+	return notes.filter((note) => note !== false);
+}
+
+function count(pages: FoundPage[]): string {
+	return `${pages.length} ${pages.length === 1 ? 'page' : 'pages'}`;
+}
+
+export function addressesOf(pages: FoundPage[]): string {
+	return listed(pages.map(({ url }) => quoted(url)));
+}
+
+/** As output fields: of all pages, whoever wants them. */
+export function countFields({ found, waiting, open }: SitePages): Fields {
+	const having = (status: string) => found.filter((page) => page.status === status);
+	const [processed, failed] = [having('processed').length, having('failed')];
+	const pagesOpen = waiting.length + open.length;
+	return {
+		pagesFound: found.length,
+		pagesProcessed: processed,
+		pagesFailed: failed.length,
+		pagesSkipped: found.length - processed - failed.length - pagesOpen,
+		pagesOpen,
+		...(failed.length > 0 && {
+			failedPages: failed.slice(0, MOST_FAILED_NAMED).map(({ url }) => url),
+		}),
+	};
+}
