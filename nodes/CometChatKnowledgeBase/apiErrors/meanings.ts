@@ -36,10 +36,14 @@ const PLAN = 'Check the plan and its usage in the CometChat dashboard, or ask Co
 const AS_SAID = 'Check what is filled in against what CometChat says above.';
 const CONNECTION = `Check that this n8n reaches the internet. ${HOST} ${STAYS}`;
 
-type Row = (title: string, hint: string, more?: Partial<Meaning>) => Meaning;
 const because =
-	(cause?: Cause): Row =>
-	(title, hint, more) => ({ title, hint, cause, ...more });
+	(cause?: Cause) =>
+	(title: string, hint: string, more?: Partial<Meaning>): Meaning => ({
+		title,
+		hint,
+		cause,
+		...more,
+	});
 
 const setup = because('configuration-invalid');
 const credential = because('credential-invalid');

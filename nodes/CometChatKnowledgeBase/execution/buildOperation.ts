@@ -1,4 +1,4 @@
-import type { AnyField, FieldsOf, InputItem, Option, OptionsOf } from '../input/field';
+import type { AnyField, FieldsOf, InputItem, Option } from '../input/field';
 import { optionsField, SkippedItem } from '../input/field';
 import type { Fields, ItemResult } from '../results/itemResult';
 import { cancelled } from '../results/itemResult';
@@ -17,7 +17,7 @@ interface Definition<Task, Chosen, Shared> extends Pick<
 > {
 	fields: FieldsOf<Task>;
 	/** Those of the menu 'Options', which hold for the whole run. */
-	options?: OptionsOf<Chosen>;
+	options?: { [Name in keyof Chosen]: Option<Chosen[Name]> };
 	/** What the items of a run share; made once for each run. */
 	shared?(run: RunContext): Shared;
 	/** Items that share a key, also by way of others, go one after another, in input order. */

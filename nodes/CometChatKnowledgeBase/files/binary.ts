@@ -20,14 +20,13 @@ export interface InputFile extends DocumentInfo {
 	open(): Promise<Content>;
 }
 
-/** Bytes, or a stream of them, which is let go of when it is no longer needed. */
-export type Content = Uint8Array | ByteStream;
-
-interface ByteStream extends AsyncIterable<Uint8Array> {
-	/** Emits no error unless it is given one. */
-	destroy(): unknown;
-	on(event: 'error', listener: (error: Error) => void): unknown;
-}
+/** Bytes, or a stream of them, which is let go of when it is no longer needed, and emits no error for that. */
+export type Content =
+	| Uint8Array
+	| (AsyncIterable<Uint8Array> & {
+			destroy(): unknown;
+			on(event: 'error', listener: (error: Error) => void): unknown;
+	  });
 
 const binaryField: INodeProperties = {
 	displayName: 'Input Data Field Name',

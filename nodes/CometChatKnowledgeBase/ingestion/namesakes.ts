@@ -101,18 +101,20 @@ export function youngIn({ clock, option }: IngestionRun): (record: Document) => 
 	return (record) => isYoung(record, clock.nowMs(), option(maxIndexingOption));
 }
 
-/** The documents that stand in the way of a new one. */
-export interface Namesakes extends Pick<There, 'attached'>, Pick<Search, 'run' | 'sourceType'> {
-	name: string;
-}
-
 /**
  * Why a document is not replaced: which of several is the old version is unknown.
  *
  * @param otherwise What else can be done about it, as a sentence.
  */
-export function severalNamed(namesakes: Namesakes, otherwise = ''): UserError {
-	const { attached, name, sourceType, run } = namesakes;
+export function severalNamed(
+	{
+		run,
+		sourceType,
+		attached,
+		name,
+	}: Omit<Search, 'item'> & Pick<There, 'attached'> & { name: string },
+	otherwise = '',
+): UserError {
 	const texts = sourceType === 'text' ? 'texts' : 'files';
 	return new UserError(
 		`CometChat has ${attached.length} ${texts} named ${quoted(name)}`,

@@ -46,8 +46,6 @@ export interface Option<T> extends Field<T> {
 	read(value: unknown): T;
 }
 
-export type OptionsOf<Task> = { [Name in keyof Task]: Option<Task[Name]> };
-
 /** What is only read by the user. */
 export function notice(name: string, displayName: string): FieldGroup<undefined> {
 	const property: INodeProperties = { displayName, name, type: 'notice', default: '' };
@@ -67,12 +65,8 @@ export class SkippedItem {
 	) {}
 }
 
-interface SwitchProperty extends INodeProperties {
-	default: boolean;
-}
-
 /** On or off. */
-export function switchField(property: SwitchProperty): Option<boolean> {
+export function switchField(property: INodeProperties & { default: boolean }): Option<boolean> {
 	const { displayName, default: ifNotSet } = property;
 	return { property, ifNotSet, read: (value) => readSwitch(value, displayName, ifNotSet) };
 }
@@ -87,13 +81,13 @@ export function readSwitch(value: unknown, label: string, byDefault = false): bo
 	);
 }
 
-interface ChoiceProperty<Value extends string> extends INodeProperties {
-	default: Value;
-	options: Array<{ name: string; value: Value; description?: string }>;
-}
-
 /** One of several; what is set by default if it is empty. */
-export function choiceField<Value extends string>(property: ChoiceProperty<Value>): Option<Value> {
+export function choiceField<Value extends string>(
+	property: Omit<INodeProperties, 'options'> & {
+		default: Value;
+		options: Array<{ name: string; value: Value; description?: string }>;
+	},
+): Option<Value> {
 	const { displayName, default: ifNotSet, options: choices } = property;
 	const read = (value: unknown) => {
 		if (value === '' || value === undefined) return ifNotSet;
@@ -105,11 +99,6 @@ export function choiceField<Value extends string>(property: ChoiceProperty<Value
 	return { property, ifNotSet, read };
 }
 
-interface NumberProperty extends INodeProperties {
-	default: number;
-	typeOptions: { minValue: number; maxValue: number };
-}
-
 /**
  * A whole number.
  *
@@ -117,7 +106,10 @@ interface NumberProperty extends INodeProperties {
  * @param menu Where it is found.
  */
 export function numberField(
-	property: NumberProperty,
+	property: INodeProperties & {
+		default: number;
+		typeOptions: { minValue: number; maxValue: number };
+	},
 	{ scale = 1, menu = 'Options' } = {},
 ): Option<number> {
 	const { displayName, default: byDefault, typeOptions } = property;

@@ -16,9 +16,6 @@ import { caughtNow, UserError } from '../values/failure';
 
 const TEST_TIMEOUT_MS = 15_000;
 
-/** What n8n hands to a credential test for HTTP, and nothing newer beside it. */
-type Helpers = Pick<ICredentialTestFunctions['helpers'], 'request'>;
-
 /** For each node that takes the credential: n8n's lint asks for the test in every one of them. */
 export const credentialTests = {
 	async cometChatApiTest(
@@ -38,12 +35,12 @@ export const credentialTests = {
  * field it looks for, answers a bare list with an error of its own, waits five minutes for a host that
  * is silent, and sends a refused key twice.
  *
- * That takes n8n's older `request`, against which there is a lint rule
+ * That takes n8n's older `request`, beside which n8n hands it nothing newer for HTTP, and against which there is a lint rule
  * (`no-deprecated-workflow-functions`): the only exception, which `test/package/scan.mts` knows by name.
  */
 export async function testCredential(
 	fields: Record<string, unknown>,
-	helpers: Helpers,
+	helpers: Pick<ICredentialTestFunctions['helpers'], 'request'>,
 ): Promise<INodeCredentialTestResult> {
 	const { method, url, qs } = listRequest(undefined, undefined, 1);
 	const found = caughtNow(() => ({

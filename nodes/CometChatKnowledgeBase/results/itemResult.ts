@@ -88,13 +88,15 @@ export interface ItemState {
 	hint?: string;
 }
 
-/** What is known of an item that has failed, beside why. */
-interface Circumstances extends Pick<Failed, 'requested' | 'attempts' | 'created'> {
-	state: ItemState;
-}
-
 /** The one place that makes the result of an item that has failed: from what was thrown, and how it stands with the item. */
-export function failed(failure: Failure, { requested, state, ...sent }: Circumstances): Failed {
+export function failed(
+	failure: Failure,
+	{
+		requested,
+		state,
+		...sent
+	}: Pick<Failed, 'requested' | 'attempts' | 'created'> & { state: ItemState },
+): Failed {
 	const { title, hint, more } = failure;
 	const { detail, status, code, cause, retryAfterMs, fileName } = more;
 	const isUnsent = sent.attempts === 0;

@@ -152,22 +152,19 @@ function idsOf(old: readonly OldOne[], is: OldOne['is']): string {
 		.join(', ');
 }
 
-/** How things stand with an item that asked for the same with each of its documents. */
-interface EachState extends ItemState {
-	/** The IDs by what became of them, if that is not the same of all. */
-	outcome?: Record<'applied' | 'notApplied' | 'unknown', string[]>;
-}
-
 /**
+ * How things stand with an item that asked for the same with each of its documents.
+ *
  * @param effects What became of each document, by ID.
  * @param done What was to become of them: 'added', 'removed', 'deleted'.
  * @param nameOf How a person calls one.
+ * @returns `outcome`: the IDs by what became of them, if that is not the same of all.
  */
 export function describeEach(
 	effects: ReadonlyMap<string, Effect>,
 	done: string,
 	nameOf: (uniqueId: string) => string,
-): EachState {
+): ItemState & { outcome?: Record<'applied' | 'notApplied' | 'unknown', string[]> } {
 	const that = (wanted: Effect) =>
 		[...effects].flatMap(([uniqueId, effect]) => (effect === wanted ? [uniqueId] : []));
 	const [applied, notApplied, unknown] = [that('applied'), that('not applied'), that('unknown')];

@@ -125,14 +125,6 @@ function plural(number: number, noun: string): string {
 	return number === 1 ? `1 ${noun}` : `${number} ${noun}s`;
 }
 
-/** What a run that stopped has done and left undone, for the message of its error. */
-export interface StopReport {
-	/** A clause for the end of the message; empty if the run had one item only. */
-	short: string;
-	/** Which items they were, and how to go on. */
-	long: string;
-}
-
 /** What became of an item. */
 function outcomeOf(result: ItemResult): string {
 	if (result.kind !== 'failed') return result.kind === 'skipped' ? 'skipped' : 'applied';
@@ -142,16 +134,20 @@ function outcomeOf(result: ItemResult): string {
 }
 
 /**
+ * What a run that stopped has done and left undone, for the message of its error.
+ *
  * @param itemResults One for each input item, in input order.
  * @param cause The item that the message is about, and that says itself how far it came; undefined if it
  *   is about none.
  * @param stopHint How to go on, as a sentence; left out: with the items that are not done.
+ * @returns `short`: a clause for the end of the message, empty if the run had one item only; `long`: which items they
+ *   were, and how to go on.
  */
 export function stopReport(
 	itemResults: ItemResult[],
 	cause: number | undefined,
 	stopHint?: string,
-): StopReport {
+): { short: string; long: string } {
 	const all = itemResults.length;
 	if (all === 1 && cause !== undefined) return { short: '', long: '' };
 	const groups = itemsByText(itemResults, (result) => [outcomeOf(result)]);

@@ -45,25 +45,19 @@ const readDocument: Shape<Document> = whole(
 
 const readPage = pageOf(readDocument, 'cursor', DOCUMENTS_PER_PAGE);
 
-/** Which part of the list is read; left out: all of it. */
-interface Part {
-	/** Where an earlier reading has ended. */
-	from?: Next;
-	/** How many are enough. */
-	limit?: number;
-	/** When they were created, in Unix milliseconds: who relies on it looks at each document, too. */
-	within?: { startTime?: number; endTime?: number };
-}
-
 /**
  * List knowledge base records (https://www.cometchat.com/docs/ai-agents/apis/list-knowledge-base-records), page
  * by page: newest first, and no filter but the time. `start` and `end` are called required there, without a
  * meaning, and the page's own example leaves them out; so do we.
+ *
+ * @param part Where an earlier reading has ended, how many are enough, and when they were created, in Unix milliseconds:
+ *   who relies on that looks at each document, too.
  */
 export function documentPages(
 	client: ApiClient,
-	{ from, limit = Infinity, within }: Part = {},
+	part: { from?: Next; limit?: number; within?: { startTime?: number; endTime?: number } } = {},
 ): AsyncGenerator<ListPage<Document>> {
+	const { from, limit = Infinity, within } = part;
 	return pagesOf(
 		async (cursor, found) => {
 			const place = cursor === undefined ? {} : { affix: 'append', cursor };

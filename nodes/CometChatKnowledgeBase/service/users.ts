@@ -2,13 +2,6 @@ import { id, list, number, optional, shape, text } from '../api/shape';
 import type { Json } from '../values/json';
 import { pickable } from './agents';
 
-/** One page of the app's users, for the 'Ask As' list. */
-interface UserPage {
-	users: Array<{ name: string; value: string }>;
-	/** What to hand to `usersRequest` for the page after this one; undefined after the last. */
-	next?: string;
-}
-
 /** The default that is documented; up to 1,000 are allowed. */
 const USERS_PER_PAGE = 100;
 
@@ -41,9 +34,9 @@ const readUsers = shape({
 
 /**
  * A page without the agents that are among its users; undefined if the body is no list of users, or of
- * another page than the one that was asked for.
+ * another page than the one that was asked for. `next` is what to hand to `usersRequest` for the page after it.
  */
-export function readUserPage(body: Json | undefined, asked?: string): UserPage | undefined {
+export function readUserPage(body: Json | undefined, asked?: string) {
 	const { data, meta } = readUsers(body) ?? {};
 	const { current_page: page = Number(asked ?? 1), total_pages: total } = meta?.pagination ?? {};
 	if (data === undefined || String(page) !== (asked ?? String(page))) return undefined;

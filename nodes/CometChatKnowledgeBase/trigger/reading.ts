@@ -18,13 +18,6 @@ const MOST_NEWEST_PAGES = 10;
 /** What is shown of an event in the editor. */
 const MOST_SHOWN = 3;
 
-/** Who asks, and when. */
-interface Asking {
-	/** The base URL. */
-	account: string;
-	nowMs: number;
-}
-
 /**
  * What has happened since, as far as it is wanted. To the first poll all that is there is known.
  *
@@ -32,7 +25,7 @@ interface Asking {
  */
 export async function readChanges(
 	client: ApiClient,
-	{ account, nowMs }: Asking,
+	{ account, nowMs }: Pick<State, 'account'> & { nowMs: number },
 	before: State | undefined,
 	wanted: Wanted,
 ): Promise<{ events: TriggerEvent[]; state: State }> {

@@ -38,7 +38,7 @@ test('What is noted changes nothing of what is stored: a call that only tries gi
 	const stored = writtenAgents([given]);
 	const before = JSON.stringify(stored);
 	const [agent = given] = readAgents(stored);
-	noteCall(agent, { names: new Set(['handbook-0.pdf']), isWhole: false });
+	noteCall(agent, new Set(['handbook-0.pdf']), false);
 	expect(agent.execution).toMatchObject({ calls: 2, isWhole: false });
 	expect(JSON.stringify(stored)).toBe(before);
 });

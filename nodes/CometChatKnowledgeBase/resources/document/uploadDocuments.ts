@@ -62,14 +62,11 @@ function documentsOf({ files, uid, ifNameExists }: UploadTask) {
 	return { names: files.map(({ fileName }) => fileName), uid, ifNameExists };
 }
 
-/** A file, and what is done with it. */
-type Decided = Settled & { file: InputFile };
-
 async function upload(task: UploadTask, item: ItemContext, run: IngestionRun): Promise<Fields[]> {
 	const { files, uid, ifNameExists, waits } = task;
 	item.shown = { action: 'failed' };
 	const search = { run, item, sourceType: UPLOADS, uid };
-	const decided: Decided[] = [];
+	const decided: Array<Settled & { file: InputFile }> = [];
 	for (const file of files) {
 		decided.push({ file, ...(await decideByName(search, file.fileName, ifNameExists)) });
 	}

@@ -73,10 +73,8 @@ function noteThisCall(
 	// Where all are only tried, nothing of it is saved.
 	const isPartlyTried = folder?.isTried === true && !folder.isAllTried;
 	const isRetry = context.getMode() === 'retry';
-	noteCall(agent, {
-		names: folder?.names ?? new Set(),
-		isWhole: isEachNamed && !isOver && !isPartlyTried && !isRetry,
-	});
+	const isWhole = isEachNamed && !isOver && !isPartlyTried && !isRetry;
+	noteCall(agent, folder?.names ?? new Set(), isWhole);
 }
 
 async function shownBy({ sync, agent, folder }: AgentCall): Promise<FolderCall> {

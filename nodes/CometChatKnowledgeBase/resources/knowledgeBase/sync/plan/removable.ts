@@ -19,14 +19,6 @@ import { inFolder } from '../state/state';
  * It looks complete once it has called as often as the one before, or all that came last time are here again.
  */
 
-/** A call of the node, as far as one agent is concerned. */
-export interface Call {
-	/** The files that its items name. */
-	names: ReadonlySet<string>;
-	/** Whether each item names its file, nothing is only tried, and nothing has stopped the node. */
-	isWhole: boolean;
-}
-
 /** What is to be made of known files that the present execution has not brought. */
 export type View =
 	/** Others may be yet to come. */
@@ -82,8 +74,13 @@ function close(agent: AgentState, { isWhole }: LastExecution, isProven: boolean)
 	}
 }
 
-/** Notes a call of the present execution, after its files were brought. */
-export function noteCall(agent: AgentState, { names, isWhole }: Call): void {
+/**
+ * Notes a call of the present execution, after its files were brought.
+ *
+ * @param names The files that its items name.
+ * @param isWhole Whether each item names its file, nothing is only tried, and nothing has stopped the node.
+ */
+export function noteCall(agent: AgentState, names: ReadonlySet<string>, isWhole: boolean): void {
 	const { execution, cohorts } = agent;
 	if (execution === undefined) return;
 	execution.calls += 1;
