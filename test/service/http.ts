@@ -27,11 +27,12 @@ export async function listen(handle: Handler, wantedPort = 0) {
 			response.end(`The stand-in has failed: ${error}`);
 		});
 	});
-	// A connection that closes just as the client uses it again would look like misbehaviour, and a
-	// client that opens ten thousand at once takes minutes to come to the last.
+	// A connection that closes just as the client uses it again would look like misbehaviour, and so would
+	// one of ten thousand that a client opens at once, and takes minutes to come to the last of.
 	Object.assign(server, { keepAliveTimeout: 0, headersTimeout: 0, requestTimeout: 0 });
 	await new Promise<void>((resolve, reject) => {
-		server.once('error', reject).listen(wantedPort, '127.0.0.1', resolve);
+		const at = { port: wantedPort, host: '127.0.0.1', backlog: 10_000 };
+		server.once('error', reject).listen(at, resolve);
 	});
 	const address = server.address();
 	if (typeof address !== 'object' || address === null) throw new Error('The server has no port.');
