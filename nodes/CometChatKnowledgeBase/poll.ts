@@ -106,7 +106,7 @@ function clientWithin(
 		call: async (request, read, options) => {
 			const sent = await sendRequest(api, request, read, options);
 			if (sent.value !== undefined) return sent.value;
-			throw apiErrorOf(sent);
+			throw apiErrorOf(sent, options);
 		},
 	};
 }

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { RecordSeed, Service } from '../../service/service';
+import type { RecordSeed, Rule, Service } from '../../service/service';
 import { polledNode } from '../engine';
 import { credentialFor, freshService, KEY } from '../fixture';
 import { agent, arrivals, file, runFiles } from '../operations';
@@ -283,13 +283,20 @@ describe('With an agent', () => {
 			expect(await trigger.poll()).toMatchObject([{ name: 'Perhaps its own', reason: UNKNOWN }]);
 		});
 
-		test('that CometChat does not know is an error with words', async () => {
-			const parameters = { filters: { uid: agent('nobody') } };
-			const trigger = await watching(service(), parameters);
-			await write(service(), 'Prices', 'failed');
-			const unknown = { message: 'CometChat does not know this agent' };
-			await expect(trigger.poll()).rejects.toMatchObject(unknown);
-		});
+		test.each<[string, Rule[]]>([
+			['with', []],
+			['without', [{ for: { operation: 'agent' }, status: 404, envelope: 'agentService' }]],
+		])(
+			'that CometChat does not know, %s a code for it, is an error with words',
+			async (_, rules) => {
+				const parameters = { filters: { uid: agent('nobody') } };
+				const trigger = await watching(service(), parameters);
+				await write(service(), 'Prices', 'failed');
+				service().script(...rules);
+				const unknown = { message: 'CometChat does not know this agent' };
+				await expect(trigger.poll()).rejects.toMatchObject(unknown);
+			},
+		);
 	});
 
 	describe('and websites', () => {
