@@ -10,7 +10,6 @@ module.exports = {
 			format: 'cjs',
 			target: 'node20',
 			sourcemap: 'inline',
-			keepNames: true,
 		}),
 	getCacheKey: (text, file) =>
 		createHash('sha256').update([version, file, text].join('\0')).digest('hex'),

@@ -143,11 +143,11 @@ const NODE_NAME = 'CometChat Knowledge Base';
  * where n8n keeps workflows, credentials and executions (its database) is replaced, by plain objects.
  */
 export async function runNode(scenario: Scenario): Promise<Run> {
-	const { execution, finished } = await startNode(scenario);
+	const { execution, finished, node } = await startNode(scenario);
 	void scenario.stop?.then(() => execution.cancel());
 	const run = await finished;
 	holdOutputs(
-		withDefaults(scenario.parameters),
+		node.parameters,
 		run.output.map(({ json }) => json),
 	);
 	return run;
@@ -157,7 +157,8 @@ async function startNode(scenario: Scenario) {
 	const { parameters, credential, onError, executeOnce, isTool } = scenario;
 	const { mode = 'manual', staticData = {}, around } = scenario;
 	const { additionalData, node } = await setUp(credential, isTool ? TOOL_TYPE : NODE_TYPE);
-	const ready: INode = { ...node, parameters: withDefaults(parameters), onError, executeOnce };
+	// With the defaults as soon as it stands in a workflow.
+	const ready: INode = { ...node, parameters, onError, executeOnce };
 	await forgetFiles();
 	const place = newPlace();
 	const before = await callsBefore(scenario.calls ?? [scenario], place);
@@ -177,7 +178,7 @@ async function startNode(scenario: Scenario) {
 		ended.push(place);
 		return { ...toRun(run), staticData: stored.staticData() ?? staticData };
 	});
-	return { execution, finished };
+	return { execution, finished, node: ready };
 }
 
 /** The nodes before ours, one for each call, and the start before them. */

@@ -3,7 +3,7 @@ import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 import { resources } from '../../../nodes/CometChatKnowledgeBase/resources/registry';
 import type { LogEntry, RecordSeed, Rule } from '../../service/service';
 import type { Run, Scenario } from '../engine';
-import { add, freshService, KEY } from '../fixture';
+import { freshService, KEY } from '../fixture';
 import type { OperationName } from '../operations';
 import { agent, continuing, errorOf, file, needed, runFiles } from '../operations';
 import { expectHidden, repeating, SAID, SIGNED } from './repeatingService';
@@ -100,13 +100,8 @@ async function play(
 ): Promise<Run> {
 	const { bringsFile, ...good } = goodRun(name);
 	service().reset();
-	if (/^(knowledgeBase|agent)\./.test(name)) {
-		await add(
-			service(),
-			NUMBERS.map((number) => ({ agent: `agent${number}`, files: [`file${number}`] })),
-		);
-		service().clearLog();
-	}
+	if (/^(knowledgeBase|agent)\./.test(name))
+		NUMBERS.forEach((number) => service().attach(`agent${number}`, [`file${number}`]));
 	service().script(...rules);
 	const stop = new Promise<void>((resolve) => {
 		onArrival = ({ kind, operation }) => {
