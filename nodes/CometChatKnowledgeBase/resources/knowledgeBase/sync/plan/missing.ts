@@ -188,7 +188,7 @@ function missingHint(uid: string, because: string, files: Array<{ name: string }
 export function disuseHint(agent: AgentState, executionId: string): Hint | undefined {
 	const { execution } = agent;
 	const files = inFolder(agent);
-	const wasInUse = execution?.calls === 1 && files.some(([, { isNamed }]) => isNamed);
+	const wasInUse = execution?.calls === 1 && files.some(([, { isMissing }]) => !isMissing);
 	if (!wasInUse || execution.id === executionId) return undefined;
 	const named = files.map(([name]) => ({ name }));
 	return missingHint(agent.uid, 'no item is for this agent', named);

@@ -56,7 +56,7 @@ export function beginExecution(
 	const { execution, files } = agent;
 	if (execution?.id === executionId) return;
 	if (execution !== undefined) close(agent, execution, end === 'well');
-	for (const file of files.values()) file.isNamed = false;
+	for (const file of files.values()) file.isMissing = true;
 	agent.lastCalls = execution?.calls ?? 0;
 	agent.execution = { id: executionId, calls: 0, isWhole: true, before: end };
 }
@@ -67,8 +67,8 @@ function close(agent: AgentState, { isWhole }: LastExecution, isProven: boolean)
 	const isShown = shownCohorts(agent);
 	agent.cohorts += 1;
 	for (const [, file] of inFolder(agent)) {
-		const belongs = file.isNamed || isShown(file.cohort);
-		if (!file.isNamed && belongs && counts) file.missed += 1;
+		const belongs = !file.isMissing || isShown(file.cohort);
+		if (file.isMissing && belongs && counts) file.missed += 1;
 		// Also one that is missing: it stays with those with which it came.
 		if (belongs) file.cohort = agent.cohorts;
 	}
@@ -88,7 +88,7 @@ export function noteCall(agent: AgentState, names: ReadonlySet<string>, isWhole:
 	for (const [name, file] of inFolder(agent)) {
 		if (!names.has(name)) continue;
 		const cohort = file.cohort || cohorts + 1;
-		Object.assign(file, { isNamed: true, missed: 0, cohort } satisfies Partial<FileState>);
+		Object.assign(file, { isMissing: false, missed: 0, cohort } satisfies Partial<FileState>);
 	}
 }
 
@@ -98,14 +98,14 @@ export function viewOf(agent: AgentState, runsMissing: number): View {
 	const files = inFolder(agent);
 	const { named, known } = countsOf(agent);
 	const isCalledAsOften = (execution?.calls ?? 0) >= lastCalls;
-	if (!isCalledAsOften && files.some(([, { isNamed, missed }]) => !isNamed && missed === 0)) {
+	if (!isCalledAsOften && files.some(([, { isMissing, missed }]) => isMissing && missed === 0)) {
 		return { kind: 'incomplete' };
 	}
 	if (named < known && !isMost(named, known)) return { kind: 'part', named, known };
 	const isShown = shownCohorts(agent);
-	const missing = files.flatMap(([fileName, { isNamed, missed, cohort }]) => {
+	const missing = files.flatMap(([fileName, { isMissing, missed, cohort }]) => {
 		const runsLeft = Math.max(0, runsMissing - missed);
-		return isNamed ? [] : [{ fileName, runsLeft, isOfAnotherFolder: !isShown(cohort) }];
+		return isMissing ? [{ fileName, runsLeft, isOfAnotherFolder: !isShown(cohort) }] : [];
 	});
 	return { kind: 'folder', missing };
 }
@@ -113,9 +113,9 @@ export function viewOf(agent: AgentState, runsMissing: number): View {
 /** Of which cohorts more than half was brought. */
 function shownCohorts(agent: AgentState): (cohort: number) => boolean {
 	const counts = new Map<number, { named: number; all: number }>();
-	for (const [, { isNamed, cohort }] of inFolder(agent)) {
+	for (const [, { isMissing, cohort }] of inFolder(agent)) {
 		const count = counts.get(cohort) ?? { named: 0, all: 0 };
-		counts.set(cohort, { named: count.named + (isNamed ? 1 : 0), all: count.all + 1 });
+		counts.set(cohort, { named: count.named + (isMissing ? 0 : 1), all: count.all + 1 });
 	}
 	return (cohort) => {
 		const { named, all } = counts.get(cohort) ?? { named: 0, all: 0 };
@@ -125,7 +125,7 @@ function shownCohorts(agent: AgentState): (cohort: number) => boolean {
 
 function countsOf(agent: AgentState): { named: number; known: number } {
 	const files = inFolder(agent);
-	return { named: files.filter(([, { isNamed }]) => isNamed).length, known: files.length };
+	return { named: files.filter(([, { isMissing }]) => !isMissing).length, known: files.length };
 }
 
 /** Half is not enough: then the rest may as well be the folder. */

@@ -5,8 +5,10 @@ import { isRecord } from '../../../../values/json';
 /*
  * What a node knows of its earlier runs, in n8n's static data, for each account and agent:
  *
- *   file name → { uniqueId, sha256, missed }   the upload that was sent last, its content, runs without the file
- *   execution → { id, calls, whole }           the one that called the node last
+ *   files      name → the upload that was sent last, its content (SHA-256), what is left of earlier ones, and
+ *              how many executions that count have gone by without the file
+ *   execution  the one that called the node last, how often, and whether it was whole
+ *   others     what else the agent has, so that it is looked up once
  *
  * Whoever reads it must be right without it, too: n8n keeps nothing of a run by hand or one that was killed, a
  * copy of the workflow begins without, and of two runs at the same time the last one wins.
@@ -35,8 +37,8 @@ export interface FileState {
 	step: Step;
 	/** Earlier uploads of the file that are still to be taken from the agent, or deleted. */
 	old: string[];
-	/** Whether the execution that is noted has brought it. */
-	isNamed: boolean;
+	/** Whether the execution that is noted has not brought it, until now. */
+	isMissing: boolean;
 	/** How many executions that count have gone by without it, since it came last. */
 	missed: number;
 	/** Files that came together the last time have the same number. */
@@ -81,9 +83,9 @@ export interface AgentState {
 	missingOf?: number;
 }
 
-/** A file that was sent now. */
+/** A file that was sent now, in an execution that has not noted it yet. */
 export function sentFile(uniqueId: string, sha256: string, step: Step): FileState {
-	return { uniqueId, sha256, step, old: [], isNamed: false, missed: 0, cohort: 0 };
+	return { uniqueId, sha256, step, old: [], isMissing: true, missed: 0, cohort: 0 };
 }
 
 /** All uploads of a file. */
@@ -109,7 +111,7 @@ export function newAgent(account: string, uid: string): AgentState {
 	};
 }
 
-/** As n8n stores it: what is false, empty or usual is left out, so that a file takes at most 170 bytes. */
+/** As n8n stores it: what is false, empty or usual is left out, so that a file takes about 155 bytes. */
 type StoredFile = Pick<FileState, 'uniqueId' | 'sha256'> & Partial<FileState> & { name: string };
 
 interface StoredAgent extends Partial<Omit<AgentState, 'files' | 'others'>> {
@@ -133,7 +135,7 @@ export function readAgents(stored: unknown): AgentState[] {
 }
 
 function readFile({ name, ...file }: StoredFile): [string, FileState] {
-	return [name, { ...sentFile(file.uniqueId, file.sha256, 'attached'), ...file }];
+	return [name, { ...sentFile(file.uniqueId, file.sha256, 'attached'), isMissing: false, ...file }];
 }
 
 function isAgent(value: unknown): value is StoredAgent {
