@@ -62,7 +62,7 @@ export class Ingestion {
 
 	constructor(
 		readonly run: IngestionRun,
-		private readonly item: ItemContext,
+		readonly item: ItemContext,
 		readonly target: Target,
 	) {}
 
@@ -83,7 +83,7 @@ export class Ingestion {
 			this.recordProgress();
 		});
 		await this.replaceOld(choice);
-		await this.lookForText(before);
+		await lookForText(this, before);
 	}
 
 	/** Sends files to CometChat, one after another. */
@@ -113,19 +113,6 @@ export class Ingestion {
 		if (status !== undefined) log.statuses.set(uniqueId, status);
 		if (isAttached) log.attached.push(uniqueId);
 		this.recordProgress();
-	}
-
-	/** Warns of those that are indexed and hold no text, such as scans. @param before The IDs of those that the agent had. */
-	private async lookForText(before: string[]): Promise<void> {
-		const { run, item, log, target } = this;
-		if (target.sourceType === 'text') return;
-		for (const { uniqueId, name } of log.documents) {
-			if (before.includes(uniqueId) || !isReady(log.statuses.get(uniqueId))) continue;
-			const warning = await emptyWarning(run, { ...target, uniqueId, name });
-			if (warning === undefined) continue;
-			item.warn(warning);
-			log.empty.set(uniqueId, warning);
-		}
 	}
 
 	/** Waits until CometChat has read them: its guide asks for that before they are attached. */
@@ -269,6 +256,18 @@ function whereTo({ run, target: { sourceType, uid } }: Ingestion): Fields {
 function some(field: string, entries: string[] | Array<Fields | CreatedRecord>): Fields {
 	const copies = entries.map((one) => (typeof one === 'string' ? one : { ...one }));
 	return copies.length > 0 ? { [field]: copies } : {};
+}
+
+/** Warns of those that are indexed and hold no text, such as scans. @param before The IDs of those that the agent had. */
+async function lookForText({ run, item, log, target }: Ingestion, before: string[]): Promise<void> {
+	if (target.sourceType === 'text') return;
+	for (const { uniqueId, name } of log.documents) {
+		if (before.includes(uniqueId) || !isReady(log.statuses.get(uniqueId))) continue;
+		const warning = await emptyWarning(run, { ...target, uniqueId, name });
+		if (warning === undefined) continue;
+		item.warn(warning);
+		log.empty.set(uniqueId, warning);
+	}
 }
 
 /** It is one look, and nobody's failure: it must not keep an item waiting. */
