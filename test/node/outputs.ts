@@ -24,10 +24,11 @@ export function holdOutputs(parameters: IDataObject, rows: IDataObject[]): void 
 const isName = (name: string): name is OutputName => Object.hasOwn(OUTPUT_FIELDS, name);
 const OUTPUT_NAMES = Object.keys(OUTPUT_FIELDS).filter(isName);
 
+const kindOf = (value: unknown) => (Array.isArray(value) ? 'array' : typeof value);
+
 function fits(output: OutputName[] = [], name: string, value: unknown): boolean {
 	if (name === 'error') return true;
 	const known = output.find((one) => one === name);
 	if (known === undefined) return false;
-	const { type } = OUTPUT_FIELDS[known];
-	return value === null || (Array.isArray(value) ? 'array' : typeof value) === type;
+	return value === null || kindOf(value) === kindOf(OUTPUT_FIELDS[known].example);
 }

@@ -1,6 +1,7 @@
 import type { IfNameExists } from '../pipeline/fields';
 import type { Document } from '../service/documents';
 import { FAILED, isReady } from '../service/documents';
+import { timeMs } from '../values/times';
 
 /**
  * What is done with a new document, unless it is one of several, by what is there under its name:
@@ -98,5 +99,5 @@ export function isYoung(record: Document, nowMs: number, maxMs: number): boolean
 }
 
 function createdMs({ createdAt }: Document): number {
-	return typeof createdAt === 'number' ? createdAt : Infinity;
+	return timeMs(createdAt) ?? Infinity;
 }

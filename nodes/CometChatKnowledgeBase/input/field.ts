@@ -36,6 +36,11 @@ export interface FieldGroup<T> {
 
 export type AnyField<T> = Field<T> | FieldGroup<T>;
 
+/** What fields come to, by the same names. */
+export type ValuesOf<Fields> = {
+	[Name in keyof Fields]: Fields[Name] extends AnyField<infer T> ? T : never;
+};
+
 /** The fields of an operation, by what they come to. */
 export type FieldsOf<Task> = { [Name in keyof Task]: AnyField<Task[Name]> };
 

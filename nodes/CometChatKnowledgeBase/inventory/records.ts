@@ -131,7 +131,7 @@ export class Records {
 	typeOf(uniqueId: string): string | undefined {
 		const record = this.byId.get(uniqueId);
 		if (!record && !this.removed.has(uniqueId)) return undefined;
-		return sourceTypeOf(record?.type ?? this.removed.get(uniqueId) ?? 'uploads');
+		return sourceTypeOf(record?.type ?? this.removed.get(uniqueId));
 	}
 
 	/** Any of them; undefined if there is none. */

@@ -15,7 +15,7 @@ import { ALL_SOURCE_TYPES, sourceTypeOf } from '../values/sourceTypes';
  * | ---------------------------------- | -------------- |
  * | names the document                 | has it         |
  * | is missing                         | unknown        |
- * | holds nothing that is an ID        | unknown        |
+ * | holds entries, none of them an ID  | unknown        |
  * | any other, where any agent's list names a document of that kind | has it not |
  * | any other                          | unknown        |
  *
@@ -123,7 +123,7 @@ export async function answersFor(
 	records: Document[],
 ): Promise<(document: Document) => Answer> {
 	const types = new Map<string, string>();
-	for (const { uniqueId, type = 'uploads' } of records) types.set(uniqueId, sourceTypeOf(type));
+	for (const { uniqueId, type } of records) types.set(uniqueId, sourceTypeOf(type));
 	const typeOf = (id: string) => types.get(id);
 	let who = new WhoHasIt([agent], typeOf);
 	const isOpen = () => documents.some((one) => who.answer(agent, one) === 'unknown');

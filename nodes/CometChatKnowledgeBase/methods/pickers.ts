@@ -219,7 +219,7 @@ function searchOf(kind?: string, isOwnAlone = false) {
 		from?: string,
 	): Promise<INodeListSearchResult> {
 		const isFound = searchFor(filter);
-		const isMeant = ({ uniqueId, sourceName, type = 'uploads' }: Document) =>
+		const isMeant = ({ uniqueId, sourceName, type }: Document) =>
 			(kind === undefined || sourceTypeOf(type) === kind) && isFound(sourceName, uniqueId);
 		const { entries, next } = await find(this, { isMeant, isOwnAlone, enough: ENOUGH, from });
 		return {
@@ -258,7 +258,7 @@ export async function getFiles(this: ILoadOptionsFunctions): Promise<INodeProper
 		wanted === undefined || type === undefined || sourceTypeOf(type) === wanted;
 	const { entries } = await find(this, { isMeant, isOwnAlone: isRemoval });
 	return entries.map(({ record, has }) => {
-		const { uniqueId, sourceName: name = uniqueId, type = 'uploads' } = record;
+		const { uniqueId, sourceName: name = uniqueId, type } = record;
 		const kind = sourceTypeOf(type);
 		const details = [
 			// Where kinds stand side by side, that of a file goes without saying.

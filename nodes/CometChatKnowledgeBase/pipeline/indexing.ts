@@ -3,6 +3,7 @@ import type { ApiError } from '../apiErrors/apiError';
 import type { Semaphore } from '../execution/concurrency';
 import { ItemContext } from '../execution/itemContext';
 import type { RunContext, StoppableContext } from '../execution/operation';
+import { growingPauseMs } from '../requests/time';
 import type { CreatedRecord } from '../results/itemResult';
 import type { StatusById } from '../service/documents';
 import { FAILED, IDS_PER_QUESTION, isReady, NOT_LISTED, statusesOf } from '../service/documents';
@@ -10,8 +11,6 @@ import type { Failure } from '../values/failure';
 import { UserError, isFailure } from '../values/failure';
 import { listed, quoted } from '../values/quoting';
 import { maxIndexingOption } from './fields';
-
-const FIRST_PAUSE_MS = 1000;
 
 /** Indexing takes from seconds to minutes; asking more often than this only uses up the rate limit. */
 const LONGEST_POLL_PAUSE_MS = 15_000;
@@ -137,9 +136,7 @@ export class IndexingPoller {
 		const nowMs = this.run.clock.nowMs();
 		for (const id of openIds(one)) one.statuses.set(id, answer.get(id) ?? NOT_LISTED);
 		if (openIds(one).length === 0 || nowMs >= one.lastMs) return this.settle(one, whyNotReady(one));
-		// Timers know no parts of a millisecond.
-		const halfMs = Math.ceil((nowMs - one.sinceMs) / 2);
-		const pauseMs = Math.min(Math.max(halfMs, FIRST_PAUSE_MS), LONGEST_POLL_PAUSE_MS);
+		const pauseMs = growingPauseMs(nowMs - one.sinceMs, LONGEST_POLL_PAUSE_MS);
 		one.dueMs = Math.min(nowMs + pauseMs, one.lastMs);
 	}
 

@@ -40,6 +40,14 @@ export function clockUntil(end: AbortSignal, sleepFor: typeof sleep = sleep): Cl
 	};
 }
 
+/**
+ * How long is waited before the next look at something that goes on: half of what it has taken until now, from a
+ * second on. Timers know no parts of a millisecond.
+ */
+export function growingPauseMs(takenMs: number, longestMs: number): number {
+	return Math.min(Math.max(Math.ceil(takenMs / 2), 1000), longestMs);
+}
+
 /** Ours: after so long n8n gets a turn for all else, its stop button among it, which nobody notices. */
 const LONGEST_STRETCH_MS = 25;
 

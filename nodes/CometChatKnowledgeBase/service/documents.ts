@@ -12,6 +12,7 @@ import type { Failure } from '../values/failure';
 import { caught, isFailure, mayBeDone } from '../values/failure';
 import type { Json } from '../values/json';
 import { isRecord } from '../values/json';
+import { searchable } from '../values/names';
 import { sourceTypeOf } from '../values/sourceTypes';
 import { readableTime, shownTime } from '../values/times';
 
@@ -79,6 +80,15 @@ export function simplified(record: Document): Fields {
 		createdAt: readableTime(createdAt),
 		updatedAt: readableTime(updatedAt),
 	};
+}
+
+/** Whether a document is of one of some types, and has a part in its name, as `searchable` writes it; empty for any. */
+export function matches(
+	{ uniqueId, sourceName = uniqueId, type }: Document,
+	{ sourceTypes = [], nameContains = '' }: { sourceTypes?: string[]; nameContains?: string },
+): boolean {
+	const isOfType = sourceTypes.length === 0 || sourceTypes.includes(sourceTypeOf(type));
+	return isOfType && searchable(sourceName).includes(nameContains);
 }
 
 /** What tells records of one name apart, as far as it is known: `indexed`, `21 Nov 2026, 14:03 CET`. */

@@ -3,7 +3,7 @@ import { list, number, optional, shape, text } from '../api/shape';
 import type { Document, StatusById } from '../service/documents';
 import { FAILED, isReady, NOT_LISTED } from '../service/documents';
 import { UserError } from '../values/failure';
-import { inMs } from '../values/times';
+import { timeMs } from '../values/times';
 import type { EventName, EmittedEvent } from './fields';
 
 /*
@@ -129,7 +129,7 @@ export function dated(records: Document[]): Listed[] {
 	return [...records]
 		.reverse()
 		.map((record) => {
-			behindMs = creationMs(record) ?? behindMs;
+			behindMs = timeMs(record.createdAt) ?? behindMs;
 			return { record, createdMs: behindMs };
 		})
 		.reverse();
@@ -137,12 +137,8 @@ export function dated(records: Document[]): Listed[] {
 
 /** When the last of these was created that says so. */
 export function oldestMs(records: Document[]): number | undefined {
-	const times = records.map(creationMs);
+	const times = records.map(({ createdAt }) => timeMs(createdAt));
 	return times.filter((ms) => ms !== undefined).at(-1);
-}
-
-function creationMs({ createdAt }: Document): number | undefined {
-	return typeof createdAt === 'number' ? inMs(createdAt) : undefined;
 }
 
 const WITHOUT_TIMES = new UserError(

@@ -3,10 +3,8 @@ import { readWholeList } from '../api/wholeList';
 import { answersFor } from '../inventory/whoHasIt';
 import { agentRequest, readAgent } from '../service/agents';
 import type { Document } from '../service/documents';
-import { askStatuses, documentPages } from '../service/documents';
-import { searchable } from '../values/names';
+import { askStatuses, documentPages, matches } from '../service/documents';
 import { sentences } from '../values/quoting';
-import { sourceTypeOf } from '../values/sourceTypes';
 import type { State, TriggerEvent } from './difference';
 import { dated, difference, endEvent, firstState, oldestMs, toAskFor } from './difference';
 import type { Wanted } from './fields';
@@ -70,7 +68,7 @@ async function thoseWanted(
 	listed: Document[],
 ): Promise<TriggerEvent[]> {
 	const fitting = events.filter(
-		({ event, record }) => isWanted(event, wanted) && fits(record, wanted),
+		({ event, record }) => isWanted(event, wanted) && matches(record, wanted),
 	);
 	// No agent is asked for where there is nothing to ask for.
 	if (wanted.agent === '' || fitting.length === 0) return fitting;
@@ -86,11 +84,3 @@ async function thoseWanted(
 }
 
 const UNKNOWN = 'CometChat does not tell whether the agent has it.';
-
-function fits(record: Document, { sourceTypes, nameContains }: Wanted): boolean {
-	const { uniqueId, sourceName = uniqueId, type = '' } = record;
-	return (
-		(sourceTypes.length === 0 || sourceTypes.includes(sourceTypeOf(type))) &&
-		searchable(sourceName).includes(nameContains)
-	);
-}

@@ -40,8 +40,8 @@ export function findSourceType(value: unknown): string | undefined {
  * The service's word for a website is not documented; `website` is what its other addresses say. Whatever
  * is neither an upload nor a text therefore counts as one: better too much than nothing.
  *
- * @param type The record's own.
+ * @param type The record's own; left out where it has none: most are uploads.
  */
-export function sourceTypeOf(type: string): string {
+export function sourceTypeOf(type: string = UPLOADS): string {
 	return findSourceType(type) ?? 'website';
 }

@@ -1,13 +1,18 @@
 import { UserError, readable } from './failure';
 import { isRecord } from './json';
 
+/** A time of the service in milliseconds, which its pages count, also where it counts seconds; undefined for what is none. */
+export function timeMs(value: unknown): number | undefined {
+	return typeof value === 'number' ? inMs(value) : undefined;
+}
+
 /**
- * A time of the service, which counts milliseconds, as ISO 8601 in UTC: people and other nodes read that.
- * Anything that is no such number stays as it is.
+ * A time of the service as ISO 8601 in UTC: people and other nodes read that. Anything that is no time stays as it is.
  */
 export function readableTime<T>(value: T): T | string {
-	if (typeof value !== 'number') return value;
-	const time = new Date(value);
+	const ms = timeMs(value);
+	if (ms === undefined) return value;
+	const time = new Date(ms);
 	return Number.isNaN(time.getTime()) ? value : time.toISOString();
 }
 
@@ -22,7 +27,8 @@ export function shownTime(
 	timeZone: string,
 	precision: 'minute' | 'second' = 'minute',
 ): string | undefined {
-	if (typeof value !== 'number' || Number.isNaN(new Date(value).getTime())) return undefined;
+	const ms = timeMs(value);
+	if (ms === undefined || Number.isNaN(new Date(ms).getTime())) return undefined;
 	const format = new Intl.DateTimeFormat('en-GB', {
 		day: 'numeric',
 		month: 'short',
@@ -33,7 +39,7 @@ export function shownTime(
 		timeZone: knownZone(timeZone),
 		timeZoneName: 'short',
 	});
-	return format.format(value);
+	return format.format(ms);
 }
 
 function knownZone(timeZone: string): string {
@@ -109,6 +115,6 @@ function msOf(value: unknown): number {
 }
 
 /** A time since 1970 in milliseconds, also where it is counted in seconds. */
-export function inMs(time: number): number {
+function inMs(time: number): number {
 	return Math.abs(time) < SMALLEST_MS ? time * 1000 : time;
 }

@@ -12,7 +12,9 @@ import type { WhatIsThere } from '../../../nodes/CometChatKnowledgeBase/resource
 
 const HOUR_MS = 3_600_000;
 
-/** Uploads by ID; that of the number n was made at the hour n. A '!' behind it: CometChat could not read it. */
+const DAY_MS = Date.UTC(2026, 10, 21);
+
+/** Uploads by ID; that of the number n was made at the hour n of that day. A '!' behind it: CometChat could not read it. */
 interface There {
 	/** What the agent has; with '?', may have. */
 	agent?: string;
@@ -23,7 +25,7 @@ interface There {
 function recordOf(word: string) {
 	const uniqueId = word.replace('!', '');
 	const status = word.endsWith('!') ? 'failed' : 'indexed';
-	return { uniqueId, status, createdAt: Number(uniqueId) * HOUR_MS };
+	return { uniqueId, status, createdAt: DAY_MS + Number(uniqueId) * HOUR_MS };
 }
 
 function thereIs({ agent = '', beside = '' }: There, sent?: FileState): WhatIsThere {
@@ -128,7 +130,7 @@ describe('Nobody knows what was sent, and', () => {
 		['it has several, the newest later', { agent: '5 6' }, 5, 'replaced 6, out 5'],
 		['it may have one of several', { agent: '5 6?' }, 1, 'nobody knows'],
 	])('%s', (_, there, hour, expected) => {
-		const modifiedMs = hour === undefined ? undefined : hour * HOUR_MS;
+		const modifiedMs = hour === undefined ? undefined : DAY_MS + hour * HOUR_MS;
 		expect(shown(planFor({ sha256: 'A', modifiedMs }, undefined, thereIs(there)))).toBe(expected);
 	});
 

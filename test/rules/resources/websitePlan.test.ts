@@ -50,15 +50,20 @@ test.each<[string, string, string]>([
 );
 
 test('A website changes with each of its pages', () => {
+	const at = (day: number) => Date.UTC(2026, 10, day);
 	const page = {
 		urlId: 'a',
 		url: 'https://a.example/',
-		createdAt: 2,
-		lastCrawledAt: 9,
+		createdAt: at(2),
+		lastCrawledAt: at(9),
 		updatedAt: '11',
 	};
-	expect(lastChange({ createdAt: 1, updatedAt: 4 }, [page, { ...page, lastCrawledAt: 7 }])).toBe(9);
-	expect(lastChange({ createdAt: 1, updatedAt: 10 }, [page])).toBe(10);
+	const [earlier, older] = [
+		{ ...page, lastCrawledAt: at(7) },
+		{ createdAt: at(1), updatedAt: at(4) },
+	];
+	expect(lastChange(older, [page, earlier])).toBe(at(9));
+	expect(lastChange({ ...older, updatedAt: at(10) }, [page])).toBe(at(10));
 	expect(lastChange({}, [])).toBe(0);
 });
 

@@ -5,6 +5,8 @@ const TIME = Date.UTC(2026, 10, 21, 14, 3);
 
 test.each<[unknown, string, string | undefined]>([
 	[TIME, 'Europe/Berlin', '21 Nov 2026, 15:03 CET'],
+	// In seconds.
+	[TIME / 1000, 'UTC', '21 Nov 2026, 14:03 UTC'],
 	[Date.UTC(2026, 0, 31, 23, 59), 'Asia/Tokyo', '1 Feb 2026, 08:59 GMT+9'],
 	// Neither is a time zone, though n8n may name them.
 	[TIME, 'DEFAULT', '21 Nov 2026, 14:03 UTC'],

@@ -1,7 +1,7 @@
 import { operation } from '../../execution/buildOperation';
 import type { ItemContext } from '../../execution/itemContext';
 import { changing } from '../../execution/itemContext';
-import type { Field } from '../../input/field';
+import type { Field, ValuesOf } from '../../input/field';
 import { choiceField, needed, numberField, switchField, textField } from '../../input/field';
 import { agentPicker, picker } from '../../input/fields';
 import { UserError, caught, isFailure, mayBeDone, onFailure } from '../../values/failure';
@@ -10,16 +10,6 @@ import { lacking, MOST_CHECKED, readExpectedTexts } from './answerCheck';
 import { questionRequest, readMessageId } from './chat';
 import type { AgentAnswer, Earlier } from './conversation';
 import { Conversation } from './conversation';
-
-/** What an item asks. */
-interface AskedFor {
-	uid: string;
-	/** UID of the user who asks. */
-	askAs: string;
-	question: string;
-	/** What the answer must contain; none: nothing is checked. */
-	texts: string[];
-}
 
 /** What a message holds is 10 KB at most (https://www.cometchat.com/docs/rest-api/messages). */
 const LONGEST_QUESTION = 10_000;
@@ -125,18 +115,23 @@ const keepMessages = switchField({
 		'Whether, to look at them later, question and answer stay in the chat of the user. If off, both are deleted for good.',
 });
 
+const fields = {
+	uid: agentPicker('The agent to ask. It has to be active.'),
+	question: needed(question),
+	askAs,
+	texts: mustContain,
+};
+
+/** What an item asks. */
+type AskedFor = ValuesOf<typeof fields>;
+
 export const askAgent = operation({
 	value: 'ask',
 	name: 'Ask',
 	action: 'Ask an agent and check its answer',
 	description:
 		'Ask an agent as a user would, and check its answer. Each question costs what a chat costs.',
-	fields: {
-		uid: agentPicker('The agent to ask. It has to be active.'),
-		question: needed(question),
-		askAs,
-		texts: mustContain,
-	},
+	fields,
 	options: { ifCheckFails, keepsMessages: keepMessages, maxAnswerMs: maxAnswer },
 	output: ['uid', 'reason', 'question', 'passed', 'answer', 'missing', 'durationMs'],
 	/** By the chat: what may still come of the questions before. */

@@ -1,13 +1,13 @@
 import { ApiError } from '../../apiErrors/apiError';
 import type { ItemContext } from '../../execution/itemContext';
 import type { RunContext } from '../../execution/operation';
+import { growingPauseMs } from '../../requests/time';
 import { UserError, caught, isFailure } from '../../values/failure';
 import { listed, quoted } from '../../values/quoting';
 import type { AgentMessage } from './chat';
 import { answerRequests, deleteMessageRequest, readAgentMessages, readDeleted } from './chat';
 
-/** How long is waited between two looks: half of what it has taken so far, between these. */
-const SHORTEST_PAUSE_MS = 1000;
+/** How long is waited between two looks. */
 const LONGEST_PAUSE_MS = 5000;
 
 /** Ours: CometChat's lists show no end of an answer, so that it ends where nothing has come for so long. */
@@ -121,9 +121,7 @@ export class Conversation {
 	private async pause(lastMs: number, hasText: boolean): Promise<void> {
 		const { clock, permits } = this.run;
 		const nowMs = clock.nowMs();
-		// Timers know no parts of a millisecond.
-		const halfMs = Math.ceil((nowMs - this.question.sinceMs) / 2);
-		const growingMs = Math.min(Math.max(halfMs, SHORTEST_PAUSE_MS), LONGEST_PAUSE_MS);
+		const growingMs = growingPauseMs(nowMs - this.question.sinceMs, LONGEST_PAUSE_MS);
 		const pauseMs = Math.min(hasText ? QUIET_MS : growingMs, lastMs - nowMs);
 		await permits.without(async () => await clock.delay(Math.max(0, pauseMs)));
 	}

@@ -1,6 +1,7 @@
 import { ApiError } from '../../apiErrors/apiError';
 import { operation } from '../../execution/buildOperation';
 import type { ItemContext } from '../../execution/itemContext';
+import type { ValuesOf } from '../../input/field';
 import { choiceField, notice, switchField } from '../../input/field';
 import { fileIds } from '../../input/ids';
 import type { Inventory } from '../../inventory/inventory';
@@ -95,11 +96,7 @@ export const deleteDocuments = operation({
 });
 
 /** What the user has chosen under Options. */
-interface Chosen {
-	dryRun: boolean;
-	ifAgentsHaveIt: 'delete' | 'fail';
-	ifGone: 'deleted' | 'fail';
-}
+type Chosen = ValuesOf<typeof options>;
 
 function deletion(chosen: Chosen, inventory: Inventory): DocumentAction {
 	return {

@@ -2,11 +2,9 @@ import type { Field, FieldGroup } from '../../input/field';
 import { choiceField, collectionField } from '../../input/field';
 import { agentPicker, choicesFilter, nameContains, sourceTypes } from '../../input/fields';
 import type { Document } from '../../service/documents';
-import { STATUSES } from '../../service/documents';
+import { matches, STATUSES } from '../../service/documents';
 import { UserError } from '../../values/failure';
-import { searchable } from '../../values/names';
-import { sourceTypeOf } from '../../values/sourceTypes';
-import { inMs, readMoment } from '../../values/times';
+import { readMoment, timeMs } from '../../values/times';
 
 /** Which documents are wanted. */
 export interface DocumentFilters {
@@ -102,18 +100,14 @@ export const documentFilters: FieldGroup<DocumentFilters> = {
 };
 
 /** Whether a document is wanted by all but its agents. */
-export function fits(
-	{ uniqueId, sourceName, status = '', type = '', createdAt }: Document,
-	filters: DocumentFilters,
-): boolean {
-	const { statuses = [], sourceTypes: types = [], nameContains: part } = filters;
-	const { afterMs = -Infinity, beforeMs = Infinity } = filters;
+export function fits(document: Document, filters: DocumentFilters): boolean {
+	const { statuses = [], afterMs = -Infinity, beforeMs = Infinity } = filters;
+	const { status = '', createdAt } = document;
 	const isTimed = afterMs > -Infinity || beforeMs < Infinity;
-	const ms = typeof createdAt === 'number' ? inMs(createdAt) : NaN;
+	const ms = timeMs(createdAt) ?? NaN;
 	return (
+		matches(document, filters) &&
 		(statuses.length === 0 || statuses.includes(status)) &&
-		(types.length === 0 || types.includes(sourceTypeOf(type))) &&
-		(part === undefined || searchable(sourceName ?? uniqueId).includes(part)) &&
 		(!isTimed || (afterMs <= ms && ms < beforeMs))
 	);
 }

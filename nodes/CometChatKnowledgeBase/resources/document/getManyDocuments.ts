@@ -2,6 +2,7 @@ import { readWholeList } from '../../api/wholeList';
 import { operation } from '../../execution/buildOperation';
 import type { ItemContext } from '../../execution/itemContext';
 import { LIST_BROKEN_OFF } from '../../execution/itemContext';
+import type { ValuesOf } from '../../input/field';
 import { switchField } from '../../input/field';
 import { simplify, cutWords, limit } from '../../input/fields';
 import { Inventory } from '../../inventory/inventory';
@@ -18,14 +19,10 @@ import { ALL_SOURCE_TYPES, sourceTypeOf } from '../../values/sourceTypes';
 import type { DocumentFilters } from './documentFilters';
 import { documentFilters, fits } from './documentFilters';
 
+const fields = { limit, simple: simplify, filters: documentFilters };
+
 /** What an item asks for. */
-interface Wanted {
-	limit: number;
-	/** Whether an item has what a person looks for only. */
-	simple: boolean;
-	filters: DocumentFilters;
-	showAgents: boolean;
-}
+type Wanted = ValuesOf<typeof fields> & { showAgents: boolean };
 
 export const getManyDocuments = operation({
 	value: 'getMany',
@@ -33,7 +30,7 @@ export const getManyDocuments = operation({
 	action: 'Find documents (also those no agent uses)',
 	description:
 		'List or find files, texts and websites of the account, with status, IDs and, if wanted, agents',
-	fields: { limit, simple: simplify, filters: documentFilters },
+	fields,
 	options: {
 		showAgents: switchField({
 			displayName: 'Show Agents',
@@ -129,7 +126,7 @@ async function attachedTo(
 			attachedIds(agent).every((id) => read.withId(id)),
 		/** @throws UserError where nothing is known of what the filter is for. */
 		leftOut: (unknown: Document[]): string => {
-			const isNamed = ({ type }: Document) => who.isNamed(sourceTypeOf(type ?? 'uploads'));
+			const isNamed = ({ type }: Document) => who.isNamed(sourceTypeOf(type));
 			const isUsable = sourceTypes.some((type) => who.isNamed(type)) && !unknown.some(isNamed);
 			if (!isUsable) throw notKnown(whyUnknown(who, unknown));
 			const names = listed(
@@ -165,7 +162,7 @@ export function shownOwners(who: WhoHasIt, record: Document): Fields {
 
 /** Why CometChat's lists do not tell who has some documents, in sentences. */
 export function whyUnknown(who: WhoHasIt, records: Array<{ type?: string }>): string {
-	const types = new Set(records.map(({ type = 'uploads' }) => sourceTypeOf(type)));
+	const types = new Set(records.map(({ type }) => sourceTypeOf(type)));
 	const unnamed = [...types].filter((type) => !who.isNamed(type));
 	const why = unnamed.map((type): string => {
 		const noun: string = type === 'text' ? 'text' : type === 'website' ? 'website' : 'file';

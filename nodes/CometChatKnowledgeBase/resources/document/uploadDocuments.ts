@@ -6,7 +6,7 @@ import { inputFiles } from '../../files/binary';
 import { documentRow, Ingestion, SKIPPED } from '../../ingestion/ingestion';
 import type { Claim, Settled } from '../../ingestion/namesakes';
 import { decideByName, nameClashes, nameKeys, tellApart } from '../../ingestion/namesakes';
-import type { IfNameExists } from '../../pipeline/fields';
+import type { ValuesOf } from '../../input/field';
 import {
 	deletionBy,
 	ifNameExistsField,
@@ -20,20 +20,22 @@ import type { Fields } from '../../results/itemResult';
 import { GOES_ON } from '../../results/progress';
 import { UPLOADS } from '../../values/sourceTypes';
 
+const fields = {
+	files: inputFiles,
+	uid: toAgent(),
+	ifNameExists: ifNameExistsField(
+		'What to do if the agent has a document of this name already. If it goes to no agent, those of the account count.',
+	),
+	waits: waitUntilIndexed,
+};
+
 export const uploadDocuments = operation({
 	value: 'upload',
 	name: 'Upload',
 	action: 'Upload files and add them to an agent',
 	description:
 		'For files that come now and then, also again under their name: an agent can answer from them',
-	fields: {
-		files: inputFiles,
-		uid: toAgent(),
-		ifNameExists: ifNameExistsField(
-			'What to do if the agent has a document of this name already. If it goes to no agent, those of the account count.',
-		),
-		waits: waitUntilIndexed,
-	},
+	fields,
 	options: { maxIndexing: maxIndexingOption },
 	output: [
 		...(['name', 'action', 'success', 'status', 'uniqueId', 'uniqueIds', 'sourceType'] as const),
@@ -51,12 +53,7 @@ export const uploadDocuments = operation({
 	run: async (task, item, { run }) => await upload(task, item, run),
 });
 
-interface UploadTask {
-	files: InputFile[];
-	uid?: string;
-	ifNameExists: IfNameExists;
-	waits: boolean;
-}
+type UploadTask = ValuesOf<typeof fields>;
 
 function documentsOf({ files, uid, ifNameExists }: UploadTask) {
 	return { names: files.map(({ fileName }) => fileName), uid, ifNameExists };

@@ -4,6 +4,7 @@ import { ItemContext } from '../../execution/itemContext';
 import type { ItemTask } from '../../execution/items';
 import { runItems } from '../../execution/items';
 import type { Operation, RunContext, RunResult } from '../../execution/operation';
+import type { ValuesOf } from '../../input/field';
 import { switchField } from '../../input/field';
 import { sourceType } from '../../input/fields';
 import { fileIds, unlikeIds } from '../../input/ids';
@@ -60,11 +61,7 @@ function changing(
 }
 
 /** What an item asks for. */
-interface Wanted {
-	uid: string;
-	sourceType: string;
-	uniqueIds: string[];
-}
+type Wanted = ValuesOf<typeof FIELDS>;
 
 async function changeFiles(run: RunContext, operation: ChangeOperation): Promise<RunResult> {
 	const inventory = new Inventory(run);

@@ -67,10 +67,7 @@ export const upsertText = operation({
 	run: async (task, item, shared) => await upsert(task, item, shared),
 });
 
-interface UpsertTask extends Written {
-	uid?: string;
-	waits: boolean;
-}
+type UpsertTask = Written & { uid?: string; waits: boolean };
 
 interface Shared {
 	run: IngestionRun;

@@ -1,7 +1,8 @@
 import type { InputFile } from '../../../files/binary';
 import { inputFile } from '../../../files/binary';
-import type { Field, FieldGroup } from '../../../input/field';
+import type { Field, FieldGroup, ValuesOf } from '../../../input/field';
 import { choiceField, numberField, switchField } from '../../../input/field';
+import { agent } from '../../../pipeline/fields';
 import { UserError, caught, isFailure } from '../../../values/failure';
 import { composed } from '../../../values/names';
 import { UPLOADS } from '../../../values/sourceTypes';
@@ -16,16 +17,6 @@ export interface ItemFile {
 	file: InputFile | UserError;
 	/** By which it is known; also of one that can't be sent. None where an item names no file. */
 	names: string[];
-}
-
-/** What an item of Sync Files asks for. */
-export interface SyncTask {
-	uid: string;
-	itemFile: ItemFile;
-	/** When it was changed last; undefined where the workflow does not tell. */
-	modifiedMs?: number;
-	goneFiles: GoneFiles;
-	isDryRun: boolean;
 }
 
 /** The file of an item. One that can't be sent fails no earlier than all are known: it is in the folder all the same. */
@@ -134,6 +125,18 @@ export const output = choiceField({
 	default: 'all',
 	description: 'What the next node gets. It changes nothing of what is done.',
 });
+
+export const syncFields = {
+	uid: agent,
+	itemFile: itemFileField,
+	modifiedMs: modified,
+	goneFiles,
+	isDryRun: dryRun,
+	output,
+};
+
+/** What an item of Sync Files asks for. */
+export type SyncTask = ValuesOf<typeof syncFields>;
 
 /** Our choice: a folder that has lost more than half of its files at once may not have been read whole. */
 export const maxShareOption = numberField({

@@ -3,7 +3,7 @@ import type { RunContext, RunResult } from '../../../execution/operation';
 import { UnsendableFile } from '../../../files/document';
 import { nameClashes } from '../../../ingestion/namesakes';
 import { IDS_PER_REQUEST } from '../../../pipeline/agentChanges';
-import { agent, deleteOldOption, maxIndexingOption } from '../../../pipeline/fields';
+import { deleteOldOption, maxIndexingOption } from '../../../pipeline/fields';
 import { ingestionRun } from '../../../pipeline/ingestionRun';
 import type { ItemResult } from '../../../results/itemResult';
 import { UserError } from '../../../values/failure';
@@ -21,14 +21,7 @@ export const syncFiles = operation({
 	action: 'Keep an agent in step with a folder',
 	description:
 		'For a whole folder: add what is new, replace what has changed, and take out what has left it',
-	fields: {
-		uid: agent,
-		itemFile: fields.itemFileField,
-		modifiedMs: fields.modified,
-		goneFiles: fields.goneFiles,
-		isDryRun: fields.dryRun,
-		output: fields.output,
-	},
+	fields: fields.syncFields,
 	options: {
 		deleteOld: deleteOldOption,
 		maxIndexing: maxIndexingOption,

@@ -6,6 +6,7 @@ import { Ingestion } from '../../../ingestion/ingestion';
 import { oldRows, oldVersions } from '../../../ingestion/replacement';
 import { recordCreated } from '../../../inventory/inventory';
 import type { IngestionRun } from '../../../pipeline/ingestionRun';
+import { growingPauseMs } from '../../../requests/time';
 import type { Fields } from '../../../results/itemResult';
 import type { Progress } from '../../../results/progress';
 import { describeProgress, GOES_ON } from '../../../results/progress';
@@ -161,7 +162,7 @@ async function attachedToAgent({ item, run, task }: SiteItem) {
 	return (uniqueId: string) => documents?.has(uniqueId);
 }
 
-function isSiteOf({ task }: SiteItem, { type = 'uploads', sourceName = '' }: Document): boolean {
+function isSiteOf({ task }: SiteItem, { type, sourceName = '' }: Document): boolean {
 	const isWebsite = sourceTypeOf(type) === WEBSITE;
 	return isWebsite && comparableAddress(sourceName) === comparableAddress(task.address);
 }
@@ -315,8 +316,6 @@ function noPages(address: string): UserError {
 
 const ANEW = 'To go on, run the item again later: it is then crawled anew.';
 
-const SHORTEST_PAUSE_MS = 1000;
-
 const LONGEST_PAUSE_MS = 15_000;
 
 /** A large site takes a hundred requests to look at: at this rate they are a tenth of the free plan's limit. */
@@ -354,9 +353,9 @@ export async function untilRead(site: SiteItem, uniqueId: string): Promise<SiteP
 		const pages = await pagesOf(site, uniqueId);
 		const nowMs = clock.nowMs();
 		if (!isUnfinished(pages) || nowMs >= lastMs) return someRead(site, pages);
-		const growingMs = Math.min(Math.ceil((nowMs - startMs) / 2), LONGEST_PAUSE_MS);
+		const growingMs = growingPauseMs(nowMs - startMs, LONGEST_PAUSE_MS);
 		const sparingMs = Math.ceil(pages.found.length / 100) * PAUSE_PER_100_PAGES_MS;
-		const pauseMs = Math.max(growingMs, sparingMs, SHORTEST_PAUSE_MS);
+		const pauseMs = Math.max(growingMs, sparingMs);
 		await site.pause(Math.min(pauseMs, Math.max(lastMs - nowMs, 1)));
 	}
 }

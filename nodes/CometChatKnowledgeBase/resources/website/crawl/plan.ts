@@ -2,6 +2,7 @@ import { isWhole } from '../../../account/redaction';
 import type { Fields } from '../../../results/itemResult';
 import type { FoundPage } from '../../../service/websites';
 import { listed, quoted } from '../../../values/quoting';
+import { timeMs } from '../../../values/times';
 
 /*
  * What is wanted is compared with what is there: the websites of an address, by the pages that an item wants.
@@ -58,7 +59,7 @@ export function lastChange({ createdAt, updatedAt }: Fields, found: FoundPage[])
 
 /** A time of CometChat's; 0 where it gives none. */
 export function timeOf(time: Fields[string]): number {
-	return typeof time === 'number' ? time : 0;
+	return timeMs(time) ?? 0;
 }
 
 /** The longest that a crawl and its indexing may take here: what has changed since may still be at work. */

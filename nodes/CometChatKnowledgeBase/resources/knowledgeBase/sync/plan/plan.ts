@@ -2,6 +2,7 @@ import type { OldVersion } from '../../../../ingestion/replacement';
 import { oldVersions } from '../../../../ingestion/replacement';
 import type { Document } from '../../../../service/documents';
 import { FAILED } from '../../../../service/documents';
+import { timeMs } from '../../../../values/times';
 import type { FileState } from '../state/state';
 import { WhatIsThere } from '../state/whatIsThere';
 
@@ -134,5 +135,5 @@ const UNLISTED = "CometChat's list of files does not show it";
 
 /** An upload without a time counts as the oldest, so that a modified file is newer. */
 function createdMs({ createdAt }: Document): number {
-	return typeof createdAt === 'number' ? createdAt : 0;
+	return timeMs(createdAt) ?? 0;
 }

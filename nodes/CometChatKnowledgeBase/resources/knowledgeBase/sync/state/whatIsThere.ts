@@ -1,5 +1,6 @@
 import type { ItemContext } from '../../../../execution/itemContext';
 import type { Records } from '../../../../inventory/records';
+import { WhoHasIt } from '../../../../inventory/whoHasIt';
 import type { IngestionRun } from '../../../../pipeline/ingestionRun';
 import type { Document } from '../../../../service/documents';
 import { caught, isFailure } from '../../../../values/failure';
@@ -50,10 +51,11 @@ export class WhatAgentsHave {
 	/** What an agent had when it was asked for; undefined if its own answer and the state do not tell. */
 	async byState(item: ItemContext, uid: string): Promise<AgentUploads | undefined> {
 		const agent = await caught(this.run.inventory.agents.one(item, uid));
-		const files = isFailure(agent) ? [] : (agent.files ?? []);
-		// An answer is believed that names an upload which this node has sent: it is then a list of records.
-		if (!files.some((id) => this.sentNames.has(id))) return undefined;
-		const found = this.found.get(uid) ?? this.readNames(item, uid, files);
+		if (isFailure(agent)) return undefined;
+		// Believed if it names an upload that this node has sent.
+		const who = new WhoHasIt([agent], (id) => (this.sentNames.has(id) ? UPLOADS : undefined));
+		if (who.unknownFor(UPLOADS).length > 0) return undefined;
+		const found = this.found.get(uid) ?? this.readNames(item, uid, agent.files ?? []);
 		this.found.set(uid, found);
 		return await found;
 	}
