@@ -1,6 +1,6 @@
 import type { Rule } from '../../service/service';
 import { freshService } from '../fixture';
-import { agent, continuing, errorOf, runFiles } from '../operations';
+import { agent, continuing, runFiles } from '../operations';
 
 const agents = ['guide', 'sales'].map((uid) => ({ uid, name: `The ${uid}` }));
 const service = freshService({ agents });
@@ -24,15 +24,3 @@ test.each<[string, Rule[]]>([
 		expect(service().agents()).toMatchObject([{ uid: 'sales' }]);
 	},
 );
-
-test.each<[string, Rule]>([
-	['a 404 for an address', { status: 404, code: 'ERR_API_NOT_FOUND' }],
-	['a page', { status: 404, body: '<html>Not found</html>', contentType: 'text/html' }],
-	['another status with that code', { status: 408, code: 'ERR_AGENT_NOT_FOUND' }],
-])('%s after a lost answer does not make the agent gone', async (_, rule) => {
-	const run = await remove({ status: 503 }, { times: Infinity, ...rule });
-	expect(errorOf(run)).toMatchObject({
-		...{ status: rule.status, effect: 'unknown' },
-		description: expect.stringContaining('It is not known whether the agent was deleted. Run it'),
-	});
-});
