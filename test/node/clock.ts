@@ -5,7 +5,7 @@ import { install } from '@sinonjs/fake-timers';
 interface ClientRequest {
 	once(event: 'close', listener: () => void): unknown;
 	prependOnceListener(event: 'response', listener: (response: Response) => void): unknown;
-	setTimeout(timeoutMs: number, onTimeout?: () => void): unknown;
+	setTimeout(this: ClientRequest, timeoutMs: number, onTimeout?: () => void): unknown;
 }
 
 interface Response {
@@ -16,7 +16,7 @@ interface Response {
 interface IncomingMessage {
 	/** What it answers, at the client's end. */
 	req?: ClientRequest;
-	push(chunk: unknown, encoding?: unknown): boolean;
+	push(this: IncomingMessage, chunk: unknown, encoding?: unknown): boolean;
 }
 
 /** Of Node's `http`. */
@@ -92,7 +92,7 @@ export class Clock {
 	/** Begins a request's timeout anew: it counts the time without a byte. */
 	private moved = new WeakMap<ClientRequest, () => void>();
 
-	private readonly spies: jest.SpyInstance[];
+	private readonly putBack: Array<() => void>;
 
 	/** Not Jest's, which fires all timers of a moment together. */
 	private readonly time: ReplacedClock;
@@ -113,11 +113,7 @@ export class Clock {
 			jest.requireActual<Http>('node:http');
 		const follow = (request: ClientRequest, timeoutMs: number, onTimeout?: () => void) =>
 			this.follow(request, timeoutMs, onTimeout);
-		const timeouts = jest.spyOn(requests.prototype, 'setTimeout').mockImplementation(function (
-			this: ClientRequest,
-			timeoutMs,
-			onTimeout,
-		) {
+		const timeouts = replaced(requests.prototype, 'setTimeout', function (timeoutMs, onTimeout) {
 			follow(this, timeoutMs, onTimeout);
 			return this;
 		});
@@ -126,16 +122,12 @@ export class Clock {
 			this.events += 1;
 			if (request) this.moved.get(request)?.();
 		};
-		const bytes = jest.spyOn(messages.prototype, 'push').mockImplementation(function (
-			this: IncomingMessage,
-			chunk,
-			encoding,
-		) {
+		const bytes = replaced(messages.prototype, 'push', function (chunk, encoding) {
 			readBytes(this.req);
 			return push.call(this, chunk, encoding);
 		});
-		const signals = jest.spyOn(AbortSignal, 'timeout').mockImplementation((ms) => this.firing(ms));
-		this.spies = [timeouts, bytes, signals];
+		const signals = replaced(AbortSignal, 'timeout', (ms) => this.firing(ms));
+		this.putBack = [timeouts, bytes, signals];
 		this.time = install({ now: START_MS, toNotFake: LEFT_REAL });
 		this.resources = jest.requireActual<Resources>('node:process');
 		this.timers = jest.requireActual<Timers>('node:timers');
@@ -178,7 +170,7 @@ export class Clock {
 	stop(): void {
 		this.isStopped = true;
 		this.time.uninstall();
-		for (const spy of this.spies) spy.mockRestore();
+		for (const putBack of this.putBack) putBack();
 	}
 
 	/** Ends when nothing happens any more, except by time. Without a promise for each turn: these are many. */
@@ -248,4 +240,17 @@ export class Clock {
 function isOfNow(date: unknown): boolean {
 	const nowMs = performance.timeOrigin + performance.now();
 	return typeof date === 'string' && Math.abs(Date.parse(date) - nowMs) < HOUR_MS;
+}
+
+/**
+ * Not by Jest, which remembers each call, and so keeps each message.
+ *
+ * @returns Puts back what was there.
+ */
+function replaced<T, K extends keyof T>(object: T, name: K, other: T[K]): () => void {
+	const { [name]: usual } = object;
+	object[name] = other;
+	return () => {
+		object[name] = usual;
+	};
 }
