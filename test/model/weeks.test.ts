@@ -35,8 +35,8 @@ const {
 } = typeof MODEL === 'undefined' ? {} : MODEL;
 
 /** How many stories `npm test` plays of each operation; more of those that bring something. */
-const FEW = 2;
-const MORE = 6;
+const FEW = 1;
+const MORE = 3;
 const BRINGING = /upload|replace|create$|upsert|update|crawl|add|remove|delete/;
 
 /** A guard against hanging. */

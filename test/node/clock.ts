@@ -173,27 +173,22 @@ export class Clock {
 		for (const putBack of this.putBack) putBack();
 	}
 
-	/** Ends when nothing happens any more, except by time. Without a promise for each turn: these are many. */
+	/** Ends when nothing happens any more, except by time. */
 	private async rest(traffic: Traffic): Promise<void> {
-		let [turns, calm, before] = [0, 0, -1];
-		await new Promise<void>((resolve) => {
-			const look = () => {
-				const { underWay, events } = traffic();
-				const now = events + this.events;
-				// Unequal: a request is on its way.
-				const isStill = now === before && underWay === this.clientRequests;
-				// What is outside comes to its end, however many turns that takes. Asked last: it takes longest.
-				const isOutside = isStill && calm + 1 >= TURNS_AT_REST && this.isOutside();
-				calm = isStill && !isOutside ? calm + 1 : 0;
-				before = now;
-				if (!isOutside) turns += 1;
-				if (turns < MOST_TURNS && calm < TURNS_AT_REST && !this.isStopped) turn();
-				else resolve();
-			};
-			/** One of Node's event loop, sockets included. */
-			const turn = () => this.timers.setImmediate(look);
-			turn();
-		});
+		let calm = 0;
+		let before = -1;
+		for (let turn = 0; turn < MOST_TURNS && calm < TURNS_AT_REST && !this.isStopped;) {
+			await this.turn();
+			const { underWay, events } = traffic();
+			const now = events + this.events;
+			// Unequal: a request is on its way.
+			const isStill = now === before && underWay === this.clientRequests;
+			// What is outside comes to its end, however many turns that takes. Asked last: it takes longest.
+			const isOutside = isStill && calm + 1 >= TURNS_AT_REST && this.isOutside();
+			calm = isStill && !isOutside ? calm + 1 : 0;
+			before = now;
+			if (!isOutside) turn += 1;
+		}
 	}
 
 	private firing(waitMs: number): AbortSignal {
@@ -208,6 +203,11 @@ export class Clock {
 
 	private isOutside(): boolean {
 		return this.resources.getActiveResourcesInfo().some((kind) => OUTSIDE.includes(kind));
+	}
+
+	/** One turn of Node's event loop, sockets included. */
+	private async turn(): Promise<void> {
+		await new Promise<void>((resolve) => this.timers.setImmediate(resolve));
 	}
 
 	private follow(request: ClientRequest, timeoutMs: number, onTimeout?: () => void): void {

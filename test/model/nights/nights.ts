@@ -67,7 +67,7 @@ const missed = new Map(Object.entries(MEETS));
 /** Sync Files over several nights: what one night leaves behind, the next has to cope with. */
 export const nights: Subject<Nights> = {
 	name: 'sync',
-	runs: 40,
+	runs: 10,
 	records: FROM_ELSEWHERE,
 	agents: NIGHT_AGENTS,
 	scenarios: nightsArbitrary,
