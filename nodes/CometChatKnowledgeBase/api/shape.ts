@@ -77,7 +77,7 @@ export function shape(parts: Parts<Record<string, unknown>>): Shape<Record<strin
 	};
 }
 
-/** The contract (section 4): success is reported as true. */
+/** Success is reported as true, and as nothing else. */
 export const success: Shape<true> = (body) =>
 	isRecord(body) && body.success === true ? true : undefined;
 

@@ -10,11 +10,10 @@ import { cut, sentences } from '../values/quoting';
 import type { About, Meaning, RefusedFor } from './meanings';
 import { BUSY, MEANINGS, UNKNOWN } from './meanings';
 
-/** What is known of a request that ended without success. */
-type Request = ErrorDetails & RefusedFor & Omit<SendResult, 'lastResult' | 'value'>;
-
 /** A request that ended without success. Its reply, which may be large, is not kept. */
-export class ApiError extends Failure<Request> {}
+export class ApiError extends Failure<
+	ErrorDetails & RefusedFor & Omit<SendResult, 'lastResult' | 'value'>
+> {}
 
 /** What a request was, as far as that decides on the words for its answer. */
 export interface Asked {

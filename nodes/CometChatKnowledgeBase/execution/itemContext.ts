@@ -88,26 +88,21 @@ export class ItemContext implements ApiClient {
 	}
 }
 
-/** What is said of a change that has failed. */
-interface Change {
-	/** If it was refused. */
-	not: string;
-	/** If its answer was lost. */
-	unknown: string;
-	/** How to go on then, where running the item again is not the way. */
-	hint?: string;
-}
-
-/** What comes of a request that changes something; of one that failed, the item says how things stand. */
+/**
+ * What comes of a request that changes something; of one that failed, the item says how things stand.
+ *
+ * @param said If it was refused; if its answer was lost, and how to go on then, where running the item again is not
+ *   the way.
+ */
 export async function changing<Value>(
 	item: ItemContext,
 	request: Promise<Value>,
-	{ not, unknown, hint }: Change,
+	said: { not: string; unknown: string; hint?: string },
 ): Promise<Value> {
 	const answer = await caught(request);
 	if (!isFailure(answer)) return answer;
 	item.state = mayBeDone(answer)
-		? { effect: 'unknown', detail: unknown, hint }
-		: { effect: 'not applied', detail: not };
+		? { effect: 'unknown', detail: said.unknown, hint: said.hint }
+		: { effect: 'not applied', detail: said.not };
 	throw answer;
 }

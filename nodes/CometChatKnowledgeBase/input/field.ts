@@ -171,11 +171,8 @@ export function needed<T>(field: Field<T>): Field<T> {
 	return { ...field, property, read };
 }
 
-/** What a collection holds: what is not added is undefined. */
-export type Added<T> = { [Name in keyof T]?: T[Name] };
-
 /**
- * A menu from which fields are added, in the order in which n8n shows them.
+ * A menu from which fields are added, in the order in which n8n shows them. What is not added is undefined.
  *
  * @param ifEmpty What to do about a field that was added and has no content, which is refused. Left out: it counts as
  *   not added.
@@ -184,7 +181,7 @@ export function collectionField<T>(
 	property: Pick<INodeProperties, 'displayName' | 'name' | 'placeholder' | 'description'>,
 	fields: { [Name in keyof T]: Field<T[Name]> },
 	ifEmpty?: string,
-): FieldGroup<Added<T>>;
+): FieldGroup<Partial<T>>;
 export function collectionField(
 	property: Pick<INodeProperties, 'displayName' | 'name' | 'placeholder' | 'description'>,
 	fields: Record<string, Field<unknown>>,

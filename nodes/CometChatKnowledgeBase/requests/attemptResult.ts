@@ -102,10 +102,7 @@ function is2xx(reply: AttemptResult): reply is ServiceResponse {
 	return reply.kind === 'response' && reply.status >= 200 && reply.status < 300;
 }
 
-/**
- * The contract (section 4): HTTP 200 with `success`, "reported as true". Nothing else counts as
- * done. Other 2xx statuses are taken the same way; what counts is `success`.
- */
+/** Nothing but `success: true` counts as done, whichever 2xx status it comes with: CometChat's pages show 200 and 201. */
 export function effectOf(reply: AttemptResult): Effect {
 	if (reply.kind === 'network failure') {
 		return NEVER_CAME_TO_BE.has(connectionOf(reply)) ? 'not applied' : 'unknown';

@@ -18,12 +18,7 @@ export interface RetryPolicy {
  */
 export const PATIENCE: RetryPolicy = { maxAttempts: 5, maxWaitMs: 120_000 };
 
-/**
- * Repeating this PATCH is right, although HTTP promises nothing for PATCH: it adds members to a
- * set, or takes them out. Done twice it leaves the set that it left the first time, whether or not
- * an earlier attempt, whose answer was lost, had been applied. (The contract says nothing on a
- * repeated ID. Should the service refuse one, the item ends as 'unknown', never as done.)
- */
+/** By HTTP's statuses. What must not be done twice is not sent again for them: see `repeat` of `RequestOptions`. */
 const WORTH_REPEATING = new Set([
 	408, // the service waited too long for the request
 	429, // too many requests

@@ -192,7 +192,10 @@ export interface Change {
 	uniqueIds: string[];
 }
 
-/** The PATCH as the contract shows it (section 4); the credential adds host and key. */
+/**
+ * The PATCH that attaches documents, or detaches them; the credential adds host and key. Repeating it is right, although
+ * HTTP promises nothing for PATCH: it adds members to a set, or takes them out, and done twice it leaves the same set.
+ */
 export function knowledgeRequest({ operation, uid, sourceType, uniqueIds }: Change) {
 	const agent = encodeURIComponent(uid);
 	const source = encodeURIComponent(sourceType);

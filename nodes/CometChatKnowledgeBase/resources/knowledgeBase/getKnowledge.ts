@@ -69,17 +69,11 @@ async function unknownOf(item: ItemContext, agent: Agent, inventory: Inventory):
 const NOBODY_HAS =
 	"CometChat lists no document for it. Whether it has none is not known: no other agent's list proves that it would be told.";
 
-interface Wanted {
-	ids: string[];
-	whyCut?: string;
-	inventory: Inventory;
-}
-
 /** What is known of each of the agent's IDs. */
 async function describeAll(
 	item: ItemContext,
 	agent: Agent,
-	{ ids, whyCut, inventory }: Wanted,
+	{ ids, whyCut, inventory }: { ids: string[]; whyCut?: string; inventory: Inventory },
 ): Promise<Fields[]> {
 	const unlisted = ids.filter((id) => inventory.record(id) === undefined);
 	const there = ids.find((id) => inventory.record(id) !== undefined);

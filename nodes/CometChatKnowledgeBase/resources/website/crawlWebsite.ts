@@ -64,7 +64,31 @@ export function readAddressParts(label: string, value: unknown): string[] {
 
 const PARTS = 'Parts of addresses, one on each line:';
 
-/** In the order in which n8n shows them. Both ranges by CometChat's page on crawling (`ScrapePagesDto`). */
+/** Both ranges by CometChat's page on crawling (`ScrapePagesDto`). */
+const maxDepth = numberField(
+	{
+		displayName: 'Max Depth',
+		name: 'maxDepth',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 10 },
+		default: 3,
+		description: 'How many links away from Address a page may be, up to 10',
+	},
+	{ menu: 'Pages' },
+);
+const maxPages = numberField(
+	{
+		displayName: 'Max Pages',
+		name: 'maxPages',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 10_000 },
+		default: 100,
+		description: 'How many pages to find at most, up to 10000. Your plan may allow fewer.',
+	},
+	{ menu: 'Pages' },
+);
+
+/** In the order in which n8n shows them. */
 const pagesCollection = collectionField(
 	{
 		displayName: 'Pages',
@@ -77,28 +101,8 @@ const pagesCollection = collectionField(
 			placeholder: 'e.g. /help/',
 			description: `${PARTS} of the pages that CometChat has found, agents answer from those alone whose address contains one of them`,
 		}),
-		maxDepth: numberField(
-			{
-				displayName: 'Max Depth',
-				name: 'maxDepth',
-				type: 'number',
-				typeOptions: { minValue: 1, maxValue: 10 },
-				default: 3,
-				description: 'How many links away from Address a page may be, up to 10',
-			},
-			{ menu: 'Pages' },
-		),
-		maxPages: numberField(
-			{
-				displayName: 'Max Pages',
-				name: 'maxPages',
-				type: 'number',
-				typeOptions: { minValue: 1, maxValue: 10_000 },
-				default: 100,
-				description: 'How many pages to find at most, up to 10000. Your plan may allow fewer.',
-			},
-			{ menu: 'Pages' },
-		),
+		maxDepth,
+		maxPages,
 		exclude: partsField('No Addresses With', 'exclude', {
 			placeholder: 'e.g. /blog/',
 			description: `${PARTS} CometChat drops a page if its address contains one of them`,
@@ -122,7 +126,10 @@ const pages: FieldGroup<CrawlTask['pages']> = {
 				'Give a part of the addresses that are wanted, or take it out of Pages to index all that are found.',
 			);
 		}
-		return { maxDepth: 3, maxPages: 100, include: [], exclude: [], match: [], ...added };
+		return {
+			...{ maxDepth: maxDepth.ifNotSet, maxPages: maxPages.ifNotSet },
+			...{ include: [], exclude: [], match: [], ...added },
+		};
 	},
 };
 

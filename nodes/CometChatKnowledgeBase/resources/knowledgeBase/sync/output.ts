@@ -186,10 +186,12 @@ function leftWords(rows: Fields[]): string | undefined {
 	return `Taken from the agent, and still in CometChat: ${listed(names.map(quoted))}. If nobody needs it, delete it with Document: Delete.`;
 }
 
-/**
- * What became of how many files, for the output panel.
- */
-export function summaryHints(results: ItemResult[], state: SyncState, itemsAre: string): Hint[] {
+/** What became of how many files, for the output panel. */
+export function summaryHints(
+	results: ItemResult[],
+	{ isPersisted, wasEmpty }: Pick<SyncState, 'isPersisted' | 'wasEmpty'>,
+	itemsAre: string,
+): Hint[] {
 	const rows = results.flatMap(rowsIn);
 	const countsIf = (isTried: boolean) =>
 		countsIn(rows.filter(({ dryRun = false }) => dryRun === isTried));
@@ -204,8 +206,8 @@ export function summaryHints(results: ItemResult[], state: SyncState, itemsAre: 
 	}
 	const left = leftWords(rows);
 	if (left) found.push({ type: 'info', message: left });
-	if (done !== '' && !state.isPersisted) found.push({ type: 'info', message: NOT_PERSISTED });
-	else if (state.wasEmpty) {
+	if (done !== '' && !isPersisted) found.push({ type: 'info', message: NOT_PERSISTED });
+	else if (wasEmpty) {
 		found.push({ type: 'info', message: itemsAre === 'all' ? NOT_NEEDED : NO_RECORD });
 	}
 	return found;

@@ -12,12 +12,12 @@ import { UPLOADS } from '../../../values/sourceTypes';
 import type { SyncRun } from './carryOut';
 import { fileRow } from './output';
 import type { AgentFolder, FolderCall, MissingFile } from './plan/missing';
-import { disuseHint, missingFrom, UNREAD } from './plan/missing';
+import { disuseHint, mildest, missingFrom, UNREAD } from './plan/missing';
 import { beginExecution, needsProof, noteCall } from './plan/removable';
 import { endsIn, nodeCall } from './state/executions';
 import type { AgentState, ExecutionEnd, FileState } from './state/state';
 import { sentFile, uploadsOf } from './state/state';
-import { itemsAreOption, maxShareOption, mildest, runsMissingOption } from './syncFields';
+import { itemsAreOption, maxShareOption, runsMissingOption } from './syncFields';
 
 /** An agent whose folder a call of the node has brought, or a part of it. */
 interface AgentCall {

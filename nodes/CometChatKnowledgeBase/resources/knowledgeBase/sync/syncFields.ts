@@ -7,9 +7,7 @@ import { UserError, caught, isFailure } from '../../../values/failure';
 import { composed } from '../../../values/names';
 import { UPLOADS } from '../../../values/sourceTypes';
 import { readTime } from '../../../values/times';
-import { AgentFolder } from './plan/missing';
 import type { GoneFiles } from './state/state';
-import { GONE_FILES } from './state/state';
 
 /** The file that an item brings. */
 export interface ItemFile {
@@ -188,25 +186,3 @@ export const itemsAreOption = choiceField({
 	description:
 		'Change it if the node before this one always brings all files at once. In a loop, behind several branches, with Execute Once, as a tool or in a retry nothing is then taken out.',
 });
-
-/** What the items of a call bring, by agent in lower case: two spellings may be one agent. */
-export function foldersOf(tasks: SyncTask[]): Map<string, AgentFolder> {
-	const folders = new Map<string, AgentFolder>();
-	for (const { uid, itemFile, goneFiles: gone, isDryRun } of tasks) {
-		const key = uid.toLowerCase();
-		const folder = folders.get(key) ?? {
-			...{ uid, names: new Set<string>(), goneFiles: gone, isTried: false, isAllTried: true },
-		};
-		folders.set(key, folder);
-		folder.goneFiles = mildest(gone, folder.goneFiles);
-		folder.isTried ||= isDryRun;
-		folder.isAllTried &&= isDryRun;
-		for (const name of itemFile.names) folder.names.add(name);
-	}
-	return folders;
-}
-
-/** Where items differ, the one that takes least. */
-export function mildest(one: GoneFiles, other: GoneFiles | undefined): GoneFiles {
-	return GONE_FILES.find((value) => value === one || value === other) ?? one;
-}

@@ -10,6 +10,7 @@ import { UserError } from '../../../values/failure';
 import type { SyncRun } from './carryOut';
 import { syncFile } from './carryOut';
 import { shapeOf, summaryHints } from './output';
+import { foldersOf } from './plan/missing';
 import { removeMissing } from './removal';
 import { SyncState } from './state/state';
 import { WhatAgentsHave } from './state/whatIsThere';
@@ -36,7 +37,7 @@ export const syncFiles = operation({
 	shared: syncRun,
 	together: (items, sync) => {
 		const tasks = items.map(({ task }) => task);
-		sync.folders = fields.foldersOf(tasks);
+		sync.folders = foldersOf(tasks);
 		sync.isEachNamed =
 			tasks.filter(({ itemFile }) => itemFile.names.length > 0).length >= sync.run.count;
 		return issuesOf(items);

@@ -2,7 +2,7 @@ import type { Hint } from '../../../../results/report';
 import { listed, quoted } from '../../../../values/quoting';
 import type { NodeCall } from '../state/executions';
 import type { AgentState, GoneFiles } from '../state/state';
-import { inFolder, uploadsOf } from '../state/state';
+import { GONE_FILES, inFolder, uploadsOf } from '../state/state';
 import type { AgentUploads } from '../state/whatIsThere';
 import type { View } from './removable';
 import { viewOf } from './removable';
@@ -48,6 +48,32 @@ export interface AgentFolder {
 	isTried: boolean;
 	/** Whether it is on for each of them. */
 	isAllTried: boolean;
+}
+
+/** What the items of a call bring, by agent in lower case: two spellings may be one agent. */
+export function foldersOf(
+	tasks: Array<
+		Pick<AgentFolder, 'uid' | 'goneFiles'> & { itemFile: { names: string[] }; isDryRun: boolean }
+	>,
+): Map<string, AgentFolder> {
+	const folders = new Map<string, AgentFolder>();
+	for (const { uid, itemFile, goneFiles, isDryRun } of tasks) {
+		const key = uid.toLowerCase();
+		const folder = folders.get(key) ?? {
+			...{ uid, names: new Set<string>(), goneFiles, isTried: false, isAllTried: true },
+		};
+		folders.set(key, folder);
+		folder.goneFiles = mildest(goneFiles, folder.goneFiles);
+		folder.isTried ||= isDryRun;
+		folder.isAllTried &&= isDryRun;
+		for (const name of itemFile.names) folder.names.add(name);
+	}
+	return folders;
+}
+
+/** Where items differ, the one that takes least. */
+export function mildest(one: GoneFiles, other: GoneFiles | undefined): GoneFiles {
+	return GONE_FILES.find((value) => value === one || value === other) ?? one;
 }
 
 /** What a call shows of an agent's folder. */
