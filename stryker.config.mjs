@@ -34,7 +34,7 @@ export default {
 		'nodes/CometChatKnowledgeBase/values/*.ts',
 		'nodes/CometChatKnowledgeBase/requests/{rateLimiter,attemptResult,retryPolicy,sendRequest}.ts',
 		'nodes/CometChatKnowledgeBase/input/{ids,plainPath}.ts',
-		'nodes/CometChatKnowledgeBase/files/document.ts',
+		'nodes/CometChatKnowledgeBase/files/fileInfo.ts',
 		'nodes/CometChatKnowledgeBase/api/wholeList.ts',
 		'nodes/CometChatKnowledgeBase/execution/concurrency.ts',
 		'nodes/CometChatKnowledgeBase/inventory/whoHasIt.ts',

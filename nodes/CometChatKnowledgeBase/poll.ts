@@ -15,8 +15,8 @@ import type { Fields } from './results/itemResult';
 import { simplified } from './service/documents';
 import type { TriggerEvent } from './trigger/difference';
 import { readState } from './trigger/difference';
-import type { Wanted } from './trigger/fields';
-import { readWanted, triggerOutput } from './trigger/fields';
+import type { EventFilter } from './trigger/fields';
+import { readEventFilter, triggerOutput } from './trigger/fields';
 import { readChanges, readNewest } from './trigger/reading';
 import { UserError, caught, isFailure } from './values/failure';
 
@@ -34,7 +34,10 @@ const BUDGET_MS = 5 * 60_000;
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const node = context.getNode();
 	const wanted = orRefused(node, () =>
-		readWanted(context.getNodeParameter('events', []), context.getNodeParameter('filters', {})),
+		readEventFilter(
+			context.getNodeParameter('events', []),
+			context.getNodeParameter('filters', {}),
+		),
 	);
 	const fields = await context.getCredentials('cometChatApi');
 	const account = orRefused(node, () => readAccount(fields));
@@ -56,7 +59,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 async function lookSinceLast(
 	context: IPollFunctions,
 	client: ApiClient,
-	wanted: Wanted,
+	wanted: EventFilter,
 	account: string,
 ): Promise<INodeExecutionData[][] | null> {
 	const stored = context.getWorkflowStaticData('node');
@@ -75,7 +78,7 @@ async function lookSinceLast(
 async function showNewest(
 	context: IPollFunctions,
 	client: ApiClient,
-	wanted: Wanted,
+	wanted: EventFilter,
 ): Promise<INodeExecutionData[][]> {
 	const events = await readNewest(client, wanted);
 	if (events.length > 0) return [toItems(events)];

@@ -4,7 +4,7 @@ import { readAccount } from './account/account';
 import { Semaphore } from './execution/concurrency';
 import { issueOf } from './execution/items';
 import type { RunContext, RunResult } from './execution/operation';
-import { isTool } from './files/binary';
+import { isTool } from './files/inputFiles';
 import { readOptions } from './input/field';
 import { readTimeoutMs } from './input/fields';
 import { plainPath, plainValue } from './input/plainPath';

@@ -7,7 +7,7 @@ import {
 } from '../../nodes/CometChatKnowledgeBase/input/ids';
 import type { ServiceResponse } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
 import { connectionOf } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import { explain } from '../../nodes/CometChatKnowledgeBase/apiErrors/apiError';
+import { apiErrorOfReply } from '../../nodes/CometChatKnowledgeBase/apiErrors/apiError';
 import { invisibleCharacter, quoted } from '../../nodes/CometChatKnowledgeBase/values/quoting';
 import { caughtNow, UserError } from '../../nodes/CometChatKnowledgeBase/values/failure';
 import { expectInWords, MOST_CHARACTERS, takenOrRefused } from './expectRefused';
@@ -68,13 +68,13 @@ describe('A text that is bad for regular expressions is read like any other', ()
 			{ message: [text, text] },
 			{ error: { code: text } },
 		]) {
-			const { detail = '', code } = explain(answer(body)).more;
+			const { detail = '', code } = apiErrorOfReply(answer(body)).more;
 			expect(detail.length).toBeLessThan(MOST_CHARACTERS);
 			expect(detail).not.toContain(key.slice(0, 20));
 			expect(detail).not.toMatch(/[<>\p{Cc}\p{Cf}\p{Cs}]/u);
 			expect((code ?? '').length).toBeLessThanOrEqual(80);
 		}
-		const networkFailure = explain({ kind: 'network failure', code: 'ECONNRESET', text });
+		const networkFailure = apiErrorOfReply({ kind: 'network failure', code: 'ECONNRESET', text });
 		expect(networkFailure.more.detail?.length).toBeLessThan(MOST_CHARACTERS);
 		expect(redaction.text(text)).not.toContain(key);
 		expect(connectionOf({ kind: 'network failure', code: text, text })).toBeUndefined();

@@ -110,7 +110,7 @@ interface Extent<Entry> {
 }
 
 /** The entries of a list, to its end or until enough is found. */
-export async function readWholeList<Entry>(
+export async function readList<Entry>(
 	pages: AsyncIterable<ListPage<Entry>>,
 	{ fits, limit = Infinity, isLast = () => false, onCut }: Extent<Entry> = {},
 ): Promise<Entry[]> {

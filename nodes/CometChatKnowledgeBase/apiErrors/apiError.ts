@@ -8,7 +8,7 @@ import type { Json } from '../values/json';
 import { isRecord } from '../values/json';
 import { cut, sentences } from '../values/quoting';
 import type { About, Meaning, RefusedFor } from './meanings';
-import { BUSY, MEANINGS, UNKNOWN } from './meanings';
+import { BUSY, MEANINGS, UNKNOWN_SUBJECT } from './meanings';
 
 /** A request that ended without success. Its reply, which may be large, is not kept. */
 export class ApiError extends Failure<
@@ -36,7 +36,7 @@ interface Reply {
 /** The one place that makes the failure of a request that has ended without success. */
 export function apiErrorOf(sent: SendResult, asked: Asked = {}): ApiError {
 	const { attempts, effect, stopReason, retryAfterMs = 0 } = sent;
-	const { meaning, detail, ...reply } = described(sent, asked);
+	const { meaning, detail, ...reply } = readReply(sent, asked);
 	const { title, hint, ...subject } = meaning;
 	const isOver = stopReason === 'cancelled';
 	const seconds = Math.ceil(retryAfterMs / 1000);
@@ -56,7 +56,7 @@ export function apiErrorOf(sent: SendResult, asked: Asked = {}): ApiError {
 }
 
 /** For a reply to a request that is sent once. */
-export function explain(reply: AttemptResult, asked?: Asked): ApiError {
+export function apiErrorOfReply(reply: AttemptResult, asked?: Asked): ApiError {
 	const sent = { attempts: 1, effect: effectOf(reply), stopReason: 'answered' } as const;
 	return apiErrorOf({ ...sent, lastResult: reply }, asked);
 }
@@ -69,11 +69,11 @@ function retryHint(cause: Cause | undefined): string {
 
 /** The same refusal, once it was found out that it is about this. */
 export function unknown(about: About, { more }: ApiError): ApiError {
-	const { title, hint, ...subject } = UNKNOWN[about];
+	const { title, hint, ...subject } = UNKNOWN_SUBJECT[about];
 	return new ApiError(title, hint, { ...more, ...NOTHING_ELSE, ...subject });
 }
 
-const NOTHING_ELSE = { concernsOneFile: undefined, mayConcernAgent: undefined };
+const NOTHING_ELSE = { concernsOneDocument: undefined, mayConcernAgent: undefined };
 
 /**
  * Whether a refusal may be about a file, an agent or an address, and does not say which: a 404 of the
@@ -84,7 +84,7 @@ export function isUnclear(refusal: ErrorDetails & RefusedFor): boolean {
 	return status === 404 && code === undefined && mayConcernAgent === true;
 }
 
-function described({ lastResult, stopReason }: SendResult, asked: Asked): Reply {
+function readReply({ lastResult, stopReason }: SendResult, asked: Asked): Reply {
 	if (lastResult === undefined) return { meaning: meaningOf([`unsent ${stopReason}`]) };
 	return lastResult.kind === 'response'
 		? describedAnswer(lastResult, asked)
@@ -110,7 +110,7 @@ function describedAnswer({ status, body }: ServiceResponse, { about, isSecret }:
 		`status ${String(status).charAt(0)}xx`,
 	]);
 	const isAbout = found.unknown === 'document' || isUnclear({ ...found, status, code });
-	return { meaning: about && isAbout ? UNKNOWN[about] : found, status, code, detail };
+	return { meaning: about && isAbout ? UNKNOWN_SUBJECT[about] : found, status, code, detail };
 }
 
 /** The words of an answer that may hold upload addresses: without what may be a part of one, or its signature. */

@@ -6,7 +6,7 @@ export type About = 'agent' | 'document' | 'text' | 'website' | 'pages';
 /** What a refusal is about, as far as it says. */
 export interface RefusedFor {
 	/** True if the reason may lie in one of several files, so that the others may go through without it. */
-	concernsOneFile?: boolean;
+	concernsOneDocument?: boolean;
 	/** True if it may as well lie in the agent, with which no other file would fare better. */
 	mayConcernAgent?: boolean;
 	/** What the service has said that it does not know. */
@@ -49,11 +49,11 @@ const setup = because('configuration-invalid');
 const credential = because('credential-invalid');
 const later = because('temporarily-unavailable');
 
-const IN_ONE_FILE = { concernsOneFile: true };
-const IN_FILE_OR_AGENT = { concernsOneFile: true, mayConcernAgent: true };
+const IN_ONE_FILE = { concernsOneDocument: true };
+const IN_FILE_OR_AGENT = { concernsOneDocument: true, mayConcernAgent: true };
 
 /** What the service does not know. */
-export const UNKNOWN: Record<About, Meaning> = {
+export const UNKNOWN_SUBJECT: Record<About, Meaning> = {
 	agent: setup(
 		'CometChat does not know this agent',
 		"Check 'Agent': pick it from the list, or copy its ID again. The credential decides in which app it is looked up.",
@@ -114,8 +114,8 @@ export const MEANINGS: Record<string, Meaning> = {
 	),
 	AUTH_ERR_EMPTY_APPID: credential('CometChat was not told which app it is about', HOST),
 	AUTH_ERR_INVALID_APPID: credential('CometChat does not know this app in this region', HOST),
-	ERR_AGENT_NOT_FOUND: UNKNOWN.agent,
-	ERR_KB_NOT_FOUND: UNKNOWN.document,
+	ERR_AGENT_NOT_FOUND: UNKNOWN_SUBJECT.agent,
+	ERR_KB_NOT_FOUND: UNKNOWN_SUBJECT.document,
 	ERR_AGENT_CREATION_FAILED: setup('CometChat was not able to create the agent', AS_SAID),
 	ERR_UID_NOT_FOUND: setup(
 		'CometChat does not know this user or agent',

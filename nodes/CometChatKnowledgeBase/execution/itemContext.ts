@@ -4,7 +4,7 @@ import { ApiError, apiErrorOf } from '../apiErrors/apiError';
 import type { RequestOptions, SendResult } from '../requests/sendRequest';
 import { sendRequest } from '../requests/sendRequest';
 import type { ServiceRequest } from '../requests/transport';
-import type { CreatedRecord, Failed, Fields, ItemState } from '../results/itemResult';
+import type { CreatedDocument, Failed, Fields, ItemState } from '../results/itemResult';
 import { failed } from '../results/itemResult';
 import type { Failure } from '../values/failure';
 import { caught, isFailure, mayBeDone } from '../values/failure';
@@ -28,7 +28,7 @@ interface ItemLog {
 	/** Of the request that took most; 0: nothing was sent. */
 	attempts: number;
 	/** What has arrived in the service. */
-	created: CreatedRecord[];
+	created: CreatedDocument[];
 	/** What someone should know although the item has not failed, in clauses. */
 	remarks: string[];
 	/** What needs somebody who does something although the item has not failed, in clauses. */

@@ -27,7 +27,7 @@ export type Decision<Old = Document> =
 	| { do: 'refuse'; because: 'isThere' | 'several' };
 
 /** The documents of a name, newest first. */
-export interface There {
+export interface Namesakes {
 	/** Those that the agent has; where they go to none, those of the account. */
 	attached: Document[];
 	/** Whether CometChat tells that; false: the agent may have them. */
@@ -45,7 +45,11 @@ export interface Judge {
 	isYoung(record: Document): boolean;
 }
 
-export function decide(choice: Exclude<IfNameExists, 'add'>, there: There, judge: Judge): Decision {
+export function decide(
+	choice: Exclude<IfNameExists, 'add'>,
+	there: Namesakes,
+	judge: Judge,
+): Decision {
 	const { attached, isKnown, spare } = there;
 	const [first] = attached;
 	switch (choice) {
@@ -78,7 +82,10 @@ function isUsable(one: Document, { isYoung }: Judge): boolean {
 }
 
 /** What an agent has goes in any case; what none has, unless another run may be about it. */
-export function oldOf({ attached, spare, hasAgent }: There, { isYoung }: Pick<Judge, 'isYoung'>) {
+export function oldOf(
+	{ attached, spare, hasAgent }: Namesakes,
+	{ isYoung }: Pick<Judge, 'isYoung'>,
+) {
 	if (hasAgent) return [...attached, ...spare.filter((one) => !isYoung(one))];
 	return attached.filter((one) => isReady(one.status) || !isYoung(one));
 }

@@ -1,13 +1,13 @@
 import { ApiError } from '../apiErrors/apiError';
 import { ItemContext } from '../execution/itemContext';
-import type { InputFile } from '../files/binary';
+import type { InputFile } from '../files/inputFiles';
 import { recordCreated } from '../inventory/inventory';
 import type { DeleteOld } from '../pipeline/fields';
 import type { UploadLog } from '../pipeline/fileUploads';
 import { FileUploads } from '../pipeline/fileUploads';
 import type { IngestionRun } from '../pipeline/ingestionRun';
 import { changeAgent } from '../pipeline/ingestionRun';
-import type { CreatedRecord, Fields, ItemState } from '../results/itemResult';
+import type { CreatedDocument, Fields, ItemState } from '../results/itemResult';
 import type { Progress } from '../results/progress';
 import { describeProgress } from '../results/progress';
 import type { StatusById } from '../service/documents';
@@ -89,7 +89,7 @@ export class Ingestion {
 	/** Sends files to CometChat, one after another. */
 	async upload(files: InputFile[]): Promise<void> {
 		const { run, item, log, target } = this;
-		await this.step(undefined, async () => {
+		await this.track(undefined, async () => {
 			await onFailure(new FileUploads(run, item, log).send(files), (failure) => {
 				// What was taken away again is not there, whatever has become of its bytes.
 				if (log.leftovers.length > 0 && mayBeDone(failure)) log.unknown = 'upload';
@@ -102,7 +102,7 @@ export class Ingestion {
 
 	/** Makes the next document in another way. @param create Gives its ID. */
 	async create(create: () => Promise<string>): Promise<void> {
-		await this.step('upload', async () => this.continueWith(await create()));
+		await this.track('upload', async () => this.continueWith(await create()));
 	}
 
 	/** Goes on with one that is in CometChat already, or even with the agent. @param status As far as it is known. */
@@ -119,7 +119,7 @@ export class Ingestion {
 	private async waitUntilIndexed(): Promise<void> {
 		const { run, item, ids, log, target } = this;
 		const areTexts = target.sourceType === 'text';
-		const waiting = this.step(undefined, async () => {
+		const waiting = this.track(undefined, async () => {
 			await run.indexing.untilIndexed(item, { ...log, areTexts });
 		});
 		await onFailure(waiting, async (failure) => {
@@ -137,7 +137,7 @@ export class Ingestion {
 		const { run, item, log } = this;
 		const { sourceType, uid } = this.target;
 		const uniqueIds = ids.filter((id) => !log.attached.includes(id));
-		await this.step('attach', async () => {
+		await this.track('attach', async () => {
 			if (uid === undefined || uniqueIds.length === 0) return;
 			await changeAgent(run, item, { operation: 'add', uid, sourceType, uniqueIds });
 			log.attached.push(...uniqueIds);
@@ -157,12 +157,12 @@ export class Ingestion {
 		// Without an agent, no list shows the new one.
 		const newId = target.uid === undefined ? undefined : ids[0];
 		const replacement = { run, item, ...target, newId };
-		await this.step('detach', async () => await detachOld(replacement, this.old));
-		await this.step('delete', async () => await deleteOld(replacement, this.old, choice));
+		await this.track('detach', async () => await detachOld(replacement, this.old));
+		await this.track('delete', async () => await deleteOld(replacement, this.old, choice));
 	}
 
 	/** @param name What may be done all the same if its answer is lost. */
-	private async step(name: Progress['unknown'], work: () => Promise<void>): Promise<void> {
+	private async track(name: Progress['unknown'], work: () => Promise<void>): Promise<void> {
 		try {
 			await onFailure(work(), (failure) => {
 				if (name !== undefined && mayBeDone(failure)) this.log.unknown = name;
@@ -187,7 +187,7 @@ export class Ingestion {
 function stateOf({ log, old, target }: Ingestion): ItemState {
 	const { documents, attached, statuses, ...rest } = log;
 	const { names: wanted, uid, isChange, hint } = target;
-	const isUnreadable = ({ uniqueId }: CreatedRecord) => statuses.get(uniqueId) === FAILED;
+	const isUnreadable = ({ uniqueId }: CreatedDocument) => statuses.get(uniqueId) === FAILED;
 	return describeProgress({
 		...{ wanted, documents, isChange, hint },
 		unreadable: documents.filter(isUnreadable).map(({ uniqueId }) => uniqueId),
@@ -206,7 +206,7 @@ export const SKIPPED = "The name is there already, and 'If the Name Is There' is
 export function documentRow(
 	ingestion: Ingestion,
 	{ action, reason }: { action: string; reason?: string },
-	document?: CreatedRecord,
+	document?: CreatedDocument,
 ): Fields {
 	const { log, target } = ingestion;
 	const [first = { name: target.names.join(), uniqueId: '' }] = log.documents;
@@ -253,7 +253,7 @@ function whereTo({ run, target: { sourceType, uid } }: Ingestion): Fields {
 }
 
 /** A list, if there is anything in it. */
-function some(field: string, entries: string[] | Array<Fields | CreatedRecord>): Fields {
+function some(field: string, entries: string[] | Array<Fields | CreatedDocument>): Fields {
 	const copies = entries.map((one) => (typeof one === 'string' ? one : { ...one }));
 	return copies.length > 0 ? { [field]: copies } : {};
 }

@@ -9,7 +9,7 @@ import { UserError } from '../values/failure';
 import { composed } from '../values/names';
 import { itemNumbers, listed, quoted, sentences } from '../values/quoting';
 import { shownTime } from '../values/times';
-import type { Decision, There } from './decide';
+import type { Decision, Namesakes } from './decide';
 import { decide, isYoung, newestFirst } from './decide';
 import type { OldVersion } from './replacement';
 import { oldVersions } from './replacement';
@@ -30,11 +30,11 @@ export interface Search {
  * @param named Those of the names that are meant.
  * @param leftBy Of which of them is also asked whether nobody has them, such as what runs before have left.
  */
-export async function whatIsThere(
+export async function findNamesakes(
 	{ run: { inventory }, item, sourceType, uid }: Search,
 	named: (records: Records) => Document[],
 	leftBy: (records: Document[]) => Document[] = () => [],
-): Promise<There> {
+): Promise<Namesakes> {
 	if (uid === undefined) {
 		const attached = newestFirst(named(await inventory.list.whole(item)));
 		return { attached, isKnown: true, spare: [], hasAgent: false };
@@ -82,7 +82,7 @@ export async function decideByName(
 	if (choice === 'add') return { do: 'upload', isAttached: false, old: [] };
 	const isLeftOf = choice !== 'replace' || saysSame !== undefined;
 	const named = (records: Records) => records.named(search.sourceType, name);
-	const there = await whatIsThere(search, named, (all) => (isLeftOf ? all : []));
+	const there = await findNamesakes(search, named, (all) => (isLeftOf ? all : []));
 	const isAny = there.attached.length + there.spare.length > 0;
 	const isSame = isAny && saysSame ? await saysSame() : () => false;
 	const decision = decide(choice, there, { saysSame: isSame, isYoung: youngIn(search.run) });
@@ -112,19 +112,19 @@ export function severalNamed(
 		sourceType,
 		attached,
 		name,
-	}: Omit<Search, 'item'> & Pick<There, 'attached'> & { name: string },
+	}: Omit<Search, 'item'> & Pick<Namesakes, 'attached'> & { name: string },
 	otherwise = '',
 ): UserError {
 	const texts = sourceType === 'text' ? 'texts' : 'files';
 	return new UserError(
 		`CometChat has ${attached.length} ${texts} named ${quoted(name)}`,
-		sentences(TAKE_OUTDATED, otherwise, `There is: ${described(attached, run)}.`),
+		sentences(TAKE_OUTDATED, otherwise, `There is: ${detailsOfEach(attached, run)}.`),
 		NOT_TOLD,
 	);
 }
 
 function isThere(
-	{ attached, spare, isKnown, hasAgent }: There,
+	{ attached, spare, isKnown, hasAgent }: Namesakes,
 	{ run, sourceType }: Search,
 	name: string,
 ): UserError {
@@ -133,7 +133,7 @@ function isThere(
 	const who = isKnown && hasAgent && !isSpare ? 'The agent' : 'CometChat';
 	return new UserError(
 		`${who} has ${text} named ${quoted(name)} already${isSpare ? ', and no agent has it' : ''}`,
-		`${OTHER_CHOICES} There is: ${described(isSpare ? spare : attached, run)}.`,
+		`${OTHER_CHOICES} There is: ${detailsOfEach(isSpare ? spare : attached, run)}.`,
 		isKnown ? { cause: 'configuration-invalid' } : NOT_TOLD,
 	);
 }
@@ -144,7 +144,10 @@ const NOT_TOLD = {
 } as const;
 
 /** What tells documents of one name apart. */
-export function described(records: Document[], { context }: Pick<IngestionRun, 'context'>): string {
+export function detailsOfEach(
+	records: Document[],
+	{ context }: Pick<IngestionRun, 'context'>,
+): string {
 	const timeZone = context.getTimezone();
 	const minutes = new Set(records.map(({ createdAt }) => shownTime(createdAt, timeZone)));
 	const precision = minutes.size < records.length ? 'second' : 'minute';
@@ -190,13 +193,13 @@ export interface Claim {
  * user knows.
  *
  * @param claims Is filled, by agent and name.
- * @param kind How a person calls one of the documents.
+ * @param noun How a person calls one of the documents.
  * @param advice What to do about it, in sentences.
  */
 export function nameClashes(
 	items: ReadonlyArray<{ index: number; documents: NewDocuments }>,
 	claims: Map<string, Claim>,
-	kind: string,
+	noun: string,
 	advice: string,
 ): Map<number, UserError> {
 	for (const { index, documents } of items) {
@@ -215,8 +218,8 @@ export function nameClashes(
 		const agent = uid === undefined ? '' : ' for the same agent';
 		const title =
 			indexes.length === 1
-				? `The item has two ${kind}s named ${quoted(name)}`
-				: `Items ${itemNumbers(indexes)} bring a ${kind} named ${quoted(name)}${agent}`;
+				? `The item has two ${noun}s named ${quoted(name)}`
+				: `Items ${itemNumbers(indexes)} bring a ${noun} named ${quoted(name)}${agent}`;
 		const issue = new UserError(title, advice, { fileName: name });
 		for (const index of indexes) issues.set(index, issue);
 	}

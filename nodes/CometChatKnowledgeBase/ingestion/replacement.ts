@@ -4,7 +4,7 @@ import type { IngestionRun } from '../pipeline/ingestionRun';
 import { changeAgent } from '../pipeline/ingestionRun';
 import type { Fields } from '../results/itemResult';
 import type { Document } from '../service/documents';
-import { deleteOne, isUnknownFile } from '../service/documents';
+import { deleteOne, isUnknownDocument } from '../service/documents';
 import { caught, isFailure, mayBeDone, onFailure } from '../values/failure';
 import { newestWhole } from './decide';
 
@@ -119,7 +119,7 @@ async function deleteUnless(
 	}
 	const answer = await caught(deleteOne(item, sourceType, uniqueId));
 	// Another run may have been faster.
-	if (isFailure(answer) && !isUnknownFile(answer)) throw answer;
+	if (isFailure(answer) && !isUnknownDocument(answer)) throw answer;
 	inventory.list.records.remove(uniqueId);
 	return undefined;
 }

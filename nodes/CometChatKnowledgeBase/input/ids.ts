@@ -10,7 +10,7 @@ import { choiceField, SkippedItem } from './field';
 const LONGEST_ID = 255;
 
 /** What an ID is read for. */
-export interface Wanted {
+export interface IdLabel {
 	/** The field's, in quotes, or where in it the value stands. */
 	label: string;
 	/** What to give instead of what is no ID. */
@@ -18,7 +18,7 @@ export interface Wanted {
 }
 
 /** An ID: one part of an address. */
-export function readId(value: unknown, { label, hint }: Wanted): string {
+export function readId(value: unknown, { label, hint }: IdLabel): string {
 	return readable(label, () => {
 		const id = textOf(value);
 		if (id === '') throw new UserError(`${label} is empty`, hint);
@@ -55,7 +55,7 @@ export function isAddressPart(text: string): boolean {
 }
 
 /** What is picked from a list or given by its ID: a resource locator, or the ID where an expression takes its place. */
-export function readLocator(value: unknown, wanted: Wanted): string {
+export function readLocator(value: unknown, wanted: IdLabel): string {
 	return readId(isRecord(value) ? value.value : value, wanted);
 }
 
@@ -72,7 +72,7 @@ export function readSourceType(value: unknown): string {
 }
 
 /** What a field with several IDs holds. */
-export interface WantedIds extends Wanted {
+export interface IdsLabel extends IdLabel {
 	/** Where an entry that is an object has its ID, best first. */
 	keys: string[];
 }
@@ -88,7 +88,7 @@ const AT_A_TIME = 1000;
  */
 export async function readIds(
 	value: unknown,
-	{ label, hint, keys }: WantedIds,
+	{ label, hint, keys }: IdsLabel,
 	pause: () => Promise<void>,
 ): Promise<string[]> {
 	const ids = new Set<string>();
@@ -103,7 +103,7 @@ export async function readIds(
 }
 
 /** One after another: a text of megabytes is not split at once. */
-function* entriesOf(value: unknown, { label, hint }: Wanted): Generator<unknown> {
+function* entriesOf(value: unknown, { label, hint }: IdLabel): Generator<unknown> {
 	if (value === undefined || value === null) return;
 	if (Array.isArray(value)) return yield* value;
 	if (typeof value !== 'string') return yield value;
@@ -194,7 +194,7 @@ const ifNone = choiceField({
  * `uniqueId` is the ID in the list of knowledge base records and on text entries, `uploadId` in the answer to an upload
  * (https://www.cometchat.com/docs/ai-agents/apis/initiate-file-uploads). No `id`: that is what other services call theirs.
  */
-export const FILE_IDS: WantedIds = {
+export const FILE_IDS: IdsLabel = {
 	label: "'File IDs'",
 	hint: 'Give the IDs of files that are in CometChat, as Document: Upload and Document: Get Many give them: a list, or a text with commas or new lines between them. For a file itself, use Document: Upload: it brings the file there, and can add it to an agent at once.',
 	keys: ['uniqueId', 'uploadId'],

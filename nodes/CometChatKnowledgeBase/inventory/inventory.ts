@@ -1,11 +1,11 @@
 import { isUnknown } from '../api/apiClient';
-import { readWholeList } from '../api/wholeList';
+import { readList } from '../api/wholeList';
 import { ItemContext } from '../execution/itemContext';
 import type { RunContext } from '../execution/operation';
 import type { Agent } from '../service/agents';
 import { agentPages, agentRequest, attachedIds, readAgent, readAgents } from '../service/agents';
 import type { Document } from '../service/documents';
-import { isUnknownFile } from '../service/documents';
+import { isUnknownDocument } from '../service/documents';
 import { caught, isFailure } from '../values/failure';
 import { listed, quoted } from '../values/quoting';
 import { findSourceType, SOURCE_TYPES, sourceTypeOf } from '../values/sourceTypes';
@@ -49,9 +49,9 @@ export class Inventory {
 	/** What is known of who has what, and of how many records. */
 	private last?: { who: WhoHasIt; count: number };
 
-	/** @param noted The names of files that were uploaded in earlier runs, by ID. */
-	constructor(run: RunContext, noted?: ReadonlyMap<string, string>) {
-		this.list = new RecordList(noted);
+	/** @param uploadedBefore The names of files that were uploaded in earlier runs, by ID. */
+	constructor(run: RunContext, uploadedBefore?: ReadonlyMap<string, string>) {
+		this.list = new RecordList(uploadedBefore);
 		this.agents = new AgentList(run);
 		this.own = new OwnChanges((uid) => this.agents.asked(uid)?.uid ?? uid);
 	}
@@ -188,7 +188,7 @@ class AgentList {
 
 	/** All of them, as they were when first somebody asked, or later. */
 	async all(item: ItemContext): Promise<Agent[]> {
-		this.listed ??= this.last = readWholeList(agentPages(item, readAgents));
+		this.listed ??= this.last = readList(agentPages(item, readAgents));
 		return await this.listed;
 	}
 
@@ -199,7 +199,7 @@ class AgentList {
 			// It is asked for by items that go to their end in any case.
 			const item = new ItemContext(this.run);
 			item.mustComplete = true;
-			this.last = readWholeList(agentPages(item, readAgents));
+			this.last = readList(agentPages(item, readAgents));
 			const agents = await this.last;
 			// One that could not be read is no reason to forget the last that could.
 			this.listed = this.last;
@@ -243,7 +243,7 @@ class OwnChanges {
 	constructor(private readonly spelled: (uid: string) => string) {}
 
 	/** A document of this run, which no agent has yet. */
-	recordCreated(uniqueId: string): void {
+	addCreated(uniqueId: string): void {
 		this.unattached.add(uniqueId);
 	}
 
@@ -294,7 +294,7 @@ class OwnChanges {
 
 /** A document that the run has brought, and no agent has yet. */
 export function recordCreated({ list, own }: Inventory, document: Document): void {
-	own.recordCreated(document.uniqueId);
+	own.addCreated(document.uniqueId);
 	list.records.add(document);
 }
 
@@ -352,12 +352,12 @@ export async function underItsType<Value>(
 	const { sourceType: listed = 'uploads' } = describedBy(inventory, uniqueId);
 	const first = await caught(request(listed));
 	if (!isFailure(first)) return first;
-	if (!isUnknownFile(first)) throw first;
+	if (!isUnknownDocument(first)) throw first;
 	for (const { value: sourceType } of SOURCE_TYPES) {
 		if (sourceType === listed) continue;
 		const answer = await caught(request(sourceType));
 		if (!isFailure(answer)) return answer;
-		if (!isUnknownFile(answer)) throw answer;
+		if (!isUnknownDocument(answer)) throw answer;
 	}
 	throw first;
 }

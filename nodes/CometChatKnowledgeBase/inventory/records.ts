@@ -30,8 +30,8 @@ export class RecordList {
 	/** What it lacks although there is a status of it. */
 	private readonly unlisted = new Set<string>();
 
-	/** @param noted The names of files that were uploaded in earlier runs, by ID. */
-	constructor(private readonly noted: ReadonlyMap<string, string> = new Map()) {}
+	/** @param uploadedBefore The names of files that were uploaded in earlier runs, by ID. */
+	constructor(private readonly uploadedBefore: ReadonlyMap<string, string> = new Map()) {}
 
 	/** Reads on until it is enough; the first page in any case, and all of it if it never is. */
 	async until(item: ItemContext, isEnough: (records: Records) => boolean): Promise<Records> {
@@ -40,7 +40,7 @@ export class RecordList {
 		return this.records;
 	}
 
-	/** The whole list, and what it lacks of the noted files. */
+	/** The whole list, and what it lacks of the files of earlier runs. */
 	async whole(item: ItemContext): Promise<Records> {
 		await this.until(item, () => false);
 		this.completed ??= this.addUnlisted(item);
@@ -73,13 +73,13 @@ export class RecordList {
 
 	/** The list may be late: that it lacks what was uploaded once proves nothing. */
 	private async addUnlisted(item: ItemContext): Promise<void> {
-		const { noted, records } = this;
-		const unlisted = [...noted.keys()].filter((id) => records.withId(id) === undefined);
+		const { uploadedBefore, records } = this;
+		const unlisted = [...uploadedBefore.keys()].filter((id) => records.withId(id) === undefined);
 		const there = records.any?.uniqueId;
 		const statuses = await askStatuses(item, unlisted, { there }).catch(() => new Map());
 		for (const [id, status] of statuses) {
 			if (status === NOT_LISTED) continue;
-			records.add({ uniqueId: id, type: 'uploads', sourceName: noted.get(id), status });
+			records.add({ uniqueId: id, type: 'uploads', sourceName: uploadedBefore.get(id), status });
 			this.unlisted.add(id);
 		}
 		this.isComplete = true;

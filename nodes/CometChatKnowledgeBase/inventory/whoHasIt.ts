@@ -1,5 +1,5 @@
 import type { ApiClient } from '../api/apiClient';
-import { readWholeList } from '../api/wholeList';
+import { readList } from '../api/wholeList';
 import type { Agent } from '../service/agents';
 import { agentPages, attachedIds, readAgents } from '../service/agents';
 import type { Document } from '../service/documents';
@@ -134,7 +134,7 @@ export async function answersFor(
 	if (isOpen()) {
 		let pages = 0;
 		const isLast = () => ++pages >= MOST_AGENT_PAGES;
-		const newest = await readWholeList(agentPages(client, readAgents), { isLast });
+		const newest = await readList(agentPages(client, readAgents), { isLast });
 		const others = newest.filter(({ uid }) => uid !== agent.uid);
 		who = new WhoHasIt([agent, ...others], typeOf);
 	}

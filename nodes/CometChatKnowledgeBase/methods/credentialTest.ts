@@ -8,9 +8,9 @@ import type {
 import { readAccount } from '../account/account';
 import { Redaction } from '../account/redaction';
 import { sign } from '../account/sign';
-import { explain } from '../apiErrors/apiError';
+import { apiErrorOfReply } from '../apiErrors/apiError';
 import { isSuccess, received } from '../requests/attemptResult';
-import { described } from '../results/errors';
+import { fullWords } from '../results/errors';
 import { listRequest, readAgents } from '../service/agents';
 import { caughtNow, UserError } from '../values/failure';
 
@@ -59,9 +59,9 @@ export async function testCredential(
 	const reply = await received(sent, new Redaction(account));
 	if (isSuccess(reply) && readAgents(reply.body))
 		return { status: 'OK', message: 'CometChat accepted the API key' };
-	const refusal = explain(reply);
+	const refusal = apiErrorOfReply(reply);
 	const isOther = reply.kind === 'response' && reply.status < 300;
-	return red(isOther ? NO_LIST : refusal.title, described(refusal));
+	return red(isOther ? NO_LIST : refusal.title, fullWords(refusal));
 }
 
 const NO_LIST = 'This host did not answer like CometChat';

@@ -7,7 +7,7 @@ import type {
 import type { ApiClient } from '../api/apiClient';
 import type { Next } from '../api/wholeList';
 import { CUT_OFF, UNREADABLE } from '../api/wholeList';
-import { explain } from '../apiErrors/apiError';
+import { apiErrorOfReply } from '../apiErrors/apiError';
 import type { Answer } from '../inventory/whoHasIt';
 import { answersFor } from '../inventory/whoHasIt';
 import { isSuccess } from '../requests/attemptResult';
@@ -52,7 +52,7 @@ async function inEditor<Value>(
 			const reply = await send(request, timeoutMs);
 			const value = isSuccess(reply) ? read(reply.body) : undefined;
 			if (value !== undefined) return value;
-			throw explain(reply);
+			throw apiErrorOfReply(reply);
 		},
 	};
 	try {
@@ -63,7 +63,7 @@ async function inEditor<Value>(
 }
 
 /** One page of a list; n8n asks for the next one as the user scrolls. The same place twice would be asked for ever. */
-function pageOf(
+function pickerPage(
 	results: INodeListSearchResult['results'],
 	next: Next | undefined,
 	asked: string | undefined,
@@ -81,7 +81,7 @@ export const agentSearch = {
 	): Promise<INodeListSearchResult> {
 		return await inEditor(this, async (client) => {
 			const { entries, next } = await client.call(listRequest(filter, from), readAgents);
-			return pageOf(entries.map(pickable), next, from);
+			return pickerPage(entries.map(pickable), next, from);
 		});
 	},
 };
@@ -96,7 +96,7 @@ export async function searchUsers(
 		const { users, next } = await client.call(usersRequest(filter, from), (body) =>
 			readUserPage(body, from),
 		);
-		return pageOf(users, next, from);
+		return pickerPage(users, next, from);
 	});
 }
 
@@ -122,7 +122,7 @@ const MOST_TEXTS = 1000;
 const ENOUGH = 50;
 
 /** Which documents are wanted. */
-interface Wanted {
+interface Search {
 	isMeant(record: Document): boolean;
 	/** Whether to leave out what the chosen agent has not, as far as CometChat tells. */
 	isOwnAlone?: boolean;
@@ -140,7 +140,7 @@ interface Found {
 	next?: string;
 }
 
-async function find(context: ILoadOptionsFunctions, wanted: Wanted): Promise<Found> {
+async function find(context: ILoadOptionsFunctions, wanted: Search): Promise<Found> {
 	const { isMeant, isOwnAlone = false, enough = Infinity, from } = wanted;
 	return await inEditor(context, async (client) => {
 		const agent = isOwnAlone ? await agentIn(context, client) : undefined;
@@ -211,8 +211,8 @@ function entryOf(record: Document, timeZone: string) {
 	return { name: parts.join(' · '), value: uniqueId };
 }
 
-/** A list of documents that can be searched, to the end of the account. @param kind The only source type; left out: all. */
-function searchOf(kind?: string, isOwnAlone = false) {
+/** A list of documents that can be searched, to the end of the account. @param sourceType The only source type; left out: all. */
+function searchOf(sourceType?: string, isOwnAlone = false) {
 	return async function (
 		this: ILoadOptionsFunctions,
 		filter = '',
@@ -220,7 +220,8 @@ function searchOf(kind?: string, isOwnAlone = false) {
 	): Promise<INodeListSearchResult> {
 		const isFound = searchFor(filter);
 		const isMeant = ({ uniqueId, sourceName, type }: Document) =>
-			(kind === undefined || sourceTypeOf(type) === kind) && isFound(sourceName, uniqueId);
+			(sourceType === undefined || sourceTypeOf(type) === sourceType) &&
+			isFound(sourceName, uniqueId);
 		const { entries, next } = await find(this, { isMeant, isOwnAlone, enough: ENOUGH, from });
 		return {
 			results: entries.map(({ record }) => entryOf(record, this.getTimezone())),
@@ -259,10 +260,10 @@ export async function getFiles(this: ILoadOptionsFunctions): Promise<INodeProper
 	const { entries } = await find(this, { isMeant, isOwnAlone: isRemoval });
 	return entries.map(({ record, has }) => {
 		const { uniqueId, sourceName: name = uniqueId, type } = record;
-		const kind = sourceTypeOf(type);
+		const sourceType = sourceTypeOf(type);
 		const details = [
 			// Where kinds stand side by side, that of a file goes without saying.
-			...(wanted === undefined && kind !== 'uploads' ? [kind] : []),
+			...(wanted === undefined && sourceType !== 'uploads' ? [sourceType] : []),
 			...detailsOf(record, this.getTimezone()),
 			...(isRemoval && has === 'unknown' ? ['not known whether the agent has it'] : []),
 		];

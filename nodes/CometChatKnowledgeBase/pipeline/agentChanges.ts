@@ -6,7 +6,7 @@ import type { ItemContext } from '../execution/itemContext';
 import type { RunContext } from '../execution/operation';
 import type { Agent, Change } from '../service/agents';
 import { agentRequest, knowledgeRequest, readAgent } from '../service/agents';
-import { isUnknownFile } from '../service/documents';
+import { isUnknownDocument } from '../service/documents';
 import type { Failure } from '../values/failure';
 import { caught, isFailure } from '../values/failure';
 
@@ -25,7 +25,7 @@ export interface Outcome {
 }
 
 /** A request that waits for those before it, and may take in more until it begins. */
-interface Request {
+interface PendingChange {
 	change: Omit<Change, 'uniqueIds'>;
 	/** Of the first item in it; the others end in the same way. */
 	item: ItemContext;
@@ -34,7 +34,7 @@ interface Request {
 	hasBegun: boolean;
 }
 
-interface Pending extends Request {
+interface QueuedChange extends PendingChange {
 	/** By document. */
 	sent: Promise<Map<string, Outcome>>;
 }
@@ -48,7 +48,7 @@ export class AgentChanges {
 	private readonly queue = new KeyedQueue();
 
 	/** The last request of each agent: joining an earlier one would be out of order. */
-	private readonly last = new Map<string, Pending>();
+	private readonly last = new Map<string, QueuedChange>();
 
 	/** What CometChat says when it is asked for an agent because of a refusal. */
 	private readonly agents = new Map<string, Promise<Agent>>();
@@ -82,12 +82,12 @@ export class AgentChanges {
 		return all;
 	}
 
-	private requestFor(item: ItemContext, change: Change, index: number): Pending {
+	private requestFor(item: ItemContext, change: Change, index: number): QueuedChange {
 		// Two spellings may be one agent: CometChat forces UIDs to lower case elsewhere.
 		const key = change.uid.toLowerCase();
 		let request = this.last.get(key);
 		if (!request || !this.hasRoom(request, item, change)) {
-			const begun: Request = { change, item, owners: new Map(), hasBegun: false };
+			const begun: PendingChange = { change, item, owners: new Map(), hasBegun: false };
 			const sent = this.queue.run(key, async () =>
 				this.run.permits.runFirst(async () => {
 					begun.hasBegun = true;
@@ -102,7 +102,7 @@ export class AgentChanges {
 		return request;
 	}
 
-	private hasRoom(last: Request, item: ItemContext, more: Change): boolean {
+	private hasRoom(last: PendingChange, item: ItemContext, more: Change): boolean {
 		const { change, owners } = last;
 		const isOfKind = (['operation', 'uid', 'sourceType'] as const).every(
 			(name) => change[name] === more[name],
@@ -112,7 +112,7 @@ export class AgentChanges {
 		return this.most > 1 && isOfKind && isOpen && owners.size + others <= this.most;
 	}
 
-	private async sendNow({ change, item, owners }: Request): Promise<Map<string, Outcome>> {
+	private async sendNow({ change, item, owners }: PendingChange): Promise<Map<string, Outcome>> {
 		const itemsOf = (ids: string[]) =>
 			[...new Set(ids.flatMap((id) => [...(owners.get(id) ?? [])]))].sort((a, b) => a - b);
 		const parts = await inHalves(
@@ -143,8 +143,11 @@ export class AgentChanges {
 	}
 
 	/** Whether another part of a refused request may go through. */
-	private isSplit({ more: { stopReason, concernsOneFile } }: ApiError, ids: string[]): boolean {
-		const isForOne = stopReason === 'answered' && concernsOneFile === true;
+	private isSplit(
+		{ more: { stopReason, concernsOneDocument: concernsOneDocument } }: ApiError,
+		ids: string[],
+	): boolean {
+		const isForOne = stopReason === 'answered' && concernsOneDocument === true;
 		return isForOne && this.most > 1 && ids.length > 1;
 	}
 
@@ -176,5 +179,5 @@ export class AgentChanges {
 
 /** What CometChat does not have, no agent has: another run may have been faster. */
 function isGone({ operation }: Pick<Change, 'operation'>, refusal: ApiError): boolean {
-	return operation === 'remove' && isUnknownFile(refusal);
+	return operation === 'remove' && isUnknownDocument(refusal);
 }

@@ -1,16 +1,16 @@
 import { ItemContext } from '../execution/itemContext';
-import type { InputFile } from '../files/binary';
-import { withContent } from '../files/binary';
-import type { DocumentInfo } from '../files/document';
+import type { FileInfo } from '../files/fileInfo';
+import type { InputFile } from '../files/inputFiles';
+import { withContent } from '../files/inputFiles';
 import { isSuccess } from '../requests/attemptResult';
 import { RateLimiter } from '../requests/rateLimiter';
 import { isRetryable, PATIENCE } from '../requests/retryPolicy';
 import type { SendResult } from '../requests/sendRequest';
 import { sendWithRetries } from '../requests/sendRequest';
 import { sendWithin, uploadTimeoutMs } from '../requests/time';
-import type { CreatedRecord } from '../results/itemResult';
+import type { CreatedDocument } from '../results/itemResult';
 import { nameWithId } from '../results/itemResult';
-import { deleteOne, isUnknownFile } from '../service/documents';
+import { deleteOne, isUnknownDocument } from '../service/documents';
 import type { Upload } from '../service/uploads';
 import {
 	initiateRequest,
@@ -31,9 +31,9 @@ const TAKING_AWAY = { maxAttempts: 1, maxWaitMs: 10_000 };
 /** How far the files of an item have come. */
 export interface UploadLog {
 	/** Those that are in CometChat. */
-	documents: CreatedRecord[];
+	documents: CreatedDocument[];
 	/** Entries that CometChat has made, and that have no content as far as is known. */
-	leftovers: CreatedRecord[];
+	leftovers: CreatedDocument[];
 	/** Whether there may be one of which CometChat has not told. */
 	mayHaveLeftover: boolean;
 }
@@ -128,7 +128,7 @@ export class FileUploads {
 			const item = new ItemContext(run);
 			item.mustComplete = true;
 			const answer = await caught(deleteOne(item, 'uploads', entry.uniqueId, TAKING_AWAY));
-			if (isFailure(answer) && !isUnknownFile(answer)) log.leftovers.push(entry);
+			if (isFailure(answer) && !isUnknownDocument(answer)) log.leftovers.push(entry);
 		}
 	}
 
@@ -171,7 +171,7 @@ function isExpired(failure: unknown): boolean {
 /** What the upload host says is not quoted: it repeats the address, which opens the door to it. */
 function notUploaded(
 	{ lastResult, stopReason, effect }: SendResult,
-	{ fileName }: DocumentInfo,
+	{ fileName }: FileInfo,
 ): UserError {
 	const file = quoted(fileName);
 	const retryHint = 'Upload it again.';

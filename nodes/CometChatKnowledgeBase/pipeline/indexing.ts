@@ -4,7 +4,7 @@ import type { Semaphore } from '../execution/concurrency';
 import { ItemContext } from '../execution/itemContext';
 import type { RunContext, StoppableContext } from '../execution/operation';
 import { growingPauseMs } from '../requests/time';
-import type { CreatedRecord } from '../results/itemResult';
+import type { CreatedDocument } from '../results/itemResult';
 import type { StatusById } from '../service/documents';
 import { FAILED, IDS_PER_QUESTION, isReady, NOT_LISTED, statusesOf } from '../service/documents';
 import type { Failure } from '../values/failure';
@@ -20,7 +20,7 @@ const BETWEEN_ROUNDS_MS = 1000;
 
 /** Documents of an item that are being indexed. */
 interface Indexing {
-	documents: readonly CreatedRecord[];
+	documents: readonly CreatedDocument[];
 	/** Is kept up to date, for whoever wants to know how far they came. */
 	statuses: StatusById;
 	/** Whether they are texts, which have been written here and not uploaded. */
@@ -122,7 +122,7 @@ export class IndexingPoller {
 			const parts = await inHalves(
 				group,
 				async (some) => await statusesOf(question, some.flatMap(openIds)),
-				async ({ more }) => more.concernsOneFile === true,
+				async ({ more }) => more.concernsOneDocument === true,
 			);
 			for (const one of group) one.item.count(question.log);
 			for (const { entries, answer } of parts) {

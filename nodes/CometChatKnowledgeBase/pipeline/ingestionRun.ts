@@ -16,21 +16,21 @@ export interface IngestionRun extends RunContext {
 }
 
 /**
- * @param maxFileIdsPerRequest How many files may go to an agent together; one: each change is a request.
- * @param noted The names of files that were uploaded in earlier runs, by ID.
+ * @param maxIdsPerRequest How many files may go to an agent together; one: each change is a request.
+ * @param uploadedBefore The names of files that were uploaded in earlier runs, by ID.
  */
 export function ingestionRun(
 	run: RunContext,
 	{
-		maxFileIdsPerRequest = 1,
-		noted,
-	}: { maxFileIdsPerRequest?: number; noted?: ReadonlyMap<string, string> } = {},
+		maxIdsPerRequest: maxIdsPerRequest = 1,
+		uploadedBefore,
+	}: { maxIdsPerRequest?: number; uploadedBefore?: ReadonlyMap<string, string> } = {},
 ): IngestionRun {
 	return {
 		...run,
-		agentChanges: new AgentChanges(run, maxFileIdsPerRequest),
+		agentChanges: new AgentChanges(run, maxIdsPerRequest),
 		indexing: new IndexingPoller(run, run.permits),
-		inventory: new Inventory(run, noted),
+		inventory: new Inventory(run, uploadedBefore),
 		uploadQueue: new UploadQueue(run.permits),
 	};
 }

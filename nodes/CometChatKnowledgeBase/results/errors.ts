@@ -55,13 +55,13 @@ export function orRefused<Value>(node: INode, read: () => Value): Value {
 }
 
 /** What failed where nothing is done in part: what was said, and what to do. */
-export function described({ hint, more }: Failure): string {
+export function fullWords({ hint, more }: Failure): string {
 	return sentences(more.detail, more.retryHint, hint);
 }
 
 /** A list that CometChat did not give, or not to its end. */
 export function unanswered(node: INode, failure: Failure): NodeApiError {
-	return apiError(node, failure.title, { ...failure.more, description: described(failure) });
+	return apiError(node, failure.title, { ...failure.more, description: fullWords(failure) });
 }
 
 /** A poll that came to nothing, and what that means for the next one. */

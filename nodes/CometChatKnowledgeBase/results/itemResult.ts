@@ -35,7 +35,7 @@ function fieldValueOf(value: Json): FieldValue {
 export type ItemResult = Done | Failed;
 
 /** Something that a run has brought into the service. */
-export interface CreatedRecord {
+export interface CreatedDocument {
 	uniqueId: string;
 	/** The file's name, the title of a text, the name of an agent. */
 	name: string;
@@ -49,7 +49,7 @@ export interface Done {
 	/** One for each output item. */
 	json: Fields[];
 	/** What the service has now that it had not before. */
-	created?: CreatedRecord[];
+	created?: CreatedDocument[];
 	/** What someone should know all the same, each a clause. */
 	remarks?: string[];
 	/** Of that, what needs somebody who does something. */
@@ -67,7 +67,7 @@ export interface Failed extends ErrorFacts {
 	/** How often one of its requests was sent at most; 0 if none was. */
 	attempts: number;
 	/** What the service has now that it had not before. */
-	created?: CreatedRecord[];
+	created?: CreatedDocument[];
 	/** One clause, without the item's number. */
 	title: string;
 	/** What the service said, what it means for the files, and what to do. */
@@ -133,7 +133,7 @@ export function cancelled(requested: Fields = {}): Failed {
 const UNTOUCHED: ItemState = { effect: 'not applied', detail: '' };
 
 /** With its ID, and what else there is to know of it. */
-export function nameWithId({ name, uniqueId, isEmpty }: CreatedRecord, where?: string): string {
+export function nameWithId({ name, uniqueId, isEmpty }: CreatedDocument, where?: string): string {
 	const more = [`ID ${uniqueId}`, where, isEmpty && 'without content'].filter(Boolean);
 	return `${quoted(name)} (${more.join(', ')})`;
 }

@@ -1,6 +1,6 @@
 import type { Effect } from '../values/failure';
 import { listed, quoted, sentences } from '../values/quoting';
-import type { CreatedRecord, ItemState } from './itemResult';
+import type { CreatedDocument, ItemState } from './itemResult';
 import { nameWithId } from './itemResult';
 
 /** How far an item has come that brings documents into CometChat and to an agent. */
@@ -8,7 +8,7 @@ export interface Progress {
 	/** What it brings, as a person calls it, in its order. */
 	wanted: readonly string[];
 	/** Of these the first so many, which are in CometChat now: brought by the item, or found there. */
-	documents: readonly CreatedRecord[];
+	documents: readonly CreatedDocument[];
 	/** The IDs of those that CometChat could not read. */
 	unreadable?: readonly string[];
 	/** Left out: they go to no agent. */
@@ -18,7 +18,7 @@ export interface Progress {
 	/** The request whose answer was lost. */
 	unknown?: 'upload' | 'attach' | 'detach' | 'delete';
 	/** Entries without content that could not be taken away. */
-	leftovers?: readonly CreatedRecord[];
+	leftovers?: readonly CreatedDocument[];
 	/** Whether there may be such an entry of which CometChat has not told. */
 	mayHaveLeftover?: boolean;
 	/** Whether it is changed where it is, and so in CometChat in any case. */
@@ -37,10 +37,10 @@ export function describeProgress(progress: Progress): ItemState {
 	return {
 		effect: effectOf(progress),
 		detail: sentences(
-			...whatIsThere(progress),
-			whatTheAgentHas(progress),
-			...whatIsOld(progress),
-			...whatIsLeftOver(progress),
+			...presentWords(progress),
+			agentWords(progress),
+			...oldWords(progress),
+			...leftoverWords(progress),
 		),
 		hint: nextStep(progress),
 	};
@@ -51,7 +51,7 @@ function effectOf({ documents, unknown, mayHaveLeftover = false }: Progress): It
 	return unknown !== undefined || mayHaveLeftover ? 'unknown' : 'not applied';
 }
 
-function whatIsThere({ wanted, documents, unknown, isChange = false }: Progress): string[] {
+function presentWords({ wanted, documents, unknown, isChange = false }: Progress): string[] {
 	const missing = wanted.slice(documents.length).map(quoted);
 	const [next, ...others] = missing;
 	const isLost = unknown === 'upload' && next !== undefined;
@@ -66,9 +66,9 @@ function whatIsThere({ wanted, documents, unknown, isChange = false }: Progress)
 	];
 }
 
-function whatTheAgentHas({ documents, agent, unknown }: Progress): string {
+function agentWords({ documents, agent, unknown }: Progress): string {
 	if (agent === undefined || documents.length === 0) return '';
-	const isAttached = ({ uniqueId }: CreatedRecord) => agent.attached.includes(uniqueId);
+	const isAttached = ({ uniqueId }: CreatedDocument) => agent.attached.includes(uniqueId);
 	const attached = documents.filter(isAttached);
 	if (attached.length === documents.length) return 'Added to the agent.';
 	if (unknown === 'attach') return 'It is not known whether it was added to the agent.';
@@ -77,7 +77,7 @@ function whatTheAgentHas({ documents, agent, unknown }: Progress): string {
 	return `Added to the agent: ${namesOf(attached)}. Not added: ${namesOf(others)}.`;
 }
 
-function whatIsOld({ old = [], unknown }: Progress): string[] {
+function oldWords({ old = [], unknown }: Progress): string[] {
 	const still = (isLost: boolean) => (isLost ? 'may still have' : 'still has');
 	const [attached, detached] = [idsOf(old, 'attached'), idsOf(old, 'detached')];
 	return [
@@ -86,7 +86,7 @@ function whatIsOld({ old = [], unknown }: Progress): string[] {
 	];
 }
 
-function whatIsLeftOver({ leftovers = [], mayHaveLeftover = false }: Progress): string[] {
+function leftoverWords({ leftovers = [], mayHaveLeftover = false }: Progress): string[] {
 	const [entries, them] = leftovers.length === 1 ? ['an entry', 'it'] : ['entries', 'them'];
 	return [
 		leftovers.length > 0
@@ -102,7 +102,7 @@ function nextStep(progress: Progress): string | undefined {
 	const { wanted, documents, unreadable = [], agent, old = [], hint } = progress;
 	if (documents.length === 0) return beforeAnything(progress);
 	const attached = agent?.attached ?? [];
-	const isDone = ({ uniqueId }: CreatedRecord) =>
+	const isDone = ({ uniqueId }: CreatedDocument) =>
 		unreadable.includes(uniqueId) || attached.includes(uniqueId);
 	const isComplete = documents.length === wanted.length;
 	if (isComplete && unreadable.length > 0 && documents.every(isDone)) {
@@ -137,11 +137,11 @@ const ATTACH_BY_HAND = `To go on, use these IDs in Document: Get Status and Add 
 const REPLACE_BY_HAND =
 	'To go on, let the agent have the new version (Add Files), then take the old one from it (Remove Files) or delete it (Document: Delete), with these IDs.';
 
-function named(records: readonly CreatedRecord[]): string {
+function named(records: readonly CreatedDocument[]): string {
 	return records.map((one) => nameWithId(one)).join(', ');
 }
 
-function namesOf(records: readonly CreatedRecord[]): string {
+function namesOf(records: readonly CreatedDocument[]): string {
 	return records.map(({ name }) => quoted(name)).join(', ');
 }
 

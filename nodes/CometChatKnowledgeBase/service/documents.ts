@@ -116,8 +116,8 @@ export const STATUSES = [
  *
  * @param uniqueId One that can be part of an address, as `readId` lets through.
  */
-export function reindexRequest(kind: string, uniqueId: string) {
-	const url = `${KNOWLEDGE_BASE}/${kind}/${encodeURIComponent(uniqueId)}/sync`;
+export function reindexRequest(sourceType: string, uniqueId: string) {
+	const url = `${KNOWLEDGE_BASE}/${sourceType}/${encodeURIComponent(uniqueId)}/sync`;
 	return { method: 'PATCH' as const, url };
 }
 
@@ -206,7 +206,7 @@ export async function askStatuses(
 	};
 	const isOneToBlame = async (refusal: ApiError, some: string[]) => {
 		// Another 404 says nothing of any ID.
-		if (refusal.more.status !== 404 || refusal.more.concernsOneFile !== true) throw refusal;
+		if (refusal.more.status !== 404 || refusal.more.concernsOneDocument !== true) throw refusal;
 		if (some.length === 1) refused.push(...some);
 		if (refused.length >= MOST_REFUSED) return false;
 		// Nor does a service that refuses every question. Without one that there is, nobody can tell.
@@ -227,27 +227,29 @@ export async function askStatuses(
  * Deletes for good; what is gone already after an answer was lost counts as deleted.
  *
  * @param policy Left out: as the user set it.
- * @throws ApiError; one for which `isUnknownFile` holds if there was no such document.
+ * @throws ApiError; one for which `isUnknownDocument` holds if there was no such document.
  */
 export async function deleteOne(
 	client: ApiClient,
-	kind: string,
+	sourceType: string,
 	uniqueId: string,
 	policy?: RetryPolicy,
 ): Promise<void> {
 	// Here an ID is a part of the address, wherever it comes from.
 	readId(uniqueId, { label: 'The ID of the file', hint: 'Give the ID of the file.' });
-	const answer = await caught(client.call(deleteRequest(kind, uniqueId), success, { policy }));
+	const answer = await caught(
+		client.call(deleteRequest(sourceType, uniqueId), success, { policy }),
+	);
 	if (!isFailure(answer)) return;
 	const refusal = await clarified(client, uniqueId, answer, policy);
-	if (!mayBeDone(refusal) || !isUnknownFile(refusal)) throw refusal;
+	if (!mayBeDone(refusal) || !isUnknownDocument(refusal)) throw refusal;
 }
 
 /** Built on CometChat's public pages (`delete-uploaded-file`, `delete-text-detail`, `delete-website`), not tried. */
-export function deleteRequest(kind: string, uniqueId: string) {
+export function deleteRequest(sourceType: string, uniqueId: string) {
 	return {
 		method: 'DELETE' as const,
-		url: `${KNOWLEDGE_BASE}/${kind}/${encodeURIComponent(uniqueId)}`,
+		url: `${KNOWLEDGE_BASE}/${sourceType}/${encodeURIComponent(uniqueId)}`,
 	};
 }
 
@@ -260,11 +262,11 @@ async function clarified(
 ): Promise<Failure> {
 	if (!(refusal instanceof ApiError) || !isUnclear(refusal.more)) return refusal;
 	const statuses = await caught(client.call(statusRequest([uniqueId]), readStatuses, { policy }));
-	const isUnknown = isFailure(statuses) ? isUnknownFile(statuses) : !statuses.has(uniqueId);
+	const isUnknown = isFailure(statuses) ? isUnknownDocument(statuses) : !statuses.has(uniqueId);
 	return isUnknown ? unknown('document', refusal) : refusal;
 }
 
 /** Whether the service has said that there is no such file. */
-export function isUnknownFile(failure: Failure): failure is ApiError {
+export function isUnknownDocument(failure: Failure): failure is ApiError {
 	return isUnknown(failure, 'document');
 }

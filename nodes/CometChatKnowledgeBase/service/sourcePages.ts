@@ -25,14 +25,14 @@ const PAGES_PER_ANSWER = 100;
  * Get source pages (https://www.cometchat.com/docs/ai-agents/apis/get-source-pages): built on that page,
  * not tried.
  *
- * @param kind `uploads`, `text` or `website`.
+ * @param sourceType `uploads`, `text` or `website`.
  * @param uniqueId One that can be part of an address (`readId`).
  * @param from The number of the page to go on from; left out: the first.
  */
-export function pagesRequest(kind: string, uniqueId: string, from?: number) {
+export function pagesRequest(sourceType: string, uniqueId: string, from?: number) {
 	return {
 		method: 'GET' as const,
-		url: `${KNOWLEDGE_BASE}/${kind}/${encodeURIComponent(uniqueId)}/pages`,
+		url: `${KNOWLEDGE_BASE}/${sourceType}/${encodeURIComponent(uniqueId)}/pages`,
 		qs: {
 			limit: PAGES_PER_ANSWER,
 			...(from === undefined ? {} : { page: from, affix: 'append' }),
@@ -41,8 +41,8 @@ export function pagesRequest(kind: string, uniqueId: string, from?: number) {
 }
 
 /** The first page alone, to see whether there is any text. */
-export function firstPageRequest(kind: string, uniqueId: string) {
-	return { ...pagesRequest(kind, uniqueId), qs: { limit: 1 } };
+export function firstPageRequest(sourceType: string, uniqueId: string) {
+	return { ...pagesRequest(sourceType, uniqueId), qs: { limit: 1 } };
 }
 
 const readAnswer = shape({
@@ -72,14 +72,14 @@ export function readSourcePages(body: Json | undefined): SourcePages | undefined
  */
 export async function sourcePages(
 	client: ApiClient,
-	kind: string,
+	sourceType: string,
 	uniqueId: string,
 	isEnough: (pages: SourcePage[]) => boolean,
 ): Promise<SourcePages> {
 	const found = new Map<number, SourcePage>();
 	let from: number | undefined;
 	for (;;) {
-		const answer = await client.call(pagesRequest(kind, uniqueId, from), readSourcePages);
+		const answer = await client.call(pagesRequest(sourceType, uniqueId, from), readSourcePages);
 		const before = found.size;
 		for (const page of answer.pages) if (!found.has(page.number)) found.set(page.number, page);
 		const pages = [...found.values()].sort((one, other) => one.number - other.number);

@@ -3,9 +3,9 @@ import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 import type { Account } from '../account/account';
 import { Redaction } from '../account/redaction';
 import { addressId, list, shape } from '../api/shape';
-import type { InputFile, Content } from '../files/binary';
-import { unreadable } from '../files/binary';
-import type { DocumentInfo } from '../files/document';
+import type { FileInfo } from '../files/fileInfo';
+import type { InputFile, Content } from '../files/inputFiles';
+import { unreadable } from '../files/inputFiles';
 import type { AttemptResult } from '../requests/attemptResult';
 import { received } from '../requests/attemptResult';
 import type { SendResult } from '../requests/sendRequest';
@@ -26,7 +26,7 @@ export interface Upload {
  * nothing promises which address is whose. Built on that page, not tried. Repeated when its answer is lost: what may be
  * left behind is a record without bytes, which no agent has.
  */
-export function initiateRequest({ fileName, mimeType, fileSize }: DocumentInfo) {
+export function initiateRequest({ fileName, mimeType, fileSize }: FileInfo) {
 	return {
 		method: 'POST' as const,
 		url: `${KNOWLEDGE_BASE}/uploads/initiate`,

@@ -2,7 +2,7 @@ import type { ApiClient } from '../api/apiClient';
 import type { Shape } from '../api/shape';
 import { anyText, id, list, number, optional, shape, success, text, whole } from '../api/shape';
 import type { OnCut } from '../api/wholeList';
-import { pageOf, pagesOf, readWholeList } from '../api/wholeList';
+import { pageOf, pagesOf, readList } from '../api/wholeList';
 import type { Fields } from '../results/itemResult';
 import type { Json } from '../values/json';
 import { readableTime } from '../values/times';
@@ -94,7 +94,7 @@ export async function foundPages(
 		({ urlId }) => urlId,
 	);
 	const fits = ({ status = '' }: FoundPage) => statuses.includes(status);
-	return await readWholeList(pages, { ...(!isAny && { fits }), limit, onCut });
+	return await readList(pages, { ...(!isAny && { fits }), limit, onCut });
 }
 
 /**

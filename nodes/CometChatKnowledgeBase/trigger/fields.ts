@@ -75,7 +75,7 @@ export function triggerSubtitle(): string {
 }
 
 /** What somebody waits for, and for which documents. */
-export interface Wanted {
+export interface EventFilter {
 	events: EventName[];
 	/** Empty for any. */
 	sourceTypes: string[];
@@ -85,7 +85,7 @@ export interface Wanted {
 	agent: string;
 }
 
-export function readWanted(events: unknown, filters: unknown): Wanted {
+export function readEventFilter(events: unknown, filters: unknown): EventFilter {
 	const isEmpty = events === '' || (Array.isArray(events) && events.length === 0);
 	if (isEmpty) throw new UserError("'Events' is empty", 'Pick what starts the workflow.');
 	const chosen = readFilter(events, "'Events'", EVENTS);
@@ -100,7 +100,7 @@ export function readWanted(events: unknown, filters: unknown): Wanted {
 }
 
 /** Whether somebody waits for this, or for an end that there will be no word of. */
-export function isWanted(event: EmittedEvent, { events }: Pick<Wanted, 'events'>): boolean {
+export function isWanted(event: EmittedEvent, { events }: Pick<EventFilter, 'events'>): boolean {
 	return event === 'notWatched'
 		? events.some((one) => one !== 'documentAdded')
 		: events.includes(event);

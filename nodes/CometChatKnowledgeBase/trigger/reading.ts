@@ -1,5 +1,5 @@
 import type { ApiClient } from '../api/apiClient';
-import { readWholeList } from '../api/wholeList';
+import { readList } from '../api/wholeList';
 import { answersFor } from '../inventory/whoHasIt';
 import { agentRequest, readAgent } from '../service/agents';
 import type { Document } from '../service/documents';
@@ -7,7 +7,7 @@ import { askStatuses, documentPages, matches } from '../service/documents';
 import { sentences } from '../values/quoting';
 import type { State, TriggerEvent } from './difference';
 import { dated, difference, endEvent, firstState, oldestMs, toAskFor } from './difference';
-import type { Wanted } from './fields';
+import type { EventFilter } from './fields';
 import { isWanted } from './fields';
 
 /** What the first poll looks at, and what the editor shows: as many as the lists to pick from show, 1,000 documents. */
@@ -25,7 +25,7 @@ export async function readChanges(
 	client: ApiClient,
 	{ account, nowMs }: Pick<State, 'account'> & { nowMs: number },
 	before: State | undefined,
-	wanted: Wanted,
+	wanted: EventFilter,
 ): Promise<{ events: TriggerEvent[]; state: State }> {
 	const records = await readRecords(client, before?.sinceMs);
 	const listed = dated(records);
@@ -37,7 +37,7 @@ export async function readChanges(
 }
 
 /** For whoever sets the trigger up: the newest documents for which there would have been an event. */
-export async function readNewest(client: ApiClient, wanted: Wanted): Promise<TriggerEvent[]> {
+export async function readNewest(client: ApiClient, wanted: EventFilter): Promise<TriggerEvent[]> {
 	const records = await readRecords(client);
 	const all = records.flatMap((record) =>
 		wanted.events
@@ -57,14 +57,14 @@ async function readRecords(client: ApiClient, sinceMs?: number): Promise<Documen
 		if (sinceMs === undefined) return ++pages >= MOST_NEWEST_PAGES;
 		return (oldestMs(entries) ?? Infinity) <= sinceMs;
 	};
-	return await readWholeList(documentPages(client), { isLast });
+	return await readList(documentPages(client), { isLast });
 }
 
 /** Those whose documents an agent has, if one is named, and those of which CometChat does not tell, which say so. */
 async function thoseWanted(
 	client: ApiClient,
 	events: TriggerEvent[],
-	wanted: Wanted,
+	wanted: EventFilter,
 	listed: Document[],
 ): Promise<TriggerEvent[]> {
 	const fitting = events.filter(
@@ -79,8 +79,8 @@ async function thoseWanted(
 		.filter(({ record }) => answer(record) !== 'has not')
 		.map((one) => {
 			if (answer(one.record) === 'has') return one;
-			return { ...one, reason: sentences(one.reason ?? false, UNKNOWN) };
+			return { ...one, reason: sentences(one.reason ?? false, NOT_KNOWN_IF_ATTACHED) };
 		});
 }
 
-const UNKNOWN = 'CometChat does not tell whether the agent has it.';
+const NOT_KNOWN_IF_ATTACHED = 'CometChat does not tell whether the agent has it.';

@@ -3,7 +3,7 @@ import type { ListPage } from '../../../nodes/CometChatKnowledgeBase/api/wholeLi
 import {
 	pagesOf,
 	readNext,
-	readWholeList,
+	readList,
 	UNREADABLE,
 } from '../../../nodes/CometChatKnowledgeBase/api/wholeList';
 
@@ -32,7 +32,7 @@ async function read(
 		},
 		(id) => id,
 	);
-	const reading = readWholeList(all, {
+	const reading = readList(all, {
 		limit,
 		onCut,
 		fits: fits === undefined ? undefined : (id) => fits.includes(id),

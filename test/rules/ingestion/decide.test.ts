@@ -1,4 +1,4 @@
-import type { There } from '../../../nodes/CometChatKnowledgeBase/ingestion/decide';
+import type { Namesakes } from '../../../nodes/CometChatKnowledgeBase/ingestion/decide';
 import {
 	decide,
 	isYoung,
@@ -16,7 +16,7 @@ const record = (id: string) => ({
 const records = (ids: string) => (ids === '' ? [] : ids.split(' ').map(record));
 
 /** What an agent has, and what nobody has. */
-const of = (attached: string, spare = '', more: Partial<There> = {}): There => {
+const of = (attached: string, spare = '', more: Partial<Namesakes> = {}): Namesakes => {
 	const both = { attached: records(attached), spare: records(spare) };
 	return { ...both, isKnown: true, hasAgent: true, ...more };
 };
@@ -29,7 +29,7 @@ const judge = {
 };
 
 const AS_BEFORE = 'upload';
-test.each<[string, Parameters<typeof decide>[0], There, string]>([
+test.each<[string, Parameters<typeof decide>[0], Namesakes, string]>([
 	['Fail brings what is new', 'fail', of(''), AS_BEFORE],
 	['Fail refuses what the agent has', 'fail', of('fo'), 'refuse isThere'],
 	['Fail refuses what it may have', 'fail', maybe('wo'), 'refuse isThere'],

@@ -1,7 +1,7 @@
 import type { FolderCall } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/plan/missing';
 import {
 	missingFrom,
-	UNREAD,
+	LISTS_UNREAD,
 } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/plan/missing';
 import {
 	newAgent,
@@ -58,12 +58,12 @@ test('Too many are noted for as long as they are missing, also while nothing can
 		return missingFrom(call).missingOf;
 	};
 	expect(noted({ maxShare: 50, sizeBefore: 9 })).toBe(4);
-	expect(noted({ itemsAre: 'all', uploads: UNREAD })).toBe(4);
+	expect(noted({ itemsAre: 'all', uploads: LISTS_UNREAD })).toBe(4);
 	expect(noted({})).toBeUndefined();
 });
 
 test('Where nobody knows what else the agent has, the words name no file', () => {
-	const { hints, files } = missingFrom(callWith({ itemsAre: 'all', uploads: UNREAD }));
+	const { hints, files } = missingFrom(callWith({ itemsAre: 'all', uploads: LISTS_UNREAD }));
 	expect(hints.map(({ message }) => message)).toEqual([
 		'What is not among the files of this run stayed with the agent "bot", because CometChat\'s lists could not be read.',
 	]);

@@ -1,6 +1,6 @@
 import {
 	beginExecution,
-	noteCall,
+	recordCall,
 	viewOf,
 } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/plan/removable';
 import type { AgentState } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/state/state';
@@ -28,7 +28,7 @@ function played(executions: Execution[]): AgentState {
 				agent.files.set(name, known);
 			}
 			beginExecution(agent, `${at}`, isProven ? 'well' : 'not well');
-			noteCall(agent, names, !call.includes('!'));
+			recordCall(agent, names, !call.includes('!'));
 		}
 		isProven = isNextProven;
 	}
@@ -128,13 +128,13 @@ test('What was taken from the agent is not missing', () => {
 	const agent = played([once('abcd')]);
 	agent.files.set('d', sentFile('d', '', 'removed'));
 	beginExecution(agent, 'next', 'well');
-	noteCall(agent, new Set('abc'), true);
+	recordCall(agent, new Set('abc'), true);
 	expect(viewOf(agent, 1)).toEqual({ kind: 'folder', missing: [] });
 });
 
 test('What an item names and the agent did not get shows no folder', () => {
 	const agent = played([once('abcd')]);
 	beginExecution(agent, 'next', 'well');
-	noteCall(agent, new Set('abxyz'), true);
+	recordCall(agent, new Set('abxyz'), true);
 	expect(viewOf(agent, 1)).toEqual({ kind: 'part', named: 2, known: 4 });
 });

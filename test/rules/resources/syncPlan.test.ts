@@ -8,7 +8,7 @@ import {
 	sentFile,
 	uploadsOf,
 } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/state/state';
-import type { WhatIsThere } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/state/whatIsThere';
+import type { FileThere } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/state/whatIsThere';
 
 const HOUR_MS = 3_600_000;
 
@@ -28,7 +28,7 @@ function recordOf(word: string) {
 	return { uniqueId, status, createdAt: DAY_MS + Number(uniqueId) * HOUR_MS };
 }
 
-function thereIs({ agent = '', beside = '' }: There, sent?: FileState): WhatIsThere {
+function thereIs({ agent = '', beside = '' }: There, sent?: FileState): FileThere {
 	const words = (text: string) => text.replace('?', '').split(' ').filter(Boolean).map(recordOf);
 	const versions = words(agent);
 	const all = [...versions, ...words(beside)];
@@ -47,7 +47,7 @@ function thereIs({ agent = '', beside = '' }: There, sent?: FileState): WhatIsTh
 /** `unchanged 1`, `replaced upload, out 1, delete 2`. */
 function shown(plan: Plan | typeof NOBODY_KNOWS): string {
 	if (plan === NOBODY_KNOWS) return 'nobody knows';
-	const { action, current, keepsOld, old } = plan;
+	const { action, current, retainsOld, old } = plan;
 	const steps = current && [
 		current.uniqueId,
 		...(current.status === 'failed' ? ['read'] : []),
@@ -55,7 +55,7 @@ function shown(plan: Plan | typeof NOBODY_KNOWS): string {
 	];
 	const what = steps?.join(' ') ?? 'upload';
 	const rest = old.map((one) => `, ${one.wasAttached ? 'out' : 'delete'} ${one.uniqueId}`);
-	const kept = keepsOld && old.length > 0 ? ', kept' : '';
+	const kept = retainsOld && old.length > 0 ? ', kept' : '';
 	return `${action} ${what}${rest.join('')}${kept}`;
 }
 

@@ -1,11 +1,11 @@
-import { noteCall } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/plan/removable';
+import { recordCall } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/plan/removable';
 import {
 	inFolder,
 	newAgent,
-	readAgents,
+	readStoredAgents,
 	sentFile,
 	SyncState,
-	writtenAgents,
+	storedAgents,
 } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/state/state';
 
 const ID = '550e8400-e29b-41d4-a716-446655440000';
@@ -28,23 +28,23 @@ test('What is written is read again as it was', () => {
 	agent.execution = { id: '7', calls: 2, isWhole: true, before: 'well', goneFiles: 'remove' };
 	Object.assign(agent, { lastCalls: 2, cohorts: 5, wasKnown: true });
 	agent.missingOf = 4;
-	const stored: unknown = JSON.parse(JSON.stringify(writtenAgents([agent])));
-	expect(readAgents(stored)).toEqual([agent]);
+	const stored: unknown = JSON.parse(JSON.stringify(storedAgents([agent])));
+	expect(readStoredAgents(stored)).toEqual([agent]);
 });
 
 test('What is noted changes nothing of what is stored: a call that only tries gives it up', () => {
 	const given = agentWith(1);
 	given.execution = { id: '7', calls: 1, isWhole: true };
-	const stored = writtenAgents([given]);
+	const stored = storedAgents([given]);
 	const before = JSON.stringify(stored);
-	const [agent = given] = readAgents(stored);
-	noteCall(agent, new Set(['handbook-0.pdf']), false);
+	const [agent = given] = readStoredAgents(stored);
+	recordCall(agent, new Set(['handbook-0.pdf']), false);
 	expect(agent.execution).toMatchObject({ calls: 2, isWhole: false });
 	expect(JSON.stringify(stored)).toBe(before);
 });
 
 test('A file takes 155 bytes at most, of a name of twenty characters', () => {
-	const bytesOf = (count: number) => JSON.stringify(writtenAgents([agentWith(count)])).length;
+	const bytesOf = (count: number) => JSON.stringify(storedAgents([agentWith(count)])).length;
 	expect((bytesOf(1000) - bytesOf(0)) / 1000).toBeLessThanOrEqual(155);
 });
 
@@ -53,11 +53,11 @@ test.each<[unknown]>([
 	[[null, 1, 'a', { uid: 'bot' }, { account: 'https://host' }]],
 	[[{ account: 1, uid: 'bot', files: [] }]],
 ])('What has not the shape is passed over: %j', (stored) => {
-	expect(readAgents(stored)).toEqual([]);
+	expect(readStoredAgents(stored)).toEqual([]);
 });
 
 test.each([{ others: { a: 1 } }, { files: 'none' }])('An agent with %j is passed over', (more) => {
-	expect(readAgents([{ account: 'host', uid: 'bot', files: [], ...more }])).toEqual([]);
+	expect(readStoredAgents([{ account: 'host', uid: 'bot', files: [], ...more }])).toEqual([]);
 });
 
 test('Of what has the shape, only that part is read', () => {
@@ -68,7 +68,7 @@ test('Of what has the shape, only that part is read', () => {
 		{ name: 'c.txt', ...file, old: 'a' },
 		{ name: 'b.txt', ...file },
 	];
-	const [agent] = readAgents([{ account: 'host', uid: 'bot', files }]);
+	const [agent] = readStoredAgents([{ account: 'host', uid: 'bot', files }]);
 	expect(agent).toEqual({
 		...newAgent('host', 'bot'),
 		files: new Map([['b.txt', { ...sentFile('b', 'B', 'attached'), isMissing: false }]]),
@@ -96,12 +96,12 @@ test.each<[Parameters<typeof modeOf>[0], boolean, boolean]>([
 });
 
 function modeOf(mode: 'trigger' | 'manual' | 'retry', isEmpty: boolean): boolean {
-	const stored = isEmpty ? {} : { syncedFiles: writtenAgents([agentWith(1)]) };
+	const stored = isEmpty ? {} : { syncedFiles: storedAgents([agentWith(1)]) };
 	return new SyncState(stored, mode, 'https://host').isPersisted;
 }
 
 test('Where all was only tried, what was known stays', () => {
-	const stored = { syncedFiles: writtenAgents([agentWith(1)]) };
+	const stored = { syncedFiles: storedAgents([agentWith(1)]) };
 	const before = JSON.stringify(stored);
 	const state = new SyncState(stored, 'trigger', 'https://host');
 	state.agentFor('support-bot').files.clear();
@@ -117,7 +117,7 @@ test('Of files that have left the folder a thousand are remembered, the last one
 	for (let at = 0; at < 1000; at++) {
 		agent.files.set(`out-${at}.txt`, sentFile(`out-${at}`, SHA256, 'removed'));
 	}
-	const [read] = readAgents(writtenAgents([agent]));
+	const [read] = readStoredAgents(storedAgents([agent]));
 	expect(read && [read.files.size, inFolder(read).length]).toEqual([1600, 600]);
 	const known = ['0.txt', 'out-0.txt', 'out-999.txt'].map((name) => read?.files.has(name));
 	expect(known).toEqual([false, true, true]);

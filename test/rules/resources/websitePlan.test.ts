@@ -4,9 +4,9 @@ import type {
 } from '../../../nodes/CometChatKnowledgeBase/resources/website/crawl/plan';
 import {
 	countFields,
-	decide,
+	decideSite,
 	lastChange,
-	notesOf,
+	warningsOf,
 	othersThan,
 	sitePages,
 	stageOf,
@@ -103,7 +103,7 @@ test.each<[string, SiteThere[], string, string, string, Partial<Wish>]>([
 	],
 ])('Where there is %s: Skip, Refresh and Fail', (_, sites, skip, refresh, fail, more) => {
 	const come = (ifThere: Wish['ifThere']) => {
-		const action = decide(sites, { hasAgent: true, nowMs: NOW, ifThere, ...more });
+		const action = decideSite(sites, { hasAgent: true, nowMs: NOW, ifThere, ...more });
 		return action.kind === 'crawl' ? action.kind : `${action.kind} ${action.site.uniqueId}`;
 	};
 	expect([come('skip'), come('refresh'), come('fail')]).toEqual([skip, refresh, fail]);
@@ -171,6 +171,6 @@ test.each([
 	['processed', /do not match 'Index Only Addresses With'/],
 ])('A page whose address holds a secret, and which is %s, is said once', (status, words) => {
 	const found = [{ urlId: 'h', url: '[address]', status }];
-	const notes = notesOf(sitePages(found, ['/help/']), 'https://a.example');
+	const notes = warningsOf(sitePages(found, ['/help/']), 'https://a.example');
 	expect(notes).toEqual([expect.stringMatching(words)]);
 });

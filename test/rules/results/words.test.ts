@@ -1,6 +1,9 @@
 import type { ApiError } from '../../../nodes/CometChatKnowledgeBase/apiErrors/apiError';
-import { described } from '../../../nodes/CometChatKnowledgeBase/results/errors';
-import { explain, serviceWords } from '../../../nodes/CometChatKnowledgeBase/apiErrors/apiError';
+import { fullWords } from '../../../nodes/CometChatKnowledgeBase/results/errors';
+import {
+	apiErrorOfReply,
+	serviceWords,
+} from '../../../nodes/CometChatKnowledgeBase/apiErrors/apiError';
 import type { About } from '../../../nodes/CometChatKnowledgeBase/apiErrors/meanings';
 import type { Fields, ItemResult } from '../../../nodes/CometChatKnowledgeBase/results/itemResult';
 import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/requests/attemptResult';
@@ -8,7 +11,7 @@ import { hints, stopReport } from '../../../nodes/CometChatKnowledgeBase/results
 import { Redaction } from '../../../nodes/CometChatKnowledgeBase/account/redaction';
 import { redacted } from '../redacted';
 
-const hintOf = (refusal: ApiError) => described(refusal).slice(refusal.more.detail?.length).trim();
+const hintOf = (refusal: ApiError) => fullWords(refusal).slice(refusal.more.detail?.length).trim();
 
 const account = { baseUrl: 'https://app.api-us.cometchat.io/v3', apiKey: 'k'.repeat(40) };
 const answer = (status: number, body: unknown = ''): AttemptResult => ({
@@ -101,7 +104,7 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 	];
 
 	test.each(rows)('%j: %s', (reply, what, cause) => {
-		const explanation = explain(reply);
+		const explanation = apiErrorOfReply(reply);
 		expect([explanation.title, explanation.more.cause]).toEqual([what, cause]);
 	});
 
@@ -111,7 +114,7 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		[refusal(400, 'ERR_INVALID_API_VERSION'), 'a Base URL, let it end in /v3'],
 		[networkFailure('ENOTFOUND'), 'Check App ID and Region (or Base URL) in the credential'],
 	])('%j has its hint', (reply, hint) => {
-		expect(explain(reply).hint).toContain(hint);
+		expect(apiErrorOfReply(reply).hint).toContain(hint);
 	});
 
 	test.each<[string, AttemptResult, boolean | undefined]>([
@@ -122,8 +125,8 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		['404 without a code', answer(404, { statusCode: 404, message: 'm' }), true],
 		['the agent', refusal(404, 'ERR_AGENT_NOT_FOUND'), undefined],
 		['the key', refusal(401, 'AUTH_ERR_APIKEY_NOT_FOUND'), undefined],
-	])('whether one file of several may be the cause: %s', (_, reply, concernsOneFile) => {
-		expect(explain(reply).more.concernsOneFile).toBe(concernsOneFile);
+	])('whether one file of several may be the cause: %s', (_, reply, concernsOneDocument) => {
+		expect(apiErrorOfReply(reply).more.concernsOneDocument).toBe(concernsOneDocument);
 	});
 
 	const everywhere = [
@@ -137,7 +140,7 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 	test.each(everywhere)(
 		'what comes anywhere is met with advice that holds anywhere, also in a poll and for a credential: %j',
 		(reply) => {
-			const hint = hintOf(explain(reply));
+			const hint = hintOf(apiErrorOfReply(reply));
 			expect(hint).toMatch(/^(Check|Run it again|Give it less)/);
 			expect(hint).toMatch(/\.$/);
 			expect(hint).not.toMatch(/Options|'File IDs'|'Source Type'|'Agent'|item|knowledge base/);
@@ -156,25 +159,25 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		['text', refusal(404, 'ERR_ODD'), 'CometChat found no such agent, file or address'],
 		['text', answer(400, { message: 'm' }), 'CometChat refused the request'],
 	])('a refusal that is about the %s that the request names says so: %j', (about, reply, what) => {
-		expect(explain(reply, { about }).title).toBe(what);
+		expect(apiErrorOfReply(reply, { about }).title).toBe(what);
 	});
 
 	test('running it again is advised where that may help', () => {
-		const busy = explain(answer(503));
+		const busy = apiErrorOfReply(answer(503));
 		expect(hintOf(busy)).toMatch(/^Run it again later\. If it stays like this, /);
-		expect(hintOf(explain(answer(401)))).toMatch(/^In the credential, /);
+		expect(hintOf(apiErrorOfReply(answer(401)))).toMatch(/^In the credential, /);
 	});
 
 	test('an answer that may hold upload addresses is not quoted, a refusal is', () => {
 		const said = (status: number) =>
-			explain(answer(status, { message: 'words' }), { isSecret: true }).more.detail;
+			apiErrorOfReply(answer(status, { message: 'words' }), { isSecret: true }).more.detail;
 		expect(said(200)).not.toContain('words');
 		expect(said(400)).toContain('words');
 	});
 
 	test('no words that n8n asks to avoid, and a hint that is a sentence', () => {
 		for (const [reply] of rows) {
-			const explanation = explain(reply);
+			const explanation = apiErrorOfReply(reply);
 			const { title, more } = explanation;
 			const hint = hintOf(explanation);
 			expect(`${title}. ${hint}`).not.toMatch(/\b(?:error|problem|failure|mistake)s?\b/i);

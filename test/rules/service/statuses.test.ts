@@ -15,7 +15,7 @@ function refusal(
 	return new ApiError('Refused', 'None', { detail: 'No.', ...sent, ...more });
 }
 
-const UNKNOWN = refusal({ status: 404, concernsOneFile: true });
+const UNKNOWN = refusal({ status: 404, concernsOneDocument: true });
 
 /** What becomes of one question: the IDs that it is answered for, or why it is not. */
 type Answering = (asked: string[], number: number) => string[] | ApiError;
@@ -81,7 +81,7 @@ test('of many unknown ones five are found; what is not settled is neither gone n
 });
 
 test.each<[string, ApiError]>([
-	['another status', refusal({ status: 400, concernsOneFile: true })],
+	['another status', refusal({ status: 400, concernsOneDocument: true })],
 	['a 404 that is about the address', refusal({ status: 404 })],
 ])('only a 404 about a document is halved: not %s', async (_, failure) => {
 	const found = await ask(() => failure, ids(100), 'there');

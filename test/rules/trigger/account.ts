@@ -79,7 +79,7 @@ export function shownAt(lives: Life[], now: number): Shown[] {
 const LOST = new ApiError('', '', { attempts: 1, effect: 'unknown', stopReason: 'answered' });
 const UNKNOWN = new ApiError('', '', {
 	...{ attempts: 1, effect: 'not applied', stopReason: 'answered' },
-	...{ status: 404, concernsOneFile: true },
+	...{ status: 404, concernsOneDocument: true },
 });
 
 /** A service that shows the story as it is at a time. @returns It, and how often it was asked. */

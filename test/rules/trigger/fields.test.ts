@@ -1,4 +1,4 @@
-import { isWanted, readWanted } from '../../../nodes/CometChatKnowledgeBase/trigger/fields';
+import { isWanted, readEventFilter } from '../../../nodes/CometChatKnowledgeBase/trigger/fields';
 import { expectRefused } from '../expectRefused';
 
 test.each<[string, unknown, object, object]>([
@@ -21,7 +21,7 @@ test.each<[string, unknown, object, object]>([
 		{ events: ['documentAdded'], sourceTypes: ['text'], nameContains: 'price', agent: 'bot' },
 	],
 ])('what is waited for is read %s', (_, events, filters, expected) => {
-	expect(readWanted(events, filters)).toMatchObject(expected);
+	expect(readEventFilter(events, filters)).toMatchObject(expected);
 });
 
 test.each<[string, unknown, object, string]>([
@@ -34,7 +34,7 @@ test.each<[string, unknown, object, string]>([
 ])(
 	'a filter that cannot be read lets nothing through, and nothing by mistake: %s',
 	(_, events, filters, label) => {
-		expectRefused(() => readWanted(events, filters), label);
+		expectRefused(() => readEventFilter(events, filters), label);
 	},
 );
 

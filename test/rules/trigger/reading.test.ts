@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { Wanted } from '../../../nodes/CometChatKnowledgeBase/trigger/fields';
+import type { EventFilter } from '../../../nodes/CometChatKnowledgeBase/trigger/fields';
 import { readChanges } from '../../../nodes/CometChatKnowledgeBase/trigger/reading';
 import type { State } from '../../../nodes/CometChatKnowledgeBase/trigger/difference';
 import { readState } from '../../../nodes/CometChatKnowledgeBase/trigger/difference';
@@ -11,7 +11,7 @@ import { caught, isFailure } from '../../../nodes/CometChatKnowledgeBase/values/
 const SECOND_MS = 1000;
 const DAY_S = 24 * 3600;
 
-const WANTED: Wanted = {
+const WANTED: EventFilter = {
 	events: ['documentAdded', 'indexingFailed', 'indexingFinished'],
 	sourceTypes: [],
 	nameContains: '',

@@ -1,4 +1,4 @@
-import { readWholeList } from '../../api/wholeList';
+import { readList } from '../../api/wholeList';
 import { operation } from '../../execution/buildOperation';
 import { LIST_BROKEN_OFF } from '../../execution/itemContext';
 import { collectionField, textField } from '../../input/field';
@@ -34,7 +34,7 @@ export const getManyAgents = operation({
 		item.state = LIST_BROKEN_OFF;
 		const onCut = (isSure: boolean) => item.remark(cutWords(most, isSure));
 		const pages = agentPages(item, readWholeAgents, filters.search?.trim(), most);
-		const found = await readWholeList(pages, { limit: most, onCut });
+		const found = await readList(pages, { limit: most, onCut });
 		return simple ? found.map(simplifiedAgent) : found;
 	},
 });

@@ -9,7 +9,7 @@ import { underItsType } from '../../inventory/inventory';
 import { possibleTypes } from '../../inventory/whoHasIt';
 import type { Fields } from '../../results/itemResult';
 import type { Document } from '../../service/documents';
-import { deleteOne, isUnknownFile } from '../../service/documents';
+import { deleteOne, isUnknownDocument } from '../../service/documents';
 import { UserError, caught, isFailure } from '../../values/failure';
 import { listed, quoted } from '../../values/quoting';
 import { ALL_SOURCE_TYPES } from '../../values/sourceTypes';
@@ -106,7 +106,7 @@ function deletion(chosen: Chosen, inventory: Inventory): DocumentAction {
 			if (chosen.dryRun) return await wouldDelete(item, inventory, document);
 			const deleted = await caught(deleteAsItsType(item, inventory, document));
 			if (!isFailure(deleted)) return deleted;
-			if (!isUnknownFile(deleted)) throw deleted;
+			if (!isUnknownDocument(deleted)) throw deleted;
 			if (chosen.ifGone === 'deleted') return { action: 'already gone', deleted: true };
 			throw new ApiError(deleted.title, `${GONE_BEFORE} ${deleted.hint}`, deleted.more);
 		},

@@ -100,7 +100,7 @@ export const documentFilters: FieldGroup<DocumentFilters> = {
 };
 
 /** Whether a document is wanted by all but its agents. */
-export function fits(document: Document, filters: DocumentFilters): boolean {
+export function fitsFilters(document: Document, filters: DocumentFilters): boolean {
 	const { statuses = [], afterMs = -Infinity, beforeMs = Infinity } = filters;
 	const { status = '', createdAt } = document;
 	const isTimed = afterMs > -Infinity || beforeMs < Infinity;

@@ -1,4 +1,4 @@
-import { readWholeList } from '../../api/wholeList';
+import { readList } from '../../api/wholeList';
 import { operation } from '../../execution/buildOperation';
 import type { ItemContext } from '../../execution/itemContext';
 import { LIST_BROKEN_OFF } from '../../execution/itemContext';
@@ -17,12 +17,12 @@ import { UserError } from '../../values/failure';
 import { listed, quoted, sentences } from '../../values/quoting';
 import { ALL_SOURCE_TYPES, sourceTypeOf } from '../../values/sourceTypes';
 import type { DocumentFilters } from './documentFilters';
-import { documentFilters, fits } from './documentFilters';
+import { documentFilters, fitsFilters } from './documentFilters';
 
 const fields = { limit, simple: simplify, filters: documentFilters };
 
 /** What an item asks for. */
-type Wanted = ValuesOf<typeof fields> & { showAgents: boolean };
+type ListTask = ValuesOf<typeof fields> & { showAgents: boolean };
 
 export const getManyDocuments = operation({
 	value: 'getMany',
@@ -54,7 +54,7 @@ export const getManyDocuments = operation({
 });
 
 async function alone(
-	{ limit: most, simple, filters }: Wanted,
+	{ limit: most, simple, filters }: ListTask,
 	item: ItemContext,
 ): Promise<Fields[]> {
 	const { afterMs, beforeMs } = filters;
@@ -67,9 +67,9 @@ async function alone(
 			...(beforeMs === undefined ? {} : { endTime: beforeMs }),
 		},
 	});
-	const found = await readWholeList(pages, {
+	const found = await readList(pages, {
 		limit: most,
-		fits: isAny ? undefined : (document) => fits(document, filters),
+		fits: isAny ? undefined : (document) => fitsFilters(document, filters),
 		onCut: (isSure) => item.remark(cutWords(most, isSure)),
 	});
 	return simple ? found.map(simplified) : found;
@@ -77,19 +77,19 @@ async function alone(
 
 /** Two lists, whatever the number of agents: that of the agents, and that of the account. */
 async function withAgents(
-	{ limit: most, simple, filters, showAgents }: Wanted,
+	{ limit: most, simple, filters, showAgents }: ListTask,
 	item: ItemContext,
 	inventory: Inventory,
 ): Promise<Fields[]> {
 	const attached = await attachedTo(item, inventory, filters);
-	const isMeant = (one: Document) => fits(one, filters) && attached.isMeant(one) === 'yes';
+	const isMeant = (one: Document) => fitsFilters(one, filters) && attached.isMeant(one) === 'yes';
 	const isEnough = (read: Records) =>
 		attached.areRead(read) || read.all().filter(isMeant).length >= most;
 	const read = await inventory.list.until(item, isEnough);
 	const meant = read.all().filter(isMeant);
 	const unknown = read
 		.all()
-		.filter((one) => fits(one, filters) && attached.isMeant(one) === 'unknown');
+		.filter((one) => fitsFilters(one, filters) && attached.isMeant(one) === 'unknown');
 	if (unknown.length > 0) item.warn(attached.leftOut(unknown));
 	const mayBeMore = meant.length === most && !inventory.list.isWhole && !attached.areRead(read);
 	if (meant.length > most || mayBeMore) item.remark(cutWords(most, meant.length > most));

@@ -1,8 +1,8 @@
 import { operation } from '../../execution/buildOperation';
 import type { ItemContext } from '../../execution/itemContext';
 import type { RunContext } from '../../execution/operation';
-import type { InputFile } from '../../files/binary';
-import { inputFiles } from '../../files/binary';
+import type { InputFile } from '../../files/inputFiles';
+import { inputFiles } from '../../files/inputFiles';
 import { documentRow, Ingestion, SKIPPED } from '../../ingestion/ingestion';
 import type { Claim, Settled } from '../../ingestion/namesakes';
 import { decideByName, nameClashes, nameKeys, tellApart } from '../../ingestion/namesakes';

@@ -31,21 +31,21 @@ export const bundlesOption = switchField({
 
 const FIELDS = { uid: agent, sourceType, uniqueIds: fileIds };
 
-export const addFiles = changing('add', {
+export const addFiles = changeOperation('add', {
 	name: 'Add Files',
 	action: 'Give an agent documents that are in CometChat',
 	description:
 		'Let an agent answer from files, texts or websites that are in CometChat already, by their IDs',
 });
 
-export const removeFiles = changing('remove', {
+export const removeFiles = changeOperation('remove', {
 	name: 'Remove Files',
 	action: 'Take documents from an agent (they stay in CometChat)',
 	description:
 		'Let an agent no longer answer from files, texts or websites, which stay in CometChat',
 });
 
-function changing(
+function changeOperation(
 	value: ChangeOperation,
 	words: Pick<Operation, 'name' | 'action' | 'description'>,
 ): Operation {
@@ -61,13 +61,13 @@ function changing(
 }
 
 /** What an item asks for. */
-type Wanted = ValuesOf<typeof FIELDS>;
+type ChangeTask = ValuesOf<typeof FIELDS>;
 
 async function changeFiles(run: RunContext, operation: ChangeOperation): Promise<RunResult> {
 	const inventory = new Inventory(run);
 	const most = run.option(bundlesOption) ? IDS_PER_REQUEST : 1;
 	const changes = new AgentChanges(run, most);
-	const read = fieldsParser<Wanted>(run, FIELDS);
+	const read = fieldsParser<ChangeTask>(run, FIELDS);
 	const itemResults = await runItems(run, read, async (ready) => {
 		const asked = ready.map(({ task }) => ({ operation, ...task }));
 		const ids = await checkIds(run, inventory, asked);
@@ -100,7 +100,7 @@ interface SharedChanges {
 
 async function changeOne(
 	{ run, operation, changes, ids: { known }, inventory }: SharedChanges,
-	{ index, task }: ItemTask<Wanted>,
+	{ index, task }: ItemTask<ChangeTask>,
 ): Promise<ItemResult> {
 	const item = new ItemContext(run);
 	const outcomes = await changes.outcomes(item, { operation, ...task }, index);
@@ -188,7 +188,7 @@ async function askFor(item: ItemContext, inventory: Inventory, ids: string[]): P
 	return { known: that(true), unknown: that(false) };
 }
 
-function notThere({ uniqueIds }: Wanted, { unknown }: CheckedIds) {
+function notThere({ uniqueIds }: ChangeTask, { unknown }: CheckedIds) {
 	const missing = uniqueIds.filter((id) => unknown.has(id)).map(quoted);
 	if (missing.length === 0) return undefined;
 	return new UserError(
@@ -198,7 +198,7 @@ function notThere({ uniqueIds }: Wanted, { unknown }: CheckedIds) {
 }
 
 /** What is there under another type would be accepted, and never answered from. */
-function ofAnotherType({ uniqueIds, sourceType: wanted }: Wanted, inventory: Inventory) {
+function ofAnotherType({ uniqueIds, sourceType: wanted }: ChangeTask, inventory: Inventory) {
 	if (findSourceType(wanted) === undefined) return undefined;
 	const others = uniqueIds.flatMap((id) => {
 		const type = surelyOf(inventory, id);

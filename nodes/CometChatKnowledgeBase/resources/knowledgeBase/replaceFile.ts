@@ -1,18 +1,18 @@
 import { operation } from '../../execution/buildOperation';
 import { ItemContext } from '../../execution/itemContext';
 import type { RunContext } from '../../execution/operation';
-import type { InputFile } from '../../files/binary';
-import { inputFile } from '../../files/binary';
-import type { There } from '../../ingestion/decide';
+import type { InputFile } from '../../files/inputFiles';
+import { inputFile } from '../../files/inputFiles';
+import type { Namesakes } from '../../ingestion/decide';
 import { oldOf } from '../../ingestion/decide';
 import { documentRow, Ingestion } from '../../ingestion/ingestion';
 import type { Search as AnySearch } from '../../ingestion/namesakes';
 import {
-	described,
+	detailsOfEach,
 	nameKey,
 	severalNamed,
 	TAKE_OUTDATED,
-	whatIsThere,
+	findNamesakes,
 	youngIn,
 } from '../../ingestion/namesakes';
 import { oldVersions } from '../../ingestion/replacement';
@@ -164,7 +164,7 @@ async function nameOf(given: Old, run: IngestionRun): Promise<string> {
 function stillNamed(others: Document[], run: IngestionRun): string {
 	const names = new Set(others.map(({ sourceName = '' }) => quoted(composed(sourceName))));
 	const uploads = others.length === 1 ? '1 other file' : `${others.length} other files`;
-	return `The agent still has ${uploads} named ${listed([...names])}: ${described(others, run)}. ${TAKE_OUTDATED} 'Find Old Version By: File Name' replaces them all`;
+	return `The agent still has ${uploads} named ${listed([...names])}: ${detailsOfEach(others, run)}. ${TAKE_OUTDATED} 'Find Old Version By: File Name' replaces them all`;
 }
 
 /** Where an old version is looked for. */
@@ -187,7 +187,7 @@ async function findVersions(search: Search, old: Old, newName: string): Promise<
 	const { fileName, addIfNotFound } = old;
 	const ofNewName = (records: Records) => records.named(UPLOADS, newName);
 	const isNew = ({ sourceName = '' }: Document) => composed(sourceName) === composed(newName);
-	const there = await whatIsThere(
+	const there = await findNamesakes(
 		search,
 		(records) => [...new Set([...uploadsNamed(records, fileName), ...ofNewName(records)])],
 		// Of a name that nobody looks for, what nobody has may be anybody's.
@@ -205,14 +205,14 @@ async function findVersions(search: Search, old: Old, newName: string): Promise<
 async function versionsById(search: Search, oldId: string, newName: string): Promise<Versions> {
 	const old = await findById(search, oldId);
 	const names = new Set([newName, old.sourceName ?? newName].map(composed));
-	const there = await whatIsThere(search, (records) =>
+	const there = await findNamesakes(search, (records) =>
 		[...names].flatMap((name) => records.named(UPLOADS, name)),
 	);
 	return { old: [old], left: [], others: othersThan([old], there) };
 }
 
 /** Where it is not known which of them the agent has, none of them is spoken of. */
-function othersThan(old: Document[], { attached, isKnown }: There): Document[] {
+function othersThan(old: Document[], { attached, isKnown }: Namesakes): Document[] {
 	return isKnown ? attached.filter((one) => !old.includes(one)) : [];
 }
 
@@ -241,7 +241,7 @@ function nameWords(fileName: string): string {
 }
 
 /** Files of several names are not versions of one, and of several that it may have nobody knows which it has. */
-function refuseUnclear(search: Search, fileName: string, { attached, isKnown }: There): void {
+function refuseUnclear(search: Search, fileName: string, { attached, isKnown }: Namesakes): void {
 	const names = [...new Set(attached.map(({ sourceName = '' }) => composed(sourceName)))];
 	if (names.length > 1) {
 		throw new UserError(

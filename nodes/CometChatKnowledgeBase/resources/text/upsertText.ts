@@ -47,7 +47,7 @@ export const upsertText = operation({
 		...(['agentName', 'uid', 'old'] as const),
 	],
 	shared: (run: RunContext) => ({
-		run: ingestionRun(run, { maxFileIdsPerRequest: MOST_TOGETHER }),
+		run: ingestionRun(run, { maxIdsPerRequest: MOST_TOGETHER }),
 		list: new TextList(),
 		/** Titles under which there may be a text whose ID nobody was told. */
 		lost: new Set<string>(),

@@ -6,7 +6,7 @@ import { changing, ItemContext } from '../../execution/itemContext';
 import type { FieldGroup } from '../../input/field';
 import { choiceField } from '../../input/field';
 import { websitePicker } from '../../input/fields';
-import type { WantedIds } from '../../input/ids';
+import type { IdsLabel } from '../../input/ids';
 import { readIds } from '../../input/ids';
 import { Inventory, describedBy, lookFor } from '../../inventory/inventory';
 import type { ItemState } from '../../results/itemResult';
@@ -48,7 +48,7 @@ const pageIds: INodeProperties = {
 		'The IDs of the pages, as Website: Get Pages gives them: one ID, several separated by commas or new lines, a list of IDs, or a list of objects that have it as urlId',
 };
 
-const PAGES: WantedIds = {
+const PAGES: IdsLabel = {
 	label: "'Page IDs'",
 	hint: "Give the IDs of the pages, as Website: Get Pages gives them as 'urlId': a list, or a text with commas or new lines between them.",
 	keys: ['urlId'],
@@ -119,7 +119,7 @@ const IF_NOT_SENT = {
 };
 
 /** What came of the pages of an item. */
-interface Outcome {
+interface SentPages {
 	/** What ended it before all of them were sent. */
 	failure?: Failure;
 	/** How many CometChat has taken up. */
@@ -131,8 +131,8 @@ interface Outcome {
 }
 
 /** Sent again after a lost answer: a page that is read twice is there once all the same. */
-async function sendPages(item: ItemContext, uniqueId: string, pages: Page[]): Promise<Outcome> {
-	const outcome: Outcome = { taken: 0, urlIds: [], left: [] };
+async function sendPages(item: ItemContext, uniqueId: string, pages: Page[]): Promise<SentPages> {
+	const outcome: SentPages = { taken: 0, urlIds: [], left: [] };
 	for (const part of inParts(pages, PAGES_PER_REQUEST)) {
 		const urlIds = part.map(({ urlId }) => urlId);
 		const request = retryPagesRequest(uniqueId, urlIds);
@@ -148,7 +148,7 @@ async function sendPages(item: ItemContext, uniqueId: string, pages: Page[]): Pr
 }
 
 /** Only what the answer says: by name where it names any of those that were sent, otherwise by number. */
-function takenUp(pages: Page[], { processedUrls = [], urlsProcessed = 0 }: Retried): Outcome {
+function takenUp(pages: Page[], { processedUrls = [], urlsProcessed = 0 }: Retried): SentPages {
 	const isTaken = ({ urlId }: Page) => processedUrls.includes(urlId);
 	const isNamed = urlsProcessed === 0 || pages.some(isTaken);
 	const isAll = !isNamed && urlsProcessed >= pages.length;

@@ -1,8 +1,8 @@
 import { success } from '../../../api/shape';
 import type { ItemContext } from '../../../execution/itemContext';
-import type { InputFile } from '../../../files/binary';
-import { contentHash } from '../../../files/binary';
-import { UnsendableFile } from '../../../files/document';
+import { UnsendableFile } from '../../../files/fileInfo';
+import type { InputFile } from '../../../files/inputFiles';
+import { contentHash } from '../../../files/inputFiles';
 import { documentRow, Ingestion } from '../../../ingestion/ingestion';
 import { severalNamed } from '../../../ingestion/namesakes';
 import { deleteOld } from '../../../ingestion/replacement';
@@ -118,12 +118,12 @@ async function planOf(
 async function carryOut(
 	onItsWay: OnItsWay,
 	ingestion: Ingestion,
-	{ current, keepsOld }: Plan,
+	{ current, retainsOld }: Plan,
 	sha256: string,
 ): Promise<void> {
 	const { file, item, name, sent, state, task } = onItsWay;
 	const isUnread = current?.status === FAILED;
-	const choice = keepsOld ? 'never' : task.deleteOld;
+	const choice = retainsOld ? 'never' : task.deleteOld;
 	const work = async () => {
 		if (!current) await uploadAnew(onItsWay, ingestion);
 		else

@@ -12,8 +12,8 @@ import { UPLOADS } from '../../../values/sourceTypes';
 import type { SyncRun } from './carryOut';
 import { fileRow } from './output';
 import type { AgentFolder, FolderCall, MissingFile } from './plan/missing';
-import { disuseHint, mildest, missingFrom, UNREAD } from './plan/missing';
-import { beginExecution, needsProof, noteCall } from './plan/removable';
+import { disuseHint, mildest, missingFrom, LISTS_UNREAD } from './plan/missing';
+import { beginExecution, needsProof, recordCall } from './plan/removable';
 import { endsIn, nodeCall } from './state/executions';
 import type { AgentState, ExecutionEnd, FileState } from './state/state';
 import { sentFile, uploadsOf } from './state/state';
@@ -48,7 +48,7 @@ export async function removeMissing(
 		const isAsked = execution !== undefined && needsProof(agent, executionId);
 		const end = isAsked ? await endOf(execution) : undefined;
 		const disuse = folder ? undefined : disuseHint(agent, executionId);
-		noteThisCall(sync, agent, { folder, isOver, end });
+		recordThisCall(sync, agent, { folder, isOver, end });
 		if (isOver) continue;
 		if (disuse) hints.push(disuse);
 		if (!folder || agent.execution?.goneFiles === 'keep') continue;
@@ -61,7 +61,7 @@ export async function removeMissing(
 	return { furtherResults, hints };
 }
 
-function noteThisCall(
+function recordThisCall(
 	{ isEachNamed, run: { context } }: SyncRun,
 	agent: AgentState,
 	{ folder, isOver, end }: { folder?: AgentFolder; isOver: boolean; end?: ExecutionEnd },
@@ -74,7 +74,7 @@ function noteThisCall(
 	const isPartlyTried = folder?.isTried === true && !folder.isAllTried;
 	const isRetry = context.getMode() === 'retry';
 	const isWhole = isEachNamed && !isOver && !isPartlyTried && !isRetry;
-	noteCall(agent, folder?.names ?? new Set(), isWhole);
+	recordCall(agent, folder?.names ?? new Set(), isWhole);
 }
 
 async function shownBy({ sync, agent, folder }: AgentCall): Promise<FolderCall> {
@@ -89,7 +89,7 @@ async function shownBy({ sync, agent, folder }: AgentCall): Promise<FolderCall> 
 		sizeBefore: state.sizeBefore(agent),
 		maxShare: run.option(maxShareOption),
 		runsMissing: run.option(runsMissingOption),
-		uploads: isFailure(uploads) ? UNREAD : uploads,
+		uploads: isFailure(uploads) ? LISTS_UNREAD : uploads,
 		sent: state.uploads(),
 	};
 }
@@ -141,7 +141,7 @@ async function remove(call: AgentCall, file: MissingFile): Promise<ItemResult> {
 		return item.failed(failure, requested, stateAfter(failure, name, isOut));
 	}
 	for (const one of old) if (deletes && one.is === 'detached') one.reason = FOREIGN;
-	noteRemoved(agent, name, old);
+	recordRemoved(agent, name, old);
 	return item.done([{ ...row, old: oldRows(old) }]);
 }
 
@@ -166,7 +166,7 @@ async function detach(
 }
 
 /** What was removed is remembered for as long as CometChat has it: it may come back to the folder. */
-function noteRemoved({ files }: AgentState, name: string, old: OldVersion[]): void {
+function recordRemoved({ files }: AgentState, name: string, old: OldVersion[]): void {
 	const file = files.get(name);
 	files.delete(name);
 	const isDeleted = (id: string) =>

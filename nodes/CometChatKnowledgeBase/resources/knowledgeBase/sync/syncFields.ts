@@ -1,5 +1,5 @@
-import type { InputFile } from '../../../files/binary';
-import { inputFile } from '../../../files/binary';
+import type { InputFile } from '../../../files/inputFiles';
+import { inputFile } from '../../../files/inputFiles';
 import type { Field, FieldGroup, ValuesOf } from '../../../input/field';
 import { choiceField, numberField, switchField } from '../../../input/field';
 import { agent } from '../../../pipeline/fields';

@@ -1,5 +1,5 @@
 import { isUnknown } from '../../../api/apiClient';
-import { readWholeList } from '../../../api/wholeList';
+import { readList } from '../../../api/wholeList';
 import { ApiError } from '../../../apiErrors/apiError';
 import type { ItemContext } from '../../../execution/itemContext';
 import { Ingestion } from '../../../ingestion/ingestion';
@@ -107,7 +107,7 @@ export class SiteItem {
 	}
 }
 
-export async function pagesOf({ item, task }: SiteItem, uniqueId: string): Promise<SitePages> {
+export async function sitePagesOf({ item, task }: SiteItem, uniqueId: string): Promise<SitePages> {
 	return sitePages(await foundPages(item, uniqueId), task.pages.match);
 }
 
@@ -116,7 +116,7 @@ export async function newSites(site: SiteItem): Promise<Document[]> {
 	const { inventory } = site.run;
 	const isKnown = ({ uniqueId }: Document) => inventory.record(uniqueId) !== undefined;
 	// The newest come first.
-	const listed = await readWholeList(documentPages(site.item), {
+	const listed = await readList(documentPages(site.item), {
 		isLast: ({ entries }) => entries.some(isKnown),
 	});
 	const sites = listed.filter((one) => isSiteOf(site, one) && !isKnown(one));
@@ -148,7 +148,7 @@ export async function sitesThere(site: SiteItem, known?: SiteThere[]): Promise<S
 
 /** Undefined if another execution has deleted it. */
 async function pagesIfThere(site: SiteItem, uniqueId: string): Promise<SitePages | undefined> {
-	const pages = await caught(pagesOf(site, uniqueId));
+	const pages = await caught(sitePagesOf(site, uniqueId));
 	if (!isFailure(pages)) return pages;
 	if (!isUnknown(pages, WEBSITE)) throw pages;
 	site.run.inventory.list.records.remove(uniqueId);
@@ -217,7 +217,7 @@ async function whatItMade(
 	const hasFailed = /fail|error|abort|cancel/i.test(status);
 	const hasEnded = hasFailed || /^(?:complete|success|done|finish)/i.test(status);
 	if (!hasEnded) await untilAllFound(site, uniqueId);
-	const { found } = await pagesOf(site, uniqueId);
+	const { found } = await sitePagesOf(site, uniqueId);
 	if (found.length > 0 && !hasFailed) return uniqueId;
 	if (isNew && (await isDiscarded(site, uniqueId))) item.state = state;
 	else if (isNew) {
@@ -268,7 +268,7 @@ async function find(
 }
 
 async function isReadAnew(site: SiteItem, { uniqueId, pages }: SiteThere): Promise<boolean> {
-	const now = await pagesOf(site, uniqueId);
+	const now = await sitePagesOf(site, uniqueId);
 	return JSON.stringify(now.found) !== JSON.stringify(pages.found);
 }
 
@@ -277,11 +277,11 @@ async function untilAllFound(site: SiteItem, uniqueId: string): Promise<void> {
 	const { clock } = site.run;
 	const lastMs = clock.nowMs() + site.task.maxCrawlMs;
 	let before = -1;
-	let { found } = await pagesOf(site, uniqueId);
+	let { found } = await sitePagesOf(site, uniqueId);
 	while (found.length > before && clock.nowMs() < lastMs) {
 		before = found.length;
 		await site.pause(NO_MORE_MS);
-		({ found } = await pagesOf(site, uniqueId));
+		({ found } = await sitePagesOf(site, uniqueId));
 	}
 	site.item.warn(
 		`CometChat did not say that the crawl of ${quoted(site.task.address)} has ended; ${found.length} pages were taken for all. If some are missing, run it again with 'If the Site Is There' set to Refresh`,
@@ -323,7 +323,7 @@ const PAUSE_PER_100_PAGES_MS = 1200;
 
 /** Lets CometChat read those wanted pages that nobody has had read yet. */
 export async function startReading(site: SiteItem, uniqueId: string): Promise<SitePages> {
-	const pages = await pagesOf(site, uniqueId);
+	const pages = await sitePagesOf(site, uniqueId);
 	const { found, others, read, waiting } = pages;
 	if (others.length === found.length) throw noneChosen(pages);
 	if (waiting.length === 0) return pages;
@@ -339,7 +339,7 @@ export async function startReading(site: SiteItem, uniqueId: string): Promise<Si
 	);
 	if (!isFailure(answer) && answer.urlsProcessed > 0) return pages;
 	// A lost answer, or one that there is nothing to do: the pages themselves tell.
-	const now = await pagesOf(site, uniqueId);
+	const now = await sitePagesOf(site, uniqueId);
 	if (now.waiting.length < waiting.length) return now;
 	throw isFailure(answer) ? answer : noneTaken(waiting.length);
 }
@@ -350,7 +350,7 @@ export async function untilRead(site: SiteItem, uniqueId: string): Promise<SiteP
 	const startMs = clock.nowMs();
 	const lastMs = startMs + site.task.maxIndexingMs;
 	for (;;) {
-		const pages = await pagesOf(site, uniqueId);
+		const pages = await sitePagesOf(site, uniqueId);
 		const nowMs = clock.nowMs();
 		if (!isUnfinished(pages) || nowMs >= lastMs) return someRead(site, pages);
 		const growingMs = growingPauseMs(nowMs - startMs, LONGEST_PAUSE_MS);

@@ -65,29 +65,29 @@ export function timeOf(time: Fields[string]): number {
 /** The longest that a crawl and its indexing may take here: what has changed since may still be at work. */
 export const YOUNG_MS = 3 * 60 * 60_000;
 
-function isYoung({ changedAt }: SiteThere, nowMs: number): boolean {
+function hasChangedLately({ changedAt }: SiteThere, nowMs: number): boolean {
 	return nowMs - changedAt < YOUNG_MS;
 }
 
 export function stageOf(site: SiteThere, nowMs: number): 'under way' | 'whole' | 'useless' {
-	if (isUnfinished(site.pages) && isYoung(site, nowMs)) return 'under way';
+	if (isUnfinished(site.pages) && hasChangedLately(site, nowMs)) return 'under way';
 	return site.pages.read.length > 0 ? 'whole' : 'useless';
 }
 
 /** @param sites Newest first, here and below. */
-export function decide(sites: SiteThere[], { ifThere, hasAgent, oursId, nowMs }: Wish): Action {
+export function decideSite(sites: SiteThere[], { ifThere, hasAgent, oursId, nowMs }: Wish): Action {
 	const ours = sites.find(({ uniqueId }) => uniqueId === oursId);
 	const site = ours ?? sites.find((one) => stageOf(one, nowMs) !== 'useless');
 	if (site === undefined) return { kind: 'crawl' };
 	if (stageOf(site, nowMs) === 'under way') return { kind: 'continue', site };
 	if (ours) return { kind: isUnfinished(site.pages) ? 'continue' : 'keep', site };
-	if (hasAgent && !site.isAttached && isYoung(site, nowMs)) return { kind: 'keep', site };
+	if (hasAgent && !site.isAttached && hasChangedLately(site, nowMs)) return { kind: 'keep', site };
 	if (ifThere === 'skip')
 		return { kind: site.pages.waiting.length > 0 ? 'continue' : 'keep', site };
 	return ifThere === 'refresh' ? { kind: 'crawl' } : { kind: 'fail', site };
 }
 
-export function newestWhole(sites: SiteThere[], nowMs: number): SiteThere | undefined {
+export function newestWholeSite(sites: SiteThere[], nowMs: number): SiteThere | undefined {
 	return sites.find((site) => stageOf(site, nowMs) === 'whole');
 }
 
@@ -113,7 +113,7 @@ export function othersThan(
 		const { pages } = site;
 		const isToCome = isUnfinished(pages) || pages.found.length === 0;
 		if (site.uniqueId === wanted?.uniqueId) isOlder = true;
-		else if (isToCome && isYoung(site, nowMs)) others.underWay.push(site);
+		else if (isToCome && hasChangedLately(site, nowMs)) others.underWay.push(site);
 		else if (wanted && isOlder && pages.read.length > 2 * wanted.pages.read.length)
 			others.larger.push(site);
 		else if (isOlder || isEmpty(site, nowMs)) others.old.push(site);
@@ -124,7 +124,7 @@ export function othersThan(
 /** Whether nobody can answer from it, and nothing is to come, also for another choice of pages. */
 function isEmpty(site: SiteThere, nowMs: number): boolean {
 	const isRead = site.pages.found.some(({ status }) => status === 'processed');
-	return !isRead && !isYoung(site, nowMs);
+	return !isRead && !hasChangedLately(site, nowMs);
 }
 
 /** The pages of a website, as they are for an item that wants some of them. */
@@ -179,7 +179,7 @@ export const MOST_FAILED_NAMED = 10;
  *
  * @param before As it was, if it was read anew in its place.
  */
-export function notesOf(pages: SitePages, address: string, before?: SitePages): string[] {
+export function warningsOf(pages: SitePages, address: string, before?: SitePages): string[] {
 	const name = quoted(address);
 	const { found, read, failed, waiting, open, leftOut, others } = pages;
 	const unfinished = [...open, ...waiting];

@@ -10,10 +10,10 @@ import { crawl, sitesThere, someRead, startReading, untilRead, WEBSITE } from '.
 import type { SitePages, SiteThere } from './plan';
 import {
 	countFields,
-	decide,
+	decideSite,
 	isUnfinished,
-	newestWhole,
-	notesOf,
+	newestWholeSite,
+	warningsOf,
 	othersThan,
 	timeOf,
 } from './plan';
@@ -22,7 +22,7 @@ import {
 export async function reconcile(site: SiteItem): Promise<Fields> {
 	const { run, task, oursId } = site;
 	const there = await sitesThere(site);
-	const action = decide(there, {
+	const action = decideSite(there, {
 		ifThere: task.ifThere,
 		hasAgent: task.uid !== undefined,
 		nowMs: run.clock.nowMs(),
@@ -32,7 +32,7 @@ export async function reconcile(site: SiteItem): Promise<Fields> {
 		case 'crawl': {
 			const left = await clear(site, there);
 			const uniqueId = await crawl(site, left);
-			const whole = newestWhole(there, run.clock.nowMs());
+			const whole = newestWholeSite(there, run.clock.nowMs());
 			return await complete(site, uniqueId, whole ? 'refreshed' : 'crawled', left);
 		}
 		case 'continue':
@@ -52,7 +52,7 @@ export async function reconcile(site: SiteItem): Promise<Fields> {
  */
 async function clear(site: SiteItem, there: SiteThere[]): Promise<SiteThere[]> {
 	const nowMs = site.run.clock.nowMs();
-	const whole = newestWhole(there, nowMs);
+	const whole = newestWholeSite(there, nowMs);
 	const { old } = othersThan(whole, there, nowMs);
 	const isMissing = whole && !whole.isAttached && site.task.uid !== undefined;
 	if (old.length === 0 && !isMissing) return there;
@@ -91,8 +91,8 @@ async function complete(
 	const ours = { ...own, pages, changedAt: nowMs };
 	// Meanwhile another execution may have crawled a newer one.
 	const now = await sitesThere(site, [ours, ...others]);
-	const wanted = newestWhole(now.slice(0, now.indexOf(ours)), nowMs) ?? ours;
-	for (const note of notesOf(wanted.pages, task.address, before?.pages)) site.item.warn(note);
+	const wanted = newestWholeSite(now.slice(0, now.indexOf(ours)), nowMs) ?? ours;
+	for (const note of warningsOf(wanted.pages, task.address, before?.pages)) site.item.warn(note);
 	const old = await replace(site, wanted, now);
 	await sayOfCrawl(site, wanted);
 	return rowOf(site, { ...wanted, action, old });
@@ -124,7 +124,7 @@ async function keep(site: SiteItem, kept: SiteThere, there: SiteThere[]): Promis
 	const hasAgent = task.uid !== undefined;
 	const isAdded = hasAgent && kept.isAttached !== true;
 	const given = isAdded ? 'The agent was given it.' : 'The agent had it already.';
-	for (const note of notesOf(kept.pages, task.address)) site.item.warn(note);
+	for (const note of warningsOf(kept.pages, task.address)) site.item.warn(note);
 	const action = isAdded ? 'added' : 'skipped';
 	return rowOf(site, { ...kept, action, old }, hasAgent ? `${why} ${given}` : why);
 }

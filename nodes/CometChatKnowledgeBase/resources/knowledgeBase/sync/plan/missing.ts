@@ -96,14 +96,14 @@ export interface FolderCall {
 }
 
 /** What is to be done, and said. */
-interface Missing {
+interface MissingFiles {
 	files: MissingFile[];
 	hints: Hint[];
 	/** Of how many files too many are missing; undefined if they are not. */
 	missingOf?: number;
 }
 
-export function missingFrom(call: FolderCall): Missing {
+export function missingFrom(call: FolderCall): MissingFiles {
 	const { agent, folder, itemsAre, maxShare } = call;
 	const view = itemsAre === 'parts' ? viewOf(agent, call.runsMissing) : ALL_AT_ONCE;
 	const { files, hints = [], of } = foundMissing(call, view);
@@ -169,7 +169,7 @@ function longMissing(call: FolderCall, view: View): Found {
 
 /** Whatever upload the agent has and no item brings. */
 function allOthers(call: FolderCall): Found {
-	const { agent, folder, uploads = UNKNOWN } = call;
+	const { agent, folder, uploads = LISTS_UNCLEAR } = call;
 	if (!isKnown(uploads)) {
 		return { files: [{ name: 'What else the agent has', uploads: [], reason: uploads }] };
 	}
@@ -313,9 +313,11 @@ const NOT_WELL: Reason = {
 };
 
 /** Why it is not known what an agent has. */
-export const UNKNOWN = warned("CometChat's list of agents does not tell which documents they have");
+export const LISTS_UNCLEAR = warned(
+	"CometChat's list of agents does not tell which documents they have",
+);
 
-export const UNREAD = warned("CometChat's lists could not be read");
+export const LISTS_UNREAD = warned("CometChat's lists could not be read");
 
 function filesWords(count: number): string {
 	return count === 1 ? '1 file' : `${count} files`;

@@ -4,7 +4,7 @@ import type { Document } from '../../../../service/documents';
 import { FAILED } from '../../../../service/documents';
 import { timeMs } from '../../../../values/times';
 import type { FileState } from '../state/state';
-import { WhatIsThere } from '../state/whatIsThere';
+import { FileThere } from '../state/whatIsThere';
 
 /*
  * What is done with a file of the folder.
@@ -42,7 +42,7 @@ export interface Plan {
 	/** All else of the file. */
 	old: OldVersion[];
 	/** Whether that is not to be deleted. */
-	keepsOld: boolean;
+	retainsOld: boolean;
 }
 
 /** Where CometChat has several of the name, and does not tell which of them the agent has. */
@@ -55,7 +55,7 @@ const DOUBTFUL_MS = 60 * 60 * 1000;
 export function planFor(
 	file: FolderFile,
 	sent: FileState | undefined,
-	there: WhatIsThere,
+	there: FileThere,
 ): Plan | typeof NOBODY_KNOWS {
 	const same = sent?.sha256 === file.sha256 ? sent : undefined;
 	if (same && there.isSentProven) return planForSame(same, there);
@@ -68,7 +68,7 @@ export function planFor(
 }
 
 /** Where CometChat has the content already. */
-function planForSame(sent: FileState, there: WhatIsThere): Plan {
+function planForSame(sent: FileState, there: FileThere): Plan {
 	const { uniqueId } = sent;
 	const { status } = there.sent.find((one) => one.uniqueId === uniqueId) ?? {};
 	const current = { uniqueId, isAttached: there.hasSent, status };
@@ -76,15 +76,15 @@ function planForSame(sent: FileState, there: WhatIsThere): Plan {
 	return keep(current, there, reason);
 }
 
-function keep(current: Required<Plan>['current'], there: WhatIsThere, reason: string): Plan {
+function keep(current: Required<Plan>['current'], there: FileThere, reason: string): Plan {
 	const old = oldBut(current.uniqueId, there);
 	const isDone = current.isAttached && current.status !== FAILED;
 	const isReplaced = old.some(({ wasAttached }) => wasAttached);
-	const keepsOld = there.areGuessed;
+	const retainsOld = there.areGuessed;
 	if (!isReplaced)
-		return { action: isDone ? 'unchanged' : 'added', reason, current, old, keepsOld };
+		return { action: isDone ? 'unchanged' : 'added', reason, current, old, retainsOld };
 	const why = isDone ? 'The agent had it more than once' : reason;
-	return { action: 'replaced', reason: why, current, old, keepsOld };
+	return { action: 'replaced', reason: why, current, old, retainsOld };
 }
 
 function whyKept(step: FileState['step'], isAttached: boolean): string {
@@ -93,14 +93,14 @@ function whyKept(step: FileState['step'], isAttached: boolean): string {
 	return step === 'removed' ? 'Back in the folder' : 'The agent no longer had it';
 }
 
-function upload(there: WhatIsThere, reason: string): Plan {
+function upload(there: FileThere, reason: string): Plan {
 	const old = oldBut(undefined, there);
 	const action = old.some(({ wasAttached }) => wasAttached) ? 'replaced' : 'added';
-	return { action, reason, old, keepsOld: there.areGuessed };
+	return { action, reason, old, retainsOld: there.areGuessed };
 }
 
 /** Where nobody knows what the agent's upload holds. */
-function planByTime({ modifiedMs }: FolderFile, newest: Document, there: WhatIsThere): Plan {
+function planByTime({ modifiedMs }: FolderFile, newest: Document, there: FileThere): Plan {
 	const { uniqueId, status } = newest;
 	if (status === FAILED) return upload(there, NOT_READ);
 	if (modifiedMs === undefined || !there.isKnown) {
@@ -112,7 +112,7 @@ function planByTime({ modifiedMs }: FolderFile, newest: Document, there: WhatIsT
 }
 
 /** Also what the agent has no longer: it is still to be deleted. */
-function oldBut(currentId: string | undefined, { versions, sent }: WhatIsThere): OldVersion[] {
+function oldBut(currentId: string | undefined, { versions, sent }: FileThere): OldVersion[] {
 	const attached = new Set(versions.map(({ uniqueId }) => uniqueId));
 	const detached = sent.filter(({ uniqueId }) => !attached.has(uniqueId));
 	const all = oldVersions([...versions, ...detached], ({ uniqueId }) => attached.has(uniqueId));
@@ -122,7 +122,7 @@ function oldBut(currentId: string | undefined, { versions, sent }: WhatIsThere):
 /** Where the agent has an upload with the folder's content, and no other of the file. */
 export function unchanged(uniqueId: string): Plan {
 	const current = { uniqueId, isAttached: true };
-	return { action: 'unchanged', reason: SAME, current, old: [], keepsOld: false };
+	return { action: 'unchanged', reason: SAME, current, old: [], retainsOld: false };
 }
 
 const SAME = 'The content is the same';

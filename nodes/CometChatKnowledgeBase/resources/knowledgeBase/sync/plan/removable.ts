@@ -25,9 +25,9 @@ export type View =
 	| { kind: 'incomplete' }
 	/** It is not the folder that was shown. */
 	| { kind: 'part'; named: number; known: number }
-	| { kind: 'folder'; missing: Missing[] };
+	| { kind: 'folder'; missing: NotBrought[] };
 
-export interface Missing {
+export interface NotBrought {
 	fileName: string;
 	/** How many executions that count have to go by without it, this one included; 0: it is removable. */
 	runsLeft: number;
@@ -80,7 +80,7 @@ function close(agent: AgentState, { isWhole }: LastExecution, isProven: boolean)
  * @param names The files that its items name.
  * @param isWhole Whether each item names its file, nothing is only tried, and nothing has stopped the node.
  */
-export function noteCall(agent: AgentState, names: ReadonlySet<string>, isWhole: boolean): void {
+export function recordCall(agent: AgentState, names: ReadonlySet<string>, isWhole: boolean): void {
 	const { execution, cohorts } = agent;
 	if (execution === undefined) return;
 	execution.calls += 1;

@@ -5,7 +5,7 @@ import type {
 	WorkflowExecuteMode,
 } from 'n8n-workflow';
 
-import { isTool } from '../../../../files/binary';
+import { isTool } from '../../../../files/inputFiles';
 import type { ExecutionEnd, LastExecution } from './state';
 
 /** How n8n calls the node. */

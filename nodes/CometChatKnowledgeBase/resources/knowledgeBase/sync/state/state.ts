@@ -26,7 +26,7 @@ export type ExecutionEnd = 'well' | 'not well' | 'not kept';
  * The last that was done with an upload, as far as is known; 'removed': from the agent, since it had left the folder.
  * CometChat still has it then.
  */
-export type Step = 'uploaded' | 'attached' | 'removed';
+export type Stage = 'uploaded' | 'attached' | 'removed';
 
 /** A file of the folder. */
 export interface FileState {
@@ -34,7 +34,7 @@ export interface FileState {
 	uniqueId: string;
 	/** Of its content. */
 	sha256: string;
-	step: Step;
+	step: Stage;
 	/** Earlier uploads of the file that are still to be taken from the agent, or deleted. */
 	old: string[];
 	/** Whether the execution that is noted has not brought it, until now. */
@@ -84,7 +84,7 @@ export interface AgentState {
 }
 
 /** A file that was sent now, in an execution that has not noted it yet. */
-export function sentFile(uniqueId: string, sha256: string, step: Step): FileState {
+export function sentFile(uniqueId: string, sha256: string, step: Stage): FileState {
 	return { uniqueId, sha256, step, old: [], isMissing: true, missed: 0, cohort: 0 };
 }
 
@@ -122,27 +122,27 @@ interface StoredAgent extends Partial<Omit<AgentState, 'files' | 'others'>> {
 }
 
 /** @param stored Written by this node alone: what lacks the shape is of another version, and passed over. */
-export function readAgents(stored: unknown): AgentState[] {
+export function readStoredAgents(stored: unknown): AgentState[] {
 	const agents: unknown[] = Array.isArray(stored) ? stored : [];
-	return agents.filter(isAgent).map(({ execution, files, others, ...agent }) => ({
+	return agents.filter(isStoredAgent).map(({ execution, files, others, ...agent }) => ({
 		...newAgent(agent.account, agent.uid),
 		...agent,
 		// A copy: what a call that only tries has noted is given up.
 		execution: execution && { ...execution },
-		files: new Map(files.filter(isFile).map(readFile)),
+		files: new Map(files.filter(isStoredFile).map(readStoredFile)),
 		others: new Map(others),
 	}));
 }
 
-function readFile({ name, ...file }: StoredFile): [string, FileState] {
+function readStoredFile({ name, ...file }: StoredFile): [string, FileState] {
 	return [name, { ...sentFile(file.uniqueId, file.sha256, 'attached'), isMissing: false, ...file }];
 }
 
-function isAgent(value: unknown): value is StoredAgent {
+function isStoredAgent(value: unknown): value is StoredAgent {
 	return hasTexts(value, 'account', 'uid') && areLists(value.files, value.others);
 }
 
-function isFile(value: unknown): value is StoredFile {
+function isStoredFile(value: unknown): value is StoredFile {
 	return hasTexts(value, 'name', 'uniqueId', 'sha256') && areLists(value.old);
 }
 
@@ -158,7 +158,7 @@ function areLists(...values: unknown[]): boolean {
 const MOST_REMOVED = 1000;
 
 /** As `readAgents` reads them. */
-export function writtenAgents(agents: AgentState[]): IDataObject[] {
+export function storedAgents(agents: AgentState[]): IDataObject[] {
 	return agents
 		.filter(({ files }) => files.size > 0)
 		.map(({ files, others, execution, ...agent }) => {
@@ -168,12 +168,12 @@ export function writtenAgents(agents: AgentState[]): IDataObject[] {
 				...agent,
 				execution: execution && { ...execution },
 				others: [...others],
-				files: [...files].filter(([name]) => !forgotten.has(name)).map(writtenFile),
+				files: [...files].filter(([name]) => !forgotten.has(name)).map(storedFile),
 			});
 		});
 }
 
-function writtenFile([name, { step, ...file }]: [string, FileState]): IDataObject {
+function storedFile([name, { step, ...file }]: [string, FileState]): IDataObject {
 	return withoutEmpty({ name, ...file, ...(step !== 'attached' && { step }) });
 }
 
@@ -201,7 +201,7 @@ export class SyncState {
 		private readonly mode: WorkflowExecuteMode,
 		private readonly account: string,
 	) {
-		this.agents = readAgents(staticData[STATE_NAME]);
+		this.agents = readStoredAgents(staticData[STATE_NAME]);
 		this.sizes = new Map(this.agents.map((agent) => [agent, inFolder(agent).length]));
 	}
 
@@ -243,11 +243,11 @@ export class SyncState {
 	/** @param isTried Whether all that was done for an agent was only tried: what was known of it stays. */
 	save(isTried: (agent: AgentState) => boolean): void {
 		if (!this.isPersisted) return;
-		const before = readAgents(this.staticData[STATE_NAME]);
+		const before = readStoredAgents(this.staticData[STATE_NAME]);
 		const agents = this.agents.flatMap((agent) => {
 			if (!isTried(agent)) return [agent];
 			return before.filter(({ account, uid }) => account === agent.account && uid === agent.uid);
 		});
-		this.staticData[STATE_NAME] = writtenAgents(agents);
+		this.staticData[STATE_NAME] = storedAgents(agents);
 	}
 }

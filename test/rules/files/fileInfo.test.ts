@@ -1,9 +1,9 @@
 import {
-	readDocument,
+	checkFile,
 	renamed,
 	sentName,
 	UnsendableFile,
-} from '../../../nodes/CometChatKnowledgeBase/files/document';
+} from '../../../nodes/CometChatKnowledgeBase/files/fileInfo';
 import { refusal } from '../expectRefused';
 import { caughtNow } from '../../../nodes/CometChatKnowledgeBase/values/failure';
 import { composed } from '../../../nodes/CometChatKnowledgeBase/values/names';
@@ -12,7 +12,7 @@ const OCTETS = 'application/octet-stream';
 const PDF = 'application/pdf';
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const read = (fileName: string, mimeType = OCTETS, fileSize = 1) =>
-	readDocument('data', { fileName, mimeType, fileSize });
+	checkFile('data', { fileName, mimeType, fileSize });
 
 test.each([
 	['a.pdf', PDF],

@@ -5,11 +5,11 @@ import type { FieldGroup, InputItem, Option } from '../input/field';
 import { UserError } from '../values/failure';
 import { listed, quoted } from '../values/quoting';
 import { UPLOADS } from '../values/sourceTypes';
-import type { DocumentInfo } from './document';
-import { readDocument, renamed, sentName } from './document';
+import type { FileInfo } from './fileInfo';
+import { checkFile, renamed, sentName } from './fileInfo';
 
 /** A file of an input item. */
-export interface InputFile extends DocumentInfo {
+export interface InputFile extends FileInfo {
 	/** The binary field that holds it. */
 	field: string;
 	/** Whether it has a name, of its own or by the user: n8n lets a node leave it empty. */
@@ -170,7 +170,7 @@ async function readFile(
 			? (await helpers.getBinaryMetadata(id)).fileSize
 			: (await helpers.getBinaryDataBuffer(index, field)).length;
 	const fileSize = await readable(field, sent, sizeOf);
-	const info = readDocument(field, { ...named, fileSize });
+	const info = checkFile(field, { ...named, fileSize });
 	const open = async () =>
 		id ? await helpers.getBinaryStream(id) : await helpers.getBinaryDataBuffer(index, field);
 	return { ...info, field, isNamed, bytesInMemory: id && isInPieces(id) ? 0 : fileSize, open };

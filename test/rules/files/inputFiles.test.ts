@@ -1,4 +1,4 @@
-import { isInPieces } from '../../../nodes/CometChatKnowledgeBase/files/binary';
+import { isInPieces } from '../../../nodes/CometChatKnowledgeBase/files/inputFiles';
 
 test.each([
 	['filesystem:abc', true],

@@ -3,7 +3,7 @@ import { composed } from '../values/names';
 import { invisibleCharacter, quoted, sizeWords } from '../values/quoting';
 
 /** A file or text as the service is told of it before its bytes are sent. */
-export interface DocumentInfo {
+export interface FileInfo {
 	fileName: string;
 	mimeType: string;
 	/** In bytes. */
@@ -54,7 +54,7 @@ const TAKES = 'CometChat takes PDF, TXT, DOCX, CSV and MD files of up to 50 MB.'
  * @param mimeType For a name whose end says nothing; its own end is then put behind the name.
  * @throws UnsendableFile; a UserError without a name for what has none, or may have come in the place of a file.
  */
-export function readDocument(field: string, { fileSize, ...named }: DocumentInfo): DocumentInfo {
+export function checkFile(field: string, { fileSize, ...named }: FileInfo): FileInfo {
 	const fileName = sentName(named);
 	if (invisibleCharacter(fileName) !== undefined || fileName.length > LONGEST_FILE_NAME) {
 		throw new UserError(
