@@ -17,7 +17,7 @@ Prints the seed first. A failure prints the simplest run that fails, and how to 
 `;
 
 /** How many times the runs of `npm test` are played: about three minutes on two cores. */
-const TIMES = { weeks: 8, nights: 20 };
+const TIMES = { weeks: 6, nights: 20 };
 
 const { values } = parseArgs({
 	options: {
