@@ -3,6 +3,7 @@ import { install } from '@sinonjs/fake-timers';
 
 /** What this model needs of Node's `http.ClientRequest`. */
 interface ClientRequest {
+	method: string;
 	once(event: 'close', listener: () => void): unknown;
 	prependOnceListener(event: 'response', listener: (response: Response) => void): unknown;
 	setTimeout(this: ClientRequest, timeoutMs: number, onTimeout?: () => void): unknown;
@@ -67,6 +68,9 @@ const MOST_STEPS = 20_000;
 /** The system is at rest after this many turns of Node's event loop without any change. */
 const TURNS_AT_REST = 3;
 
+/** While a file is sent, the system hands its bytes on by a thread of its own, which a busy machine lets wait. */
+const SENDING_AT_REST_MS = 5;
+
 /** Longest wait for bytes on their way, in turns. */
 const MOST_TURNS = 2_000;
 
@@ -85,6 +89,9 @@ export class Clock {
 
 	/** Requests of the node's HTTP client that have no end yet. */
 	private clientRequests = 0;
+
+	/** Those of them that send a file. */
+	private uploads = 0;
 
 	/** Counts what the HTTP client does, and the bytes that either end reads, to see whether anything happens. */
 	private events = 0;
@@ -165,6 +172,7 @@ export class Clock {
 	startAnew(): void {
 		this.time.setSystemTime(Math.ceil(Date.now() / HOUR_MS) * HOUR_MS);
 		this.clientRequests = 0;
+		this.uploads = 0;
 	}
 
 	stop(): void {
@@ -177,12 +185,15 @@ export class Clock {
 	private async rest(traffic: Traffic): Promise<void> {
 		let calm = 0;
 		let before = -1;
+		let sinceMs = 0;
 		for (let turn = 0; turn < MOST_TURNS && calm < TURNS_AT_REST && !this.isStopped;) {
 			await this.turn();
 			const { underWay, events } = traffic();
 			const now = events + this.events;
 			// Unequal: a request is on its way.
-			const isStill = now === before && underWay === this.clientRequests;
+			if (now !== before) sinceMs = performance.now();
+			const isSent = this.uploads === 0 || performance.now() - sinceMs > SENDING_AT_REST_MS;
+			const isStill = now === before && underWay === this.clientRequests && isSent;
 			// What is outside comes to its end, however many turns that takes. Asked last: it takes longest.
 			const isOutside = isStill && calm + 1 >= TURNS_AT_REST && this.isOutside();
 			calm = isStill && !isOutside ? calm + 1 : 0;
@@ -211,11 +222,14 @@ export class Clock {
 	}
 
 	private follow(request: ClientRequest, timeoutMs: number, onTimeout?: () => void): void {
+		const isUpload = request.method === 'PUT';
 		this.clientRequests += 1;
+		if (isUpload) this.uploads += 1;
 		this.events += 1;
 		let silence: ReturnType<ReplacedClock['setTimeout']> | undefined;
 		request.once('close', () => {
 			this.clientRequests -= 1;
+			if (isUpload) this.uploads -= 1;
 			this.events += 1;
 			if (silence !== undefined) this.time.clearTimeout(silence);
 			this.moved.delete(request);
