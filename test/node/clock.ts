@@ -198,7 +198,8 @@ export class Clock {
 			const isOutside = isStill && calm + 1 >= TURNS_AT_REST && this.isOutside();
 			calm = isStill && !isOutside ? calm + 1 : 0;
 			before = now;
-			if (!isOutside) turn += 1;
+			// From the start: of the turns in which it is under way, two in three do not ask.
+			turn = isOutside ? 0 : turn + 1;
 		}
 	}
 
