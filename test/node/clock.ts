@@ -199,7 +199,7 @@ export class Clock {
 			calm = isStill && !isOutside ? calm + 1 : 0;
 			before = now;
 			// From the start: of the turns in which it is under way, two in three do not ask.
-			turn = isOutside ? 0 : turn + 1;
+			turn = isOutside || !isSent ? 0 : turn + 1;
 		}
 	}
 
