@@ -3,7 +3,6 @@ import { install } from '@sinonjs/fake-timers';
 
 /** What this model needs of Node's `http.ClientRequest`. */
 interface ClientRequest {
-	method: string;
 	once(event: 'close', listener: () => void): unknown;
 	prependOnceListener(event: 'response', listener: (response: Response) => void): unknown;
 	setTimeout(this: ClientRequest, timeoutMs: number, onTimeout?: () => void): unknown;
@@ -24,6 +23,21 @@ interface IncomingMessage {
 interface Http {
 	ClientRequest: { prototype: ClientRequest };
 	IncomingMessage: { prototype: IncomingMessage };
+}
+
+/** Of Node's `net`. */
+interface Socket {
+	localPort?: number;
+	remotePort?: number;
+	bytesRead: number;
+	bytesWritten: number;
+	once(event: 'close', listener: () => void): unknown;
+}
+
+/** Of Node's `diagnostics_channel`, which tells of each socket. */
+interface Diagnostics {
+	subscribe(channel: string, listener: (message: { socket: Socket }) => void): void;
+	unsubscribe(channel: string, listener: (message: { socket: Socket }) => void): void;
 }
 
 /** Of Node's `process`. */
@@ -68,8 +82,8 @@ const MOST_STEPS = 20_000;
 /** The system is at rest after this many turns of Node's event loop without any change. */
 const TURNS_AT_REST = 3;
 
-/** While a file is sent, the system hands its bytes on by a thread of its own, which a busy machine lets wait. */
-const SENDING_AT_REST_MS = 5;
+/** Whoever has not read for so long what was sent to it does not want to. */
+const UNREAD_AT_REST_MS = 20;
 
 /** Longest wait for bytes on their way, in turns. */
 const MOST_TURNS = 2_000;
@@ -90,8 +104,11 @@ export class Clock {
 	/** Requests of the node's HTTP client that have no end yet. */
 	private clientRequests = 0;
 
-	/** Those of them that send a file. */
-	private uploads = 0;
+	/** Those of the HTTP client. */
+	private readonly sockets = new Set<Socket>();
+
+	/** Those of the stand-in, by the port of the other end. */
+	private readonly peers = new Map<number, Socket>();
 
 	/** Counts what the HTTP client does, and the bytes that either end reads, to see whether anything happens. */
 	private events = 0;
@@ -134,7 +151,7 @@ export class Clock {
 			return push.call(this, chunk, encoding);
 		});
 		const signals = replaced(AbortSignal, 'timeout', (ms) => this.firing(ms));
-		this.putBack = [timeouts, bytes, signals];
+		this.putBack = [timeouts, bytes, signals, ...this.followSockets()];
 		this.time = install({ now: START_MS, toNotFake: LEFT_REAL });
 		this.resources = jest.requireActual<Resources>('node:process');
 		this.timers = jest.requireActual<Timers>('node:timers');
@@ -172,7 +189,6 @@ export class Clock {
 	startAnew(): void {
 		this.time.setSystemTime(Math.ceil(Date.now() / HOUR_MS) * HOUR_MS);
 		this.clientRequests = 0;
-		this.uploads = 0;
 	}
 
 	stop(): void {
@@ -192,14 +208,13 @@ export class Clock {
 			const now = events + this.events;
 			// Unequal: a request is on its way.
 			if (now !== before) sinceMs = performance.now();
-			const isSent = this.uploads === 0 || performance.now() - sinceMs > SENDING_AT_REST_MS;
-			const isStill = now === before && underWay === this.clientRequests && isSent;
+			const isStill = now === before && underWay === this.clientRequests;
 			// What is outside comes to its end, however many turns that takes. Asked last: it takes longest.
-			const isOutside = isStill && calm + 1 >= TURNS_AT_REST && this.isOutside();
+			const isOutside = isStill && calm + 1 >= TURNS_AT_REST && this.isOutside(sinceMs);
 			calm = isStill && !isOutside ? calm + 1 : 0;
 			before = now;
 			// From the start: of the turns in which it is under way, two in three do not ask.
-			turn = isOutside || !isSent ? 0 : turn + 1;
+			turn = isOutside ? 0 : turn + 1;
 		}
 	}
 
@@ -213,8 +228,39 @@ export class Clock {
 		return controller.signal;
 	}
 
-	private isOutside(): boolean {
+	/** @returns How to put it back. */
+	private followSockets(): Array<() => void> {
+		const channels = jest.requireActual<Diagnostics>('node:diagnostics_channel');
+		const followed = (end: string, listener: (message: { socket: Socket }) => void) => {
+			channels.subscribe(`net.${end}.socket`, listener);
+			return () => channels.unsubscribe(`net.${end}.socket`, listener);
+		};
+		return [
+			followed('client', ({ socket }) => {
+				this.sockets.add(socket);
+				socket.once('close', () => this.sockets.delete(socket));
+			}),
+			followed('server', ({ socket }) => {
+				const { remotePort = 0 } = socket;
+				this.peers.set(remotePort, socket);
+				socket.once('close', () => this.peers.delete(remotePort));
+			}),
+		];
+	}
+
+	/** @param sinceMs When something has happened last. */
+	private isOutside(sinceMs: number): boolean {
+		const isWaiting = performance.now() - sinceMs < UNREAD_AT_REST_MS;
+		if (isWaiting && this.areBytesOnTheirWay()) return true;
 		return this.resources.getActiveResourcesInfo().some((kind) => OUTSIDE.includes(kind));
+	}
+
+	/** The system hands them on by a thread of its own, which a busy machine lets wait. */
+	private areBytesOnTheirWay(): boolean {
+		return [...this.sockets].some(({ localPort = 0, bytesRead, bytesWritten }) => {
+			const peer = this.peers.get(localPort) ?? { bytesRead: 0, bytesWritten: 0 };
+			return bytesWritten !== peer.bytesRead || bytesRead !== peer.bytesWritten;
+		});
 	}
 
 	/** One turn of Node's event loop, sockets included. */
@@ -223,14 +269,11 @@ export class Clock {
 	}
 
 	private follow(request: ClientRequest, timeoutMs: number, onTimeout?: () => void): void {
-		const isUpload = request.method === 'PUT';
 		this.clientRequests += 1;
-		if (isUpload) this.uploads += 1;
 		this.events += 1;
 		let silence: ReturnType<ReplacedClock['setTimeout']> | undefined;
 		request.once('close', () => {
 			this.clientRequests -= 1;
-			if (isUpload) this.uploads -= 1;
 			this.events += 1;
 			if (silence !== undefined) this.time.clearTimeout(silence);
 			this.moved.delete(request);
