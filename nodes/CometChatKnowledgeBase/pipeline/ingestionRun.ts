@@ -13,6 +13,8 @@ export interface IngestionRun extends RunContext {
 	indexing: IndexingPoller;
 	inventory: Inventory;
 	uploadQueue: UploadQueue;
+	/** For looks at what was brought: of hundreds that are indexed together, ten at once would keep all waiting. */
+	looks: Semaphore;
 }
 
 /**
@@ -32,6 +34,7 @@ export function ingestionRun(
 		indexing: new IndexingPoller(run, run.permits),
 		inventory: new Inventory(run, uploadedBefore),
 		uploadQueue: new UploadQueue(run.permits),
+		looks: new Semaphore(MOST_UPLOADS),
 	};
 }
 
