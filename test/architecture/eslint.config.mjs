@@ -4,7 +4,7 @@
  */
 import { config } from '@n8n/node-cli/eslint';
 
-/** The last member that a class may have, its constructor not counted. */
+/** Its constructor not counted. */
 const MOST_MEMBERS = 12;
 const CONSTRUCTOR = 'MethodDefinition[kind="constructor"]';
 const message = `A class has ${MOST_MEMBERS} members at most.`;

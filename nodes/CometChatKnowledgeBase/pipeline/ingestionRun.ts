@@ -13,7 +13,7 @@ export interface IngestionRun extends RunContext {
 	indexing: IndexingPoller;
 	inventory: Inventory;
 	uploadQueue: UploadQueue;
-	/** For looks at what was brought: of hundreds that are indexed together, ten at once would keep all waiting. */
+	/** For looks at what was uploaded. */
 	looks: Semaphore;
 }
 
@@ -34,7 +34,7 @@ export function ingestionRun(
 		indexing: new IndexingPoller(run, run.permits),
 		inventory: new Inventory(run, uploadedBefore),
 		uploadQueue: new UploadQueue(run.permits),
-		looks: new Semaphore(MOST_UPLOADS),
+		looks: new Semaphore(MOST_LOOKS),
 	};
 }
 
@@ -56,6 +56,9 @@ export async function changeAgent(
  * do not count there. Files from a disk took 38 MB of memory with ten at once, about 50 with 50, and 90 with 100.
  */
 const MOST_UPLOADS = 50;
+
+/** Ours: each is one small question, and of hundreds that are indexed together, ten at once would keep all waiting. */
+const MOST_LOOKS = 50;
 
 /** Ours: two of the largest files that the service takes, which are in memory as they are. */
 const MOST_BYTES = 100_000_000;

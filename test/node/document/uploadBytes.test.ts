@@ -29,17 +29,14 @@ async function until(holds: () => boolean): Promise<void> {
 }
 
 describe('The bytes', () => {
-	// What the system takes in at once: more would take turns that a busy machine is late for.
-	const bytes = LARGE.subarray(0, 300_000);
-
 	test.each(KEPT)(
 		'of a file that n8n keeps %s arrive as they are, with their length, and without the API key',
 		async (kept) => {
-			const run = await upload([], { files: [large('größe (neu).pdf', { kept, bytes })] });
-			expect(storedAs(run)).toEqual({ bytes: bytes.length, checksum: checksumOf(bytes) });
+			const run = await upload([], { files: [large('größe (neu).pdf', { kept })] });
+			expect(storedAs(run)).toEqual({ bytes: LARGE.length, checksum: checksumOf(LARGE) });
 			const [{ headers, path } = { headers: { apikey: KEY } }] = service().uploads();
 			expect(headers).toMatchObject({
-				'content-length': String(bytes.length),
+				'content-length': '3000000',
 				'content-type': 'application/pdf',
 			});
 			expect(Object.keys(headers)).not.toEqual(expect.arrayContaining(['transfer-encoding']));
@@ -64,10 +61,10 @@ describe('The bytes', () => {
 				{ for: sending, drop: 'beforeApplying', afterBytes: 100_000 },
 			);
 			const whole = jest.spyOn(stored, 'getAsBuffer');
-			const run = await upload([], { files: [large('a.pdf', { kept, bytes })] });
+			const run = await upload([], { files: [large('a.pdf', { kept })] });
 			const uploads = Array(3).fill('upload a.pdf');
 			expect(arrivals(service())).toEqual(['initiate a.pdf', ...uploads]);
-			expect(storedAs(run)?.checksum).toBe(checksumOf(bytes));
+			expect(storedAs(run)?.checksum).toBe(checksumOf(LARGE));
 			expect(hinted(run)).toMatch(/^No agent answers/);
 			// Read anew for each attempt: piece by piece from the disk, never whole; in memory, once more for its size.
 			expect([opened.length, whole.mock.calls.length]).toEqual(
@@ -129,21 +126,22 @@ describe('No file stays open after an upload', () => {
 	});
 });
 
-test('fifty are at work at once, ten of them at CometChat, and no address is asked for long before', async () => {
-	service().script({ for: sending, latencyMs: 1000, times: Infinity });
+test('fifty are sent or looked at at once, ten others are at CometChat, and no address is asked for long before', async () => {
+	for (const slow of [sending, { operation: 'pages' }])
+		service().script({ for: slow, latencyMs: 1000, times: Infinity });
 	const files = itemEach(Array.from({ length: 60 }, (_, at) => `${at}.txt`));
-	await upload([], { files });
-	const sum = { api: 0, uploads: 0, waiting: 0 };
+	await upload([], { files, parameters: { waitUntilIndexed: true } });
+	const sum = { api: 0, uploads: 0, looks: 0, waiting: 0 };
 	const most = { ...sum };
 	for (const { host, kind, operation } of service().log) {
-		sum[host] += kind === 'arrived' ? 1 : -1;
+		sum[operation === 'pages' ? 'looks' : host] += kind === 'arrived' ? 1 : -1;
 		if (kind === 'answered' && operation === 'initiate') sum.waiting += 1;
 		if (kind === 'answered' && operation === 'upload') sum.waiting -= 1;
-		for (const name of ['api', 'uploads', 'waiting'] as const) {
+		for (const name of ['api', 'uploads', 'looks', 'waiting'] as const) {
 			most[name] = Math.max(most[name], sum[name]);
 		}
 	}
-	expect(most.uploads).toBe(50);
+	expect([most.uploads, most.looks]).toEqual([50, 50]);
 	expect(most.api).toBeLessThanOrEqual(10);
 	expect(most.waiting).toBeLessThanOrEqual(most.uploads);
 });

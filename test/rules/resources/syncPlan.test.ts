@@ -8,7 +8,7 @@ import {
 	sentFile,
 	uploadsOf,
 } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/state/state';
-import type { FileThere } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/state/whatIsThere';
+import type { FileInCometChat } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/state/whatIsThere';
 
 const HOUR_MS = 3_600_000;
 
@@ -28,7 +28,7 @@ function recordOf(word: string) {
 	return { uniqueId, status, createdAt: DAY_MS + Number(uniqueId) * HOUR_MS };
 }
 
-function thereIs({ agent = '', beside = '' }: There, sent?: FileState): FileThere {
+function thereIs({ agent = '', beside = '' }: There, sent?: FileState): FileInCometChat {
 	const words = (text: string) => text.replace('?', '').split(' ').filter(Boolean).map(recordOf);
 	const versions = words(agent);
 	const all = [...versions, ...words(beside)];

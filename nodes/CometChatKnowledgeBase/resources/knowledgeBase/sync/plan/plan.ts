@@ -4,7 +4,7 @@ import type { Document } from '../../../../service/documents';
 import { FAILED } from '../../../../service/documents';
 import { timeMs } from '../../../../values/times';
 import type { FileState } from '../state/state';
-import { FileThere } from '../state/whatIsThere';
+import type { FileInCometChat } from '../state/whatIsThere';
 
 /*
  * What is done with a file of the folder.
@@ -55,7 +55,7 @@ const DOUBTFUL_MS = 60 * 60 * 1000;
 export function planFor(
 	file: FolderFile,
 	sent: FileState | undefined,
-	there: FileThere,
+	there: FileInCometChat,
 ): Plan | typeof NOBODY_KNOWS {
 	const same = sent?.sha256 === file.sha256 ? sent : undefined;
 	if (same && there.isSentProven) return planForSame(same, there);
@@ -68,7 +68,7 @@ export function planFor(
 }
 
 /** Where CometChat has the content already. */
-function planForSame(sent: FileState, there: FileThere): Plan {
+function planForSame(sent: FileState, there: FileInCometChat): Plan {
 	const { uniqueId } = sent;
 	const { status } = there.sent.find((one) => one.uniqueId === uniqueId) ?? {};
 	const current = { uniqueId, isAttached: there.hasSent, status };
@@ -76,7 +76,7 @@ function planForSame(sent: FileState, there: FileThere): Plan {
 	return keep(current, there, reason);
 }
 
-function keep(current: Required<Plan>['current'], there: FileThere, reason: string): Plan {
+function keep(current: Required<Plan>['current'], there: FileInCometChat, reason: string): Plan {
 	const old = oldBut(current.uniqueId, there);
 	const isDone = current.isAttached && current.status !== FAILED;
 	const isReplaced = old.some(({ wasAttached }) => wasAttached);
@@ -93,14 +93,14 @@ function whyKept(step: FileState['step'], isAttached: boolean): string {
 	return step === 'removed' ? 'Back in the folder' : 'The agent no longer had it';
 }
 
-function upload(there: FileThere, reason: string): Plan {
+function upload(there: FileInCometChat, reason: string): Plan {
 	const old = oldBut(undefined, there);
 	const action = old.some(({ wasAttached }) => wasAttached) ? 'replaced' : 'added';
 	return { action, reason, old, retainsOld: there.areGuessed };
 }
 
 /** Where nobody knows what the agent's upload holds. */
-function planByTime({ modifiedMs }: FolderFile, newest: Document, there: FileThere): Plan {
+function planByTime({ modifiedMs }: FolderFile, newest: Document, there: FileInCometChat): Plan {
 	const { uniqueId, status } = newest;
 	if (status === FAILED) return upload(there, NOT_READ);
 	if (modifiedMs === undefined || !there.isKnown) {
@@ -112,7 +112,7 @@ function planByTime({ modifiedMs }: FolderFile, newest: Document, there: FileThe
 }
 
 /** Also what the agent has no longer: it is still to be deleted. */
-function oldBut(currentId: string | undefined, { versions, sent }: FileThere): OldVersion[] {
+function oldBut(currentId: string | undefined, { versions, sent }: FileInCometChat): OldVersion[] {
 	const attached = new Set(versions.map(({ uniqueId }) => uniqueId));
 	const detached = sent.filter(({ uniqueId }) => !attached.has(uniqueId));
 	const all = oldVersions([...versions, ...detached], ({ uniqueId }) => attached.has(uniqueId));

@@ -25,9 +25,9 @@ export type View =
 	| { kind: 'incomplete' }
 	/** It is not the folder that was shown. */
 	| { kind: 'part'; named: number; known: number }
-	| { kind: 'folder'; missing: NotBrought[] };
+	| { kind: 'folder'; missing: MissingOverTime[] };
 
-export interface NotBrought {
+export interface MissingOverTime {
 	fileName: string;
 	/** How many executions that count have to go by without it, this one included; 0: it is removable. */
 	runsLeft: number;

@@ -13,7 +13,7 @@ import { uploadsOf } from './state';
 export type AgentUploads = ReadonlyMap<string, string[]>;
 
 /** What CometChat has of a file of the folder. */
-export interface FileThere {
+export interface FileInCometChat {
 	/** Whether CometChat tells which documents the agent has. */
 	isKnown: boolean;
 	/** The uploads of the file that the agent has; where it is not told, those that it may have. */
@@ -84,7 +84,7 @@ export class WhatAgentsHave {
 	async fileOf(
 		item: ItemContext,
 		{ uid, name, sent }: { uid: string; name: string; sent?: FileState },
-	): Promise<FileThere> {
+	): Promise<FileInCometChat> {
 		const { inventory } = this.run;
 		const records = await inventory.list.whole(item);
 		const { agent, documents } = await inventory.agentFor(item, uid);
