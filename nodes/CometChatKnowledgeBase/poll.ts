@@ -46,13 +46,13 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		typeof context.getPollBudgetMs === 'function' ? context.getPollBudgetMs() : BUDGET_MS;
 	const send = sender(context, fields);
 	const client = clientWithin(budgetMs, { send, account, rateLimiter: new RateLimiter(account) });
-	const given = await caught(
+	const items = await caught(
 		context.getMode() === 'manual'
 			? showNewest(context, client, wanted)
 			: lookSinceLast(context, client, wanted, account.baseUrl),
 	);
-	if (isFailure(given)) throw notPolled(node, given);
-	return given;
+	if (isFailure(items)) throw notPolled(node, items);
+	return items;
 }
 
 /** @param account The base URL. */
@@ -92,8 +92,8 @@ async function showNewest(
 
 function toItems(events: TriggerEvent[]): INodeExecutionData[] {
 	return events.map(({ event, record, reason }) => {
-		const told: Fields = { event, reason, ...simplified(record) };
-		const named = triggerOutput.map((name) => [name, told[name]] as const);
+		const output: Fields = { event, reason, ...simplified(record) };
+		const named = triggerOutput.map((name) => [name, output[name]] as const);
 		const json: IDataObject = Object.fromEntries(named.filter(([, value]) => value !== undefined));
 		return { json };
 	});

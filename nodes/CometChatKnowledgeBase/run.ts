@@ -2,7 +2,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { readAccount } from './account/account';
 import { Semaphore } from './execution/concurrency';
-import { issueOf } from './execution/items';
+import { userErrorOf } from './execution/items';
 import type { RunContext, RunResult } from './execution/operation';
 import { isTool } from './files/inputFiles';
 import { readOptions } from './input/field';
@@ -86,14 +86,14 @@ async function readSetup(context: IExecuteFunctions) {
 			context.getNodeParameter('resource', 0),
 			context.getNodeParameter('operation', 0),
 		);
-		const given = context.getNodeParameter('options', 0, {});
-		const option = readOptions(operation.options, given);
+		const collection = context.getNodeParameter('options', 0, {});
+		const option = readOptions(operation.options, collection);
 		const timeoutMs = readTimeoutMs(context.getNodeParameter('requestOptions', 0, {}));
 		const fields = await context.getCredentials('cometChatApi');
 		const account = readAccount(fields);
 		return { operation, option, limits: { ...PATIENCE, timeoutMs }, account, fields };
 	} catch (thrown) {
-		return issueOf(thrown);
+		return userErrorOf(thrown);
 	}
 }
 
@@ -150,5 +150,5 @@ function firstFailure(itemResults: ItemResult[]): { failed: Failed; index: numbe
 	const failures = [...itemResults.entries()].flatMap(([index, failed]) =>
 		failed.kind === 'failed' ? [{ failed, index }] : [],
 	);
-	return failures.find(({ failed }) => failed.because !== 'cancelled') ?? failures[0];
+	return failures.find(({ failed }) => failed.errorType !== 'cancelled') ?? failures[0];
 }

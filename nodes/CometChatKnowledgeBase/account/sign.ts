@@ -38,10 +38,10 @@ export function sign<R extends Request>(request: R, fields: Record<string, unkno
 	const account = readAccount(fields);
 
 	const { url, uri, baseURL, ...rest } = request;
-	const path = [url, uri].find((given) => typeof given === 'string' && given !== '');
-	const given =
+	const path = [url, uri].find((part) => typeof part === 'string' && part !== '');
+	const target =
 		typeof baseURL === 'string' ? resolvedPath(baseURL, `${path ?? ''}`) : `${path ?? ''}`;
-	const address = parsedAddress(resolvedPath(account.baseUrl, given), account.baseUrl);
+	const address = parsedAddress(resolvedPath(account.baseUrl, target), account.baseUrl);
 	const { host, origin } = new URL(account.baseUrl);
 	if (address?.origin !== origin) {
 		throw new UserError(

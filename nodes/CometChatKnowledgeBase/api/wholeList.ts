@@ -21,12 +21,12 @@ export const UNREADABLE = Symbol('a place in a list that cannot be read');
  * where there is such a page: what names no place is the end, whatever its form, and what names one in
  * a way that this node does not know is not.
  *
- * @param place The name that the list gives it.
+ * @param name The name that the list gives it.
  * @param isFull Whether the page has as many entries as were asked for.
  */
-export function readNext(meta: unknown, place: string, isFull: boolean): Next | undefined {
+export function readNext(meta: unknown, name: string, isFull: boolean): Next | undefined {
 	const { next, current, ...others } = isRecord(meta) ? meta : {};
-	const found = isRecord(next) ? next[place] : undefined;
+	const found = isRecord(next) ? next[name] : undefined;
 	if (typeof found === 'number' || (typeof found === 'string' && found !== '')) {
 		// What is not whole leads elsewhere.
 		return isWhole(String(found)) ? String(found) : UNREADABLE;
@@ -46,12 +46,12 @@ function saysMore(value: unknown): boolean {
 /**
  * Reads a page of a list: its entries in `data`, and in `meta` where the next one begins.
  *
- * @param place The name that the list gives that place.
+ * @param name The name that the list gives that place.
  * @param most How many entries a page has at most.
  */
 export function pageOf<Entry>(
 	entry: Shape<Entry>,
-	place: string,
+	name: string,
 	most: number,
 ): Shape<ListPage<Entry>> {
 	const read = shape({ data: list(entry), meta: optional(anything) });
@@ -59,7 +59,7 @@ export function pageOf<Entry>(
 		const found = read(body);
 		if (found === undefined) return undefined;
 		const { data: entries, meta } = found;
-		return { entries, next: readNext(meta, place, entries.length === most) };
+		return { entries, next: readNext(meta, name, entries.length === most) };
 	};
 }
 

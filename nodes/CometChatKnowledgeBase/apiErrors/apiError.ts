@@ -51,7 +51,7 @@ export function apiErrorOf(sent: SendResult, asked: Asked = {}): ApiError {
 				`CometChat asked to wait ${seconds} s, which is longer than this node waits.`,
 		),
 		// One that was not sent again because of another item is no cause of the stop.
-		...(isOver && { because: 'cancelled' }),
+		...(isOver && { isCancelled: true }),
 	});
 }
 

@@ -36,7 +36,7 @@ const PLAN = 'Check the plan and its usage in the CometChat dashboard, or ask Co
 const AS_SAID = 'Check what is filled in against what CometChat says above.';
 const CONNECTION = `Check that this n8n reaches the internet. ${HOST} ${STAYS}`;
 
-const because =
+const meaningOf =
 	(cause?: Cause) =>
 	(title: string, hint: string, more?: Partial<Meaning>): Meaning => ({
 		title,
@@ -45,9 +45,9 @@ const because =
 		...more,
 	});
 
-const setup = because('configuration-invalid');
-const credential = because('credential-invalid');
-const later = because('temporarily-unavailable');
+const setup = meaningOf('configuration-invalid');
+const credential = meaningOf('credential-invalid');
+const later = meaningOf('temporarily-unavailable');
 
 const IN_ONE_FILE = { concernsOneDocument: true };
 const IN_FILE_OR_AGENT = { concernsOneDocument: true, mayConcernAgent: true };
@@ -90,13 +90,13 @@ const NOTHING_THERE = setup(
 export const BUSY = later('CometChat is not able to answer right now', STAYS);
 const NOT_CARRIED_OUT = later('CometChat was not able to carry out the request', STAYS);
 const LOST = later('The connection to CometChat was lost', CONNECTION);
-const RATE_LIMITED = because('rate-limited')(
+const RATE_LIMITED = meaningOf('rate-limited')(
 	'CometChat received more requests than the plan allows',
 	"In the credential, set 'Requests per Minute' to what the plan allows, less what other programs need.",
 );
 
 /** Of a request that was not sent, since the run had ended. */
-export const NEVER_SENT = because()('The run stopped before this item was done', '', {
+export const NEVER_SENT = meaningOf()('The run stopped before this item was done', '', {
 	retryHint: 'Run it again with the items that were not sent.',
 });
 
@@ -127,7 +127,7 @@ export const MEANINGS: Record<string, Meaning> = {
 		IN_ONE_FILE,
 	),
 	ERR_PLAN_RESTRICTION: setup("The app's plan does not include this", PLAN),
-	ERR_PLAN_QUOTA_RESTRICTION: because('quota-exhausted')("The app's plan is used up", PLAN),
+	ERR_PLAN_QUOTA_RESTRICTION: meaningOf('quota-exhausted')("The app's plan is used up", PLAN),
 	ERR_SUBSCRIPTION_EXPIRED: setup("The app's subscription has ended", PLAN),
 	ERR_INVALID_API_VERSION: setup(
 		'CometChat does not know the version of its interface that this node uses',
@@ -140,10 +140,10 @@ export const MEANINGS: Record<string, Meaning> = {
 	ERR_TOO_MANY_REQUESTS: RATE_LIMITED,
 
 	'nothing there': NOTHING_THERE,
-	'not done': because()('CometChat reported that it did not do this', AS_SAID, IN_FILE_OR_AGENT),
+	'not done': meaningOf()('CometChat reported that it did not do this', AS_SAID, IN_FILE_OR_AGENT),
 
 	// A digit and `xx` stand for all that have no row of their own.
-	'status 2xx': because()('CometChat gave another answer than its documentation shows', HOST),
+	'status 2xx': meaningOf()('CometChat gave another answer than its documentation shows', HOST),
 	'status 3xx': setup(
 		'CometChat sent the request on to another address',
 		`Redirects are not followed, because the API key would go along. ${HOST}`,
@@ -178,9 +178,9 @@ export const MEANINGS: Record<string, Meaning> = {
 		`${CONNECTION} Where the node's Settings have 'Timeout', that gives it longer.`,
 	),
 	'connection lost': LOST,
-	'connection stopped': because()('The run was stopped before CometChat had answered', ''),
+	'connection stopped': meaningOf()('The run was stopped before CometChat had answered', ''),
 
-	'unsent wait too long': because('rate-limited')(
+	'unsent wait too long': meaningOf('rate-limited')(
 		'CometChat asked for a longer pause than a run should wait',
 		'',
 	),

@@ -7,7 +7,7 @@ import { isFailure } from '../values/failure';
 import { mapInKeyOrder } from './concurrency';
 import { ItemContext } from './itemContext';
 import type { ItemTask, ParseItem } from './items';
-import { issueOf, runItems } from './items';
+import { userErrorOf, runItems } from './items';
 import type { Operation, RunContext, RunResult } from './operation';
 
 /** An operation told once. What its fields and options come to is its task, by the same names. */
@@ -117,7 +117,7 @@ async function runTask(
 		return item.done(Array.isArray(rows) ? rows : [rows]);
 	} catch (thrown) {
 		if (thrown instanceof SkippedItem) return skipped(thrown, requested);
-		const failure = isFailure(thrown) ? thrown : issueOf(thrown);
+		const failure = isFailure(thrown) ? thrown : userErrorOf(thrown);
 		return item.failed(failure, { ...requested, ...item.shown }, item.state);
 	}
 }

@@ -38,10 +38,10 @@ export async function runItems<Task>(
 	const parsed = await parseItems(run, parse);
 	const clashing = together(tasksOf(parsed));
 	const items = parsed.map((item, index) => {
-		const issue = clashing.get(index);
-		return issue && item.kind === 'task' ? unusable(issue, item.requested) : item;
+		const userError = clashing.get(index);
+		return userError && item.kind === 'task' ? unusable(userError, item.requested) : item;
 	});
-	const isUnusable = items.some((item) => item.kind === 'failed' && item.because === 'input');
+	const isUnusable = items.some((item) => item.kind === 'failed' && item.errorType === 'input');
 	const isOver = isUnusable && run.stopsOnFailure;
 	const itemResults = isOver ? new Map<number, ItemResult>() : await work(tasksOf(items));
 	return items.map((item, index) =>
@@ -64,14 +64,14 @@ async function parseItems<Task>(
 		await pause();
 		const parsed = clock.isCancelled()
 			? cancelled()
-			: await parse(index, pause).catch((thrown: unknown) => unusable(issueOf(thrown)));
+			: await parse(index, pause).catch((thrown: unknown) => unusable(userErrorOf(thrown)));
 		items.push(parsed);
 	}
 	return items;
 }
 
 /** n8n's own complaint: an expression that can't be evaluated, a credential that is gone. */
-export function issueOf(thrown: unknown): UserError {
+export function userErrorOf(thrown: unknown): UserError {
 	if (thrown instanceof UserError) return thrown;
 	const what = thrown instanceof Error ? thrown.message : String(thrown);
 	const more = isRecord(thrown) && typeof thrown.description === 'string' ? thrown.description : '';

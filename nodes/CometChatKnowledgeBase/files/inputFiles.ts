@@ -159,8 +159,8 @@ async function readFile(
 	newName: string,
 	field: string,
 ): Promise<InputFile> {
-	const { id, ...given } = helpers.assertBinaryData(index, field);
-	const own = { fileName: textOrNone(given.fileName), mimeType: textOrNone(given.mimeType) };
+	const { id, ...binary } = helpers.assertBinaryData(index, field);
+	const own = { fileName: textOrNone(binary.fileName), mimeType: textOrNone(binary.mimeType) };
 	const named = renamed(own, newName);
 	const isNamed = named.fileName.trim() !== '';
 	const sent = isNamed ? sentName(named) : '';

@@ -21,10 +21,10 @@ import { timeMs } from '../values/times';
  * off, or belongs to one that goes on just now: it is old only once it is no longer young.
  */
 export type Decision<Old = Document> =
-	| { do: 'upload'; found?: undefined; old: Old[] }
+	| { action: 'upload'; found?: undefined; old: Old[] }
 	/** With the one that is there, or not at all, since it is there. */
-	| { do: 'continue' | 'skip'; found: Document; old: Old[] }
-	| { do: 'refuse'; because: 'isThere' | 'several' };
+	| { action: 'continue' | 'skip'; found: Document; old: Old[] }
+	| { action: 'refuse'; reason: 'isThere' | 'several' };
 
 /** The documents of a name, newest first. */
 export interface Namesakes {
@@ -54,28 +54,28 @@ export function decide(
 	const [first] = attached;
 	switch (choice) {
 		case 'fail':
-			return (first ?? spare[0]) ? IS_THERE : { do: 'upload', old: [] };
+			return (first ?? spare[0]) ? IS_THERE : { action: 'upload', old: [] };
 		case 'skip': {
-			if (first && isKnown) return { do: 'skip', found: first, old: [] };
+			if (first && isKnown) return { action: 'skip', found: first, old: [] };
 			const candidates = [...attached.filter((one) => judge.saysSame(one)), ...spare];
 			const found = candidates.find((one) => isUsable(one, judge));
-			if (found) return { do: 'continue', found, old: [] };
-			return first ? IS_THERE : { do: 'upload', old: [] };
+			if (found) return { action: 'continue', found, old: [] };
+			return first ? IS_THERE : { action: 'upload', old: [] };
 		}
 		case 'replace':
 		case 'replaceAndDelete': {
-			if (!isKnown && attached.length > 1) return { do: 'refuse', because: 'several' };
+			if (!isKnown && attached.length > 1) return { action: 'refuse', reason: 'several' };
 			const old = oldOf(there, judge);
 			const found = [...attached, ...spare].find(
 				(one) => judge.saysSame(one) && isUsable(one, judge),
 			);
-			if (found === undefined) return { do: 'upload', old };
-			return { do: 'continue', found, old: old.filter((one) => one !== found) };
+			if (found === undefined) return { action: 'upload', old };
+			return { action: 'continue', found, old: old.filter((one) => one !== found) };
 		}
 	}
 }
 
-const IS_THERE: Decision = { do: 'refuse', because: 'isThere' };
+const IS_THERE: Decision = { action: 'refuse', reason: 'isThere' };
 
 function isUsable(one: Document, { isYoung }: Judge): boolean {
 	return isReady(one.status) || (one.status !== FAILED && isYoung(one));

@@ -123,7 +123,7 @@ export class Ingestion {
 			await run.indexing.untilIndexed(item, { ...log, areTexts });
 		});
 		await onFailure(waiting, async (failure) => {
-			const isOver = failure instanceof ApiError || failure.more.because === 'cancelled';
+			const isOver = failure instanceof ApiError || failure.more.isCancelled;
 			// Old versions of several names go together or not at all.
 			if (isOver || this.old.some(({ is }) => is === 'attached')) return;
 			// One file that can't be read is no reason for the agent to lack the others.

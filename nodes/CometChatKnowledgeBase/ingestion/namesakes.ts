@@ -63,7 +63,7 @@ export async function findNamesakes(
 }
 
 /** What is done with a new document. */
-export type Settled = Exclude<Decision<OldVersion>, { do: 'refuse' }> & {
+export type Settled = Exclude<Decision<OldVersion>, { action: 'refuse' }> & {
 	/** Whether the agent has the one that was found. Where that is unknown, it is given it once more, which does no harm. */
 	isAttached: boolean;
 };
@@ -79,15 +79,15 @@ export async function decideByName(
 	choice: IfNameExists,
 	saysSame?: () => Promise<(record: Document) => boolean>,
 ): Promise<Settled> {
-	if (choice === 'add') return { do: 'upload', isAttached: false, old: [] };
+	if (choice === 'add') return { action: 'upload', isAttached: false, old: [] };
 	const isLeftOf = choice !== 'replace' || saysSame !== undefined;
 	const named = (records: Records) => records.named(search.sourceType, name);
 	const there = await findNamesakes(search, named, (all) => (isLeftOf ? all : []));
 	const isAny = there.attached.length + there.spare.length > 0;
 	const isSame = isAny && saysSame ? await saysSame() : () => false;
 	const decision = decide(choice, there, { saysSame: isSame, isYoung: youngIn(search.run) });
-	if (decision.do === 'refuse') {
-		throw decision.because === 'several'
+	if (decision.action === 'refuse') {
+		throw decision.reason === 'several'
 			? severalNamed({ ...search, ...there, name }, ADD_ANOTHER)
 			: isThere(there, search, name);
 	}
@@ -211,7 +211,7 @@ export function nameClashes(
 			claims.set(nameKey(name, uid), claim);
 		}
 	}
-	const issues = new Map<number, UserError>();
+	const errors = new Map<number, UserError>();
 	for (const { name, uid, by, says } of claims.values()) {
 		if (says.size < 2) continue;
 		const indexes = [...new Set(by)];
@@ -220,10 +220,10 @@ export function nameClashes(
 			indexes.length === 1
 				? `The item has two ${noun}s named ${quoted(name)}`
 				: `Items ${itemNumbers(indexes)} bring a ${noun} named ${quoted(name)}${agent}`;
-		const issue = new UserError(title, advice, { fileName: name });
-		for (const index of indexes) issues.set(index, issue);
+		const error = new UserError(title, advice, { fileName: name });
+		for (const index of indexes) errors.set(index, error);
 	}
-	return issues;
+	return errors;
 }
 
 /** Items of one name go one after another where one may find what the other has brought. */

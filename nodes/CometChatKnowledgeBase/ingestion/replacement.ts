@@ -99,9 +99,9 @@ export async function deleteSuperseded(
 	choice: DeleteOld,
 ): Promise<void> {
 	const { inventory } = replacement.run;
-	const left = old.filter(({ is }) => is === 'detached');
-	const whole = newestWhole(left.flatMap(({ uniqueId }) => inventory.record(uniqueId) ?? []));
-	const superseded = left.filter(({ uniqueId }) => uniqueId !== whole?.uniqueId);
+	const remaining = old.filter(({ is }) => is === 'detached');
+	const whole = newestWhole(remaining.flatMap(({ uniqueId }) => inventory.record(uniqueId) ?? []));
+	const superseded = remaining.filter(({ uniqueId }) => uniqueId !== whole?.uniqueId);
 	await deleteOld(replacement, superseded, choice);
 }
 

@@ -192,8 +192,8 @@ export function collectionField(
 		properties: [{ ...property, type: 'collection', default: {}, options }],
 		read: (item) => {
 			// Not by `value`, which reads one field, and these are several in one.
-			const given: unknown = item.context.getNodeParameter(property.name, item.index, {});
-			const added = isRecord(given) ? given : {};
+			const collection: unknown = item.context.getNodeParameter(property.name, item.index, {});
+			const added = isRecord(collection) ? collection : {};
 			const found: Record<string, unknown> = {};
 			for (const [key, field] of Object.entries(fields)) {
 				const { name, displayName } = field.property;
@@ -232,15 +232,15 @@ export type OptionValues = <Value>(option: Option<Value>) => Value;
  * @throws UserError
  */
 export function readOptions(own: Array<Option<unknown>>, collection: unknown): OptionValues {
-	const given = isRecord(collection) ? collection : {};
+	const values = isRecord(collection) ? collection : {};
 	const names = own.map(({ property }) => property.name);
 	const valueOf = <Value>({ property, ifNotSet, read }: Option<Value>) => {
 		const { name, displayName, type } = property;
-		if (!names.includes(name) || !(name in given)) return ifNotSet;
-		const isNothing = given[name] === undefined || given[name] === '';
+		if (!names.includes(name) || !(name in values)) return ifNotSet;
+		const isNothing = values[name] === undefined || values[name] === '';
 		if (isNothing && (type === 'options' || type === 'boolean'))
 			throw new UserError(`'${displayName}' is empty`, NOTHING_GIVEN);
-		return read(given[name]);
+		return read(values[name]);
 	};
 	own.forEach(valueOf);
 	return valueOf;

@@ -27,8 +27,8 @@ export function plainPath(expression: string): PathStep[] | undefined {
 	const [, way = ''] = PLAIN.exec(expression) ?? [];
 	// What n8n looks for in the text before it reads it as code, within quotes, too.
 	if (way === '' || /\{\{|\}\}|\.\s*constructor/.test(way)) return undefined;
-	const steps = Array.from(way.matchAll(STEP), ([, name, place, quoted = '']): PathStep => {
-		return place === undefined ? (name ?? quoted) : Number(place);
+	const steps = Array.from(way.matchAll(STEP), ([, name, position, quoted = '']): PathStep => {
+		return position === undefined ? (name ?? quoted) : Number(position);
 	});
 	const isRefused = (step: PathStep) => step in Object.prototype || REFUSED.test(String(step));
 	return steps.some(isRefused) ? undefined : steps;

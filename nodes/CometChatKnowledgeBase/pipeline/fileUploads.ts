@@ -59,8 +59,8 @@ export class FileUploads {
 			});
 		} finally {
 			await this.deleteLeftovers();
-			for (const left of this.log.leftovers) {
-				const entry = { ...left, isEmpty: true };
+			for (const leftover of this.log.leftovers) {
+				const entry = { ...leftover, isEmpty: true };
 				item.log.created.push(entry);
 				item.warn(`In CometChat now: ${nameWithId(entry)}. Delete it with Document: Delete`);
 			}
@@ -178,7 +178,7 @@ function notUploaded(
 	const isStopped = lastResult?.kind === 'network failure' && lastResult.code === 'ERR_CANCELED';
 	if (lastResult === undefined || stopReason === 'cancelled' || isStopped) {
 		const what = `The run stopped before ${file} was uploaded`;
-		return new UserError(what, '', { retryHint, because: 'cancelled', effect });
+		return new UserError(what, '', { retryHint, isCancelled: true, effect });
 	}
 	const title = `The upload address did not confirm that ${file} arrived`;
 	const more = {

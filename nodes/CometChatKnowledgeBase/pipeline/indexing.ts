@@ -157,7 +157,7 @@ function openIds({ documents, statuses }: Indexing): string[] {
 const STOPPED_WHILE_INDEXING = new UserError(
 	'The run stopped while CometChat was indexing',
 	'Ask for the status later with Document: Get Status.',
-	{ because: 'cancelled' },
+	{ isCancelled: true },
 );
 
 /** What has become of documents that are waited for no longer; undefined if all are ready. */

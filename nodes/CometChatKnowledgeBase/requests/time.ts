@@ -88,7 +88,7 @@ export async function sendWithin(
 	const late = AbortSignal.timeout(timeoutMs);
 	const closing = new AbortController();
 	let giveUp = () => {};
-	const left = new Promise<AttemptResult>((resolve) => {
+	const stopped = new Promise<AttemptResult>((resolve) => {
 		giveUp = () => {
 			closing.abort();
 			AbortSignal.timeout(LEEWAY_MS).addEventListener('abort', () => resolve(STOPPED));
@@ -98,7 +98,7 @@ export async function sendWithin(
 	const signals = [late, stop];
 	for (const signal of signals) signal.addEventListener('abort', giveUp);
 	try {
-		const reply = await Promise.race([send(closing.signal), left]);
+		const reply = await Promise.race([send(closing.signal), stopped]);
 		// An answer that came whole just before is the answer.
 		if (reply.kind === 'response' || !closing.signal.aborted) return reply;
 		return late.aborted ? tooLate(timeoutMs) : STOPPED;

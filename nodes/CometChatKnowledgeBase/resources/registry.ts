@@ -170,17 +170,17 @@ function areShown(owners: Owner[], all: Owner[]): boolean {
 /** All fields once, each behind those that any operation puts before it. */
 function inOrder(owners: Owner[]): INodeProperties[] {
 	const placed: INodeProperties[] = [];
-	const left = new Set(owners.flatMap(({ fields }) => fields));
+	const waiting = new Set(owners.flatMap(({ fields }) => fields));
 	const isNext = (field: INodeProperties) =>
 		owners.every(({ fields }) => {
 			const before = fields.includes(field) ? fields.slice(0, fields.indexOf(field)) : [];
 			return before.every((other) => placed.includes(other));
 		});
-	while (left.size > 0) {
-		const next = [...left].find(isNext) ?? [...left][0];
+	while (waiting.size > 0) {
+		const next = [...waiting].find(isNext) ?? [...waiting][0];
 		if (next === undefined) break;
 		placed.push(next);
-		left.delete(next);
+		waiting.delete(next);
 	}
 	return placed;
 }

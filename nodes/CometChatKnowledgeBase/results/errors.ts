@@ -30,19 +30,19 @@ export function stopped(
 	const report = stopReport(itemResults, itemIndex, stopHint);
 	const message = `${headline(failed, itemIndex, itemResults.length)}${report.short}`;
 	const description = sentences(failed.description, report.long);
-	const told = { ...failed, itemIndex, description };
-	return failed.because === 'reply'
-		? apiError(node, message, told)
-		: new NodeOperationError(node, message, optionsOf(message, told));
+	const parts = { ...failed, itemIndex, description };
+	return failed.errorType === 'reply'
+		? apiError(node, message, parts)
+		: new NodeOperationError(node, message, optionsOf(message, parts));
 }
 
 /** What is wrong before any item is looked at: the credential or an option. */
 export function refused(node: INode, { title, hint }: UserError): NodeOperationError {
-	const told = {
+	const parts = {
 		description: `Nothing was sent. ${hint}`,
 		cause: 'configuration-invalid',
 	} as const;
-	return new NodeOperationError(node, title, optionsOf(title, told));
+	return new NodeOperationError(node, title, optionsOf(title, parts));
 }
 
 /** What `read` reads of the credential or an option, or the error that says what is wrong with it. */
@@ -66,7 +66,7 @@ export function unanswered(node: INode, failure: Failure): NodeApiError {
 
 /** A poll that came to nothing, and what that means for the next one. */
 export function notPolled(node: INode, failure: Failure): NodeApiError {
-	const isLate = failure.more.because === 'cancelled' && !failure.more.detail;
+	const isLate = failure.more.isCancelled && !failure.more.detail;
 	const { title, hint, more } = isLate ? OUT_OF_TIME : failure;
 	const description = sentences(more.detail, NOTHING_MOVED, hint);
 	return apiError(node, title, { ...more, description });
@@ -82,11 +82,11 @@ const OUT_OF_TIME = new UserError(
 	{ cause: 'temporarily-unavailable' },
 );
 
-function apiError(node: INode, message: string, told: ErrorParts): NodeApiError {
-	const { code, status } = told;
+function apiError(node: INode, message: string, parts: ErrorParts): NodeApiError {
+	const { code, status } = parts;
 	// What n8n shows under 'Error details' and hands to error workflows.
 	const answer = { ...(code && { code }), ...(status && { statusCode: status }) };
-	const options = { ...optionsOf(message, told), httpCode: status?.toString() };
+	const options = { ...optionsOf(message, parts), httpCode: status?.toString() };
 	return new NodeApiError(node, answer, options);
 }
 
@@ -95,8 +95,8 @@ function apiError(node: INode, message: string, told: ErrorParts): NodeApiError 
  * put words of their own in its place; a message of `messageMapping` they leave. They keep the one that it
  * stands for: what the service said.
  */
-function optionsOf(message: string, told: ErrorParts) {
-	const { description, detail, itemIndex, cause, retryAfterMs } = told;
+function optionsOf(message: string, parts: ErrorParts) {
+	const { description, detail, itemIndex, cause, retryAfterMs } = parts;
 	const original = detail ? detail : `${message}.`;
 	return {
 		message: original,

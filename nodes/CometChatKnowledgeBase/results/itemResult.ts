@@ -74,7 +74,7 @@ export interface Failed extends ErrorFacts {
 	description: string;
 	effect: 'partly applied' | 'not applied' | 'unknown';
 	/** Why: the item's own values, a reply of the service, or that the run ended before its turn. */
-	because: 'input' | 'reply' | 'cancelled';
+	errorType: 'input' | 'reply' | 'cancelled';
 	/** What the item asked for, and how far that came. */
 	requested: Fields;
 }
@@ -100,7 +100,8 @@ export function failed(
 	const { title, hint, more } = failure;
 	const { detail, status, code, cause, retryAfterMs, fileName } = more;
 	const isUnsent = sent.attempts === 0;
-	const because = more.because ?? (isUnsent && failure instanceof UserError ? 'input' : 'reply');
+	const isOfInput = isUnsent && failure instanceof UserError;
+	const errorType = more.isCancelled ? 'cancelled' : isOfInput ? 'input' : 'reply';
 	return {
 		kind: 'failed',
 		title,
@@ -111,23 +112,23 @@ export function failed(
 			hint,
 		),
 		effect: state.effect,
-		because,
+		errorType,
 		requested: { ...(fileName !== undefined && { name: fileName }), ...requested },
 		...{ detail, status, code, retryAfterMs },
-		cause: cause ?? (because === 'input' ? 'configuration-invalid' : undefined),
+		cause: cause ?? (errorType === 'input' ? 'configuration-invalid' : undefined),
 		...sent,
 	};
 }
 
 /** An item that was never sent, because what it holds can't be. */
-export function unusable(issue: UserError, requested: Fields = {}): Failed {
-	return failed(issue, { requested, state: UNTOUCHED, attempts: 0 });
+export function unusable(error: UserError, requested: Fields = {}): Failed {
+	return failed(error, { requested, state: UNTOUCHED, attempts: 0 });
 }
 
 /** An item whose turn had not come when the run ended. */
 export function cancelled(requested: Fields = {}): Failed {
 	const { title, hint, ...more } = NEVER_SENT;
-	return unusable(new UserError(title, hint, { ...more, because: 'cancelled' }), requested);
+	return unusable(new UserError(title, hint, { ...more, isCancelled: true }), requested);
 }
 
 const UNTOUCHED: ItemState = { effect: 'not applied', detail: '' };

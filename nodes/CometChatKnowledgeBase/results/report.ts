@@ -22,7 +22,7 @@ export function hints(
 ): Hint[] {
 	const which = (items: number[]) => whichItems(itemResults, items);
 	const remarks = (kind: 'remarks' | 'warnings') =>
-		told(
+		textsOf(
 			itemsByText(itemResults, (result) => (result.kind === 'failed' ? [] : (result[kind] ?? []))),
 			(text, items) => `${text}${which(items)}.`,
 			(items) => `${plural(items.length, 'item')} with more of this kind${which(items)}.`,
@@ -52,12 +52,12 @@ function failures(itemResults: ItemResult[], which: (items: number[]) => string)
 	const failed = (items: number[]) => `${plural(items.length, 'item')} failed${which(items)}`;
 	// One that was only not reached says no more than the one before it.
 	const titleOf = (result: ItemResult) =>
-		result.kind === 'failed' && result.because !== 'cancelled' ? [result.title] : [];
+		result.kind === 'failed' && result.errorType !== 'cancelled' ? [result.title] : [];
 	const descriptionOf = (items: number[]) => {
 		const [first] = items.map((index) => itemResults[index]);
 		return first?.kind === 'failed' && first.description;
 	};
-	return told(
+	return textsOf(
 		itemsByText(itemResults, titleOf),
 		(title, items) => sentences(`${failed(items)}: ${title}.`, descriptionOf(items)),
 		(items) => `${failed(items)} for other reasons.`,
@@ -84,7 +84,7 @@ function itemsByText(
 const MOST_OF_A_KIND = 5;
 
 /** The first texts in full, and what there is to say of the items of all others together. */
-function told(
+function textsOf(
 	groups: Map<string, number[]>,
 	inFull: (text: string, items: number[]) => string,
 	together: (items: number[]) => string,
@@ -128,7 +128,7 @@ function plural(number: number, noun: string): string {
 /** What became of an item. */
 function outcomeOf(result: ItemResult): string {
 	if (result.kind !== 'failed') return result.kind === 'skipped' ? 'skipped' : 'applied';
-	if (result.because === 'input') return 'unusable';
+	if (result.errorType === 'input') return 'unusable';
 	if (result.attempts === 0) return 'not sent';
 	return result.effect === 'unknown' ? 'not known whether applied' : result.effect;
 }

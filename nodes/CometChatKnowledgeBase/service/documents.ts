@@ -61,8 +61,8 @@ export function documentPages(
 	const { from, limit = Infinity, within } = part;
 	return pagesOf(
 		async (cursor, found) => {
-			const place = cursor === undefined ? {} : { affix: 'append', cursor };
-			const qs = { limit: Math.min(limit - found, DOCUMENTS_PER_PAGE), ...place, ...within };
+			const page = cursor === undefined ? {} : { affix: 'append', cursor };
+			const qs = { limit: Math.min(limit - found, DOCUMENTS_PER_PAGE), ...page, ...within };
 			return await client.call({ method: 'GET', url: KNOWLEDGE_BASE, qs }, readPage);
 		},
 		({ uniqueId }) => uniqueId,
@@ -218,7 +218,7 @@ export async function askStatuses(
 	};
 	const failure = await caught(askAll());
 	// What has been learned is not thrown away: the next poll begins with this question.
-	if (isFailure(failure) && !hasAnswered && failure.more.because !== 'cancelled') throw failure;
+	if (isFailure(failure) && !hasAnswered && !failure.more.isCancelled) throw failure;
 	if (hasAnswered) for (const id of refused) settled.set(id, NOT_LISTED);
 	return settled;
 }

@@ -86,8 +86,8 @@ export async function foundPages(
 	const pages = pagesOf(
 		async (cursor, found) => {
 			const wanted = isAny ? Math.min(limit - found, FOUND_PER_ANSWER) : FOUND_PER_ANSWER;
-			const place = cursor === undefined ? {} : { affix: 'append', cursor };
-			const qs = { limit: wanted, ...place, ...filter };
+			const page = cursor === undefined ? {} : { affix: 'append', cursor };
+			const qs = { limit: wanted, ...page, ...filter };
 			const request = { method: 'GET' as const, url: foundAt(parentId), qs };
 			return await client.call(request, readFoundPages, { about: 'website' });
 		},

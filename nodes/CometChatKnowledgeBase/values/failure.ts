@@ -22,8 +22,8 @@ export interface ErrorDetails {
 	cause?: Cause;
 	/** The wait that the service asked for last. */
 	retryAfterMs?: number;
-	/** 'cancelled' if it is only that the run has ended. */
-	because?: 'cancelled';
+	/** Whether it is only that the run has ended. */
+	isCancelled?: boolean;
 	/** Whether what was last tried has been done; 'not applied' if left out. */
 	effect?: Effect;
 	/** To run it again, where that may help and is no harm: wrong advice where there is another way to go on. */

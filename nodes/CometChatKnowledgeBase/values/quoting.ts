@@ -63,9 +63,9 @@ export function ranges(indexes: number[]): string {
 		else runs.push([index, index]);
 	}
 	const shown = runs.slice(0, MOST_RANGES);
-	const left = runs.slice(MOST_RANGES).reduce((sum, [from, to]) => sum + to - from + 1, 0);
+	const remaining = runs.slice(MOST_RANGES).reduce((sum, [from, to]) => sum + to - from + 1, 0);
 	const words = shown.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
-	return left === 0 ? words.join(', ') : `${words.join(', ')}, and ${left} more`;
+	return remaining === 0 ? words.join(', ') : `${words.join(', ')}, and ${remaining} more`;
 }
 
 const UNITS = ['KB', 'MB', 'GB', 'TB'];

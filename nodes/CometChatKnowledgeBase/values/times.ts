@@ -65,16 +65,16 @@ const SMALLEST_MS = 100_000_000_000;
  * of 26 hours.
  */
 export function readTime(value: unknown, label: string): number | undefined {
-	const given = typeof value === 'string' ? value.trim() : value;
-	if (given === undefined || given === null || given === '') return undefined;
-	const ms = readable(label, () => msOf(given));
+	const text = typeof value === 'string' ? value.trim() : value;
+	if (text === undefined || text === null || text === '') return undefined;
+	const ms = readable(label, () => msOf(text));
 	if (Number.isNaN(ms)) {
 		throw new UserError(
 			`${label} is not a time`,
 			'Drag in the field with the time of the last change, or leave it empty.',
 		);
 	}
-	const isLocal = typeof given === 'string' && !NUMBER.test(given) && !WITH_ZONE.test(given);
+	const isLocal = typeof text === 'string' && !NUMBER.test(text) && !WITH_ZONE.test(text);
 	return isLocal ? undefined : ms;
 }
 

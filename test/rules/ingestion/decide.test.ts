@@ -58,9 +58,9 @@ test.each<[string, Parameters<typeof decide>[0], Namesakes, string]>([
 	const decision = decide(choice, there, judge);
 	const old = 'old' in decision ? decision.old.map(({ uniqueId }) => uniqueId).join(' ') : '';
 	const what = [
-		decision.do,
+		decision.action,
 		...('found' in decision && decision.found ? [decision.found.uniqueId] : []),
-		...('because' in decision ? [decision.because] : []),
+		...('reason' in decision ? [decision.reason] : []),
 	].join(' ');
 	expect(old === '' ? what : `${what}: ${old}`).toBe(done);
 });

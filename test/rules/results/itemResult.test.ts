@@ -74,7 +74,7 @@ describe('A failure says what was said and tried, how things stand with the item
 			...{
 				kind: 'failed',
 				title: 'CometChat is not able to answer right now',
-				because: 'reply',
+				errorType: 'reply',
 				effect: 'partly applied',
 			},
 			...{
@@ -89,12 +89,12 @@ describe('A failure says what was said and tried, how things stand with the item
 
 	test('what is never sent says so, and names the file that it is about', () => {
 		expect(unusable(user({ fileName: 'a.xlsx' }), { uid: 'bot' })).toMatchObject({
-			...{ effect: 'not applied', because: 'input', cause: 'configuration-invalid' },
+			...{ effect: 'not applied', errorType: 'input', cause: 'configuration-invalid' },
 			...{ attempts: 0, requested: { name: 'a.xlsx', uid: 'bot' } },
 			description: 'Nothing was sent for this item. Mend it.',
 		});
 		expect(cancelled({ uid: 'bot' })).toMatchObject({
-			...{ title: 'The run stopped before this item was done', because: 'cancelled' },
+			...{ title: 'The run stopped before this item was done', errorType: 'cancelled' },
 			...{ effect: 'not applied', requested: { uid: 'bot' } },
 			description:
 				'Nothing was sent for this item. Run it again with the items that were not sent.',
@@ -102,9 +102,9 @@ describe('A failure says what was said and tried, how things stand with the item
 	});
 
 	test('what ends because of another item is no cause of the stop', () => {
-		const because = (failure: Failure) => failed(failure, { ...item, state: partly }).because;
-		expect(because(request({ stopReason: 'cancelled' }))).toBe('cancelled');
-		expect(because(user({ because: 'cancelled' }))).toBe('cancelled');
-		expect(because(user())).toBe('reply');
+		const errorType = (failure: Failure) => failed(failure, { ...item, state: partly }).errorType;
+		expect(errorType(request({ stopReason: 'cancelled' }))).toBe('cancelled');
+		expect(errorType(user({ isCancelled: true }))).toBe('cancelled');
+		expect(errorType(user())).toBe('reply');
 	});
 });

@@ -223,14 +223,19 @@ describe('The account of a run that stopped', () => {
 		description: '' as const,
 		requested: change,
 	};
-	const refused: ItemResult = { ...failed, effect: 'not applied', attempts: 1, because: 'reply' };
-	const unknown: ItemResult = { ...failed, effect: 'unknown', attempts: 5, because: 'reply' };
-	const partly: ItemResult = { ...failed, effect: 'partly applied', attempts: 1, because: 'reply' };
+	const refused: ItemResult = { ...failed, effect: 'not applied', attempts: 1, errorType: 'reply' };
+	const unknown: ItemResult = { ...failed, effect: 'unknown', attempts: 5, errorType: 'reply' };
+	const partly: ItemResult = {
+		...failed,
+		effect: 'partly applied',
+		attempts: 1,
+		errorType: 'reply',
+	};
 	const notSent: ItemResult = {
 		...failed,
 		effect: 'not applied',
 		attempts: 0,
-		because: 'cancelled',
+		errorType: 'cancelled',
 	};
 	const skipped: ItemResult = { kind: 'skipped', json: [change] };
 
@@ -297,14 +302,14 @@ describe('What stands under the output of a run', () => {
 describe('What has failed in a run that goes on stands above its output, once for each reason', () => {
 	const failed = (
 		title: string,
-		because: 'input' | 'reply' | 'cancelled' = 'reply',
+		errorType: 'input' | 'reply' | 'cancelled' = 'reply',
 	): ItemResult => ({
 		kind: 'failed',
 		title,
 		description: `Do this about ${title}.`,
 		effect: 'not applied',
 		attempts: 1,
-		because,
+		errorType,
 		requested: {},
 	});
 	const said = (...itemResults: ItemResult[]) => hints(itemResults, 0);

@@ -18,16 +18,16 @@ export function readExpectedTexts(value: unknown, isExpression: boolean): string
 	if (!isExpression && typeof value === 'string' && value.trim() === '') return [];
 	// Before it is looked at: a list of a million took 400 ms.
 	if (Array.isArray(value) && value.length > LONGEST) throw tooLong(`${value.length} entries`);
-	const given: unknown[] = [value].flat().filter((one) => one !== undefined && one !== null);
-	if (!given.every((one) => typeof one === 'string' || typeof one === 'number')) {
+	const values: unknown[] = [value].flat().filter((one) => one !== undefined && one !== null);
+	if (!values.every((one) => typeof one === 'string' || typeof one === 'number')) {
 		throw new UserError(
 			"'Answer Must Contain' is not a list of texts",
 			'Give one text a line, or let its expression give a list of texts.',
 		);
 	}
-	const { length } = given.join('\n');
+	const { length } = values.join('\n');
 	if (length > LONGEST) throw tooLong(`${length} characters`);
-	const lines = typeof value === 'string' ? value.split(/[\r\n;]/) : given.map(String);
+	const lines = typeof value === 'string' ? value.split(/[\r\n;]/) : values.map(String);
 	const texts = lines.map((line) => alternatives(line).join('|')).filter((text) => text !== '');
 	if (texts.length > 0) return texts;
 	throw new UserError(

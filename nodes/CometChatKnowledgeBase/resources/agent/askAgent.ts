@@ -153,9 +153,9 @@ export const askAgent = operation({
 		const found = await caught(conversation.answer(task.maxAnswerMs));
 		const answer = isFailure(found) ? undefined : found;
 		chats.set(chatOf(task), conversation.after(answer));
-		const left = task.keepsMessages ? undefined : await conversation.delete();
-		const asked = task.keepsMessages || left ? 'The question was asked.' : ASKED_AND_DELETED;
-		const detail = sentences(!answer && asked, left !== undefined && `${left}.`);
+		const remaining = task.keepsMessages ? undefined : await conversation.delete();
+		const asked = task.keepsMessages || remaining ? 'The question was asked.' : ASKED_AND_DELETED;
+		const detail = sentences(!answer && asked, remaining !== undefined && `${remaining}.`);
 		item.state = { effect: 'partly applied', detail, hint: '' };
 		if (isFailure(found)) throw found;
 		const output = outputOf(task, found);
@@ -163,7 +163,7 @@ export const askAgent = operation({
 			item.shown = output;
 			throw notPassed(output);
 		}
-		if (left !== undefined) item.warn(left);
+		if (remaining !== undefined) item.warn(remaining);
 		return output;
 	},
 });

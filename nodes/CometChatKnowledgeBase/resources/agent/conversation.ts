@@ -105,16 +105,16 @@ export class Conversation {
 	 */
 	async delete(): Promise<string | undefined> {
 		this.item.mustComplete = true;
-		const left: string[] = [];
+		const remaining: string[] = [];
 		// The question last: what is in its thread may not be found without it.
 		for (const { id } of [...this.of('its own'), this.question]) {
 			const deleted = await caught(this.item.call(deleteMessageRequest(id), readDeleted));
 			// What is not there any more was deleted by an earlier attempt, whose answer was lost.
 			const isGone = deleted instanceof ApiError && deleted.more.status === 404;
-			if (isFailure(deleted) && !isGone) left.push(id);
+			if (isFailure(deleted) && !isGone) remaining.push(id);
 		}
-		if (left.length === 0) return undefined;
-		return `Of the chat of ${quoted(this.question.askAs)} with the agent, these messages could not be deleted: ${listed(left)}`;
+		if (remaining.length === 0) return undefined;
+		return `Of the chat of ${quoted(this.question.askAs)} with the agent, these messages could not be deleted: ${listed(remaining)}`;
 	}
 
 	/** Meanwhile the caller's permit is others'. */

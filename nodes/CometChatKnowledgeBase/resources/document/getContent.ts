@@ -106,19 +106,19 @@ function piecesOf(content: SourcePages, byPage: boolean, maxCharacters: number):
 			? pages.map(({ number: page, text }) => ({ page, text }))
 			: [{ text: pages.map(({ text }) => text).join('\n\n') }];
 	const pieces: Piece[] = [];
-	let left = maxCharacters;
+	let remaining = maxCharacters;
 	for (const { text, ...piece } of all) {
-		if (left <= 0) break;
+		if (remaining <= 0) break;
 		// Never half a character at its end.
-		const start = text.slice(0, left).replace(/[\uD800-\uDBFF]$/, '');
-		const shown = text.length > left ? start : text;
+		const start = text.slice(0, remaining).replace(/[\uD800-\uDBFF]$/, '');
+		const shown = text.length > remaining ? start : text;
 		pieces.push({ ...piece, text: shown, characters: shown.length });
-		left -= text.length;
+		remaining -= text.length;
 	}
 	const last = pieces.at(-1);
 	const lacks = countOf(content) > pages.length;
 	const few = `CometChat gave ${pages.length} of its ${countOf(content)} pages.`;
-	if (last && (left < 0 || pieces.length < all.length)) {
+	if (last && (remaining < 0 || pieces.length < all.length)) {
 		Object.assign(last, { isCut: true, reason: CUT_HERE } satisfies Partial<Piece>);
 	} else if (last && lacks) last.reason = few;
 	return pieces;

@@ -67,8 +67,8 @@ async function upload(task: UploadTask, item: ItemContext, run: IngestionRun): P
 	for (const file of files) {
 		decided.push({ file, ...(await decideByName(search, file.fileName, ifNameExists)) });
 	}
-	const found = decided.flatMap((one) => (one.do === 'continue' ? [one] : []));
-	const uploads = decided.filter((one) => one.do === 'upload').map(({ file }) => file);
+	const found = decided.flatMap((one) => (one.action === 'continue' ? [one] : []));
+	const uploads = decided.filter((one) => one.action === 'upload').map(({ file }) => file);
 	const names = [...found.map(({ file }) => file), ...uploads].map(({ fileName }) => fileName);
 	// A new run with the others would leave one more of a name.
 	const hint = ['replaceAndDelete', 'skip'].includes(ifNameExists) ? GOES_ON : undefined;
@@ -83,13 +83,13 @@ async function upload(task: UploadTask, item: ItemContext, run: IngestionRun): P
 	const isOf = (name: string) => documents.findIndex((one) => one.name === name);
 	return decided.map((one): Fields => {
 		const { fileName: name } = one.file;
-		if (one.do === 'skip') {
+		if (one.action === 'skip') {
 			const { uniqueId } = one.found;
 			return documentRow(ingestion, { action: 'skipped', reason: SKIPPED }, { name, uniqueId });
 		}
 		// Of several of one name, each once.
 		const [document = { name, uniqueId: '' }] = documents.splice(isOf(name), 1);
-		const reason = one.do === 'continue' ? WAS_THERE : undefined;
+		const reason = one.action === 'continue' ? WAS_THERE : undefined;
 		const action = uid === undefined ? 'uploaded' : 'added';
 		return documentRow(ingestion, { action, reason }, document);
 	});

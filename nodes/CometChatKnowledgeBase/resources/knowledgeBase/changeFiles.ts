@@ -73,8 +73,8 @@ async function changeFiles(run: RunContext, operation: ChangeOperation): Promise
 		const ids = await checkIds(run, inventory, asked);
 		const results = new Map<number, ItemResult>();
 		for (const { index, requested, task } of ready) {
-			const issue = notThere(task, ids) ?? ofAnotherType(task, inventory);
-			if (issue) results.set(index, new ItemContext(run).failed(issue, requested, UNSENT));
+			const error = notThere(task, ids) ?? ofAnotherType(task, inventory);
+			if (error) results.set(index, new ItemContext(run).failed(error, requested, UNSENT));
 		}
 		if (results.size > 0 && run.stopsOnFailure) return results;
 		const toSend = ready.filter(({ index }) => !results.has(index));
@@ -182,9 +182,9 @@ async function checkIds(
 async function askFor(item: ItemContext, inventory: Inventory, ids: string[]): Promise<CheckedIds> {
 	const there = inventory.list.records.any?.uniqueId;
 	const statuses = await caught(askStatuses(item, ids, { there }));
-	const told = isFailure(statuses) ? [] : [...statuses];
+	const entries = isFailure(statuses) ? [] : [...statuses];
 	const that = (isKnown: boolean) =>
-		new Set(told.filter(([, status]) => (status !== NOT_LISTED) === isKnown).map(([id]) => id));
+		new Set(entries.filter(([, status]) => (status !== NOT_LISTED) === isKnown).map(([id]) => id));
 	return { known: that(true), unknown: that(false) };
 }
 

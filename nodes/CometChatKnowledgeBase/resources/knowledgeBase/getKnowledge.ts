@@ -77,8 +77,8 @@ async function describeAll(
 ): Promise<Fields[]> {
 	const unlisted = ids.filter((id) => inventory.record(id) === undefined);
 	const there = ids.find((id) => inventory.record(id) !== undefined);
-	const told = await caught(askStatuses(item, unlisted, { there }));
-	const statuses: StatusById = isFailure(told) ? new Map<string, string>() : told;
+	const answer = await caught(askStatuses(item, unlisted, { there }));
+	const statuses: StatusById = isFailure(answer) ? new Map<string, string>() : answer;
 	const isDocument = (id: string) =>
 		inventory.record(id) !== undefined || (statuses.get(id) ?? NOT_LISTED) !== NOT_LISTED;
 	const areIds = agent.files?.some(isDocument);

@@ -126,18 +126,18 @@ export const replaceFile = operation({
 		...(['agentName', 'uid', 'reason', 'old', 'unfinished'] as const),
 	],
 	shared: (run: RunContext) => ingestionRun(run),
-	order: async ({ uid, file, old: given }, run) => {
-		const names = [file.fileName, await nameOf(withName(given, file), run)];
+	order: async ({ uid, file, old: choice }, run) => {
+		const names = [file.fileName, await nameOf(withName(choice, file), run)];
 		return names.map((name) => nameKey(name, uid));
 	},
-	run: async ({ uid, file, old: given, deleteOld }, item, run) => {
+	run: async ({ uid, file, old: choice, deleteOld }, item, run) => {
 		item.shown = { action: 'failed' };
 		const search = { run, item, sourceType: UPLOADS, uid };
-		const wanted = withName(given, file);
-		const { old: found, left, others } = await findVersions(search, wanted, file.fileName);
+		const wanted = withName(choice, file);
+		const { old: found, spare: spare, others } = await findVersions(search, wanted, file.fileName);
 		const names = [file.fileName];
 		const ingestion = new Ingestion(run, item, { sourceType: UPLOADS, names, uid });
-		const alsoOld = deleteOld === 'never' ? [] : oldVersions(left, () => false);
+		const alsoOld = deleteOld === 'never' ? [] : oldVersions(spare, () => false);
 		ingestion.old = [...oldVersions(found), ...alsoOld];
 		const reason = found.length === 0 ? await noneBefore(search, wanted) : undefined;
 		await ingestion.upload([file]);
@@ -147,14 +147,14 @@ export const replaceFile = operation({
 	},
 });
 
-function withName(given: Old, { fileName }: InputFile): Old {
-	return 'fileName' in given ? { ...given, fileName: given.fileName || fileName } : given;
+function withName(choice: Old, { fileName }: InputFile): Old {
+	return 'fileName' in choice ? { ...choice, fileName: choice.fileName || fileName } : choice;
 }
 
 /** Two items with one name of the old or the new version may be about the same document. */
-async function nameOf(given: Old, run: IngestionRun): Promise<string> {
-	if ('fileName' in given) return given.fileName;
-	const { uniqueId } = given;
+async function nameOf(choice: Old, run: IngestionRun): Promise<string> {
+	if ('fileName' in choice) return choice.fileName;
+	const { uniqueId } = choice;
 	const isFound = (read: Records) => read.withId(uniqueId) !== undefined;
 	await caught(run.inventory.list.until(new ItemContext(run), isFound));
 	return run.inventory.record(uniqueId)?.sourceName ?? uniqueId;
@@ -177,7 +177,7 @@ interface Versions {
 	/** Those that the new one replaces: uploads that there are, and that this agent has, as far as CometChat tells. */
 	old: Document[];
 	/** What runs before have left of the new one, and nobody has. */
-	left: Document[];
+	spare: Document[];
 	/** What else the agent has of their names. */
 	others: Document[];
 }
@@ -198,8 +198,8 @@ async function findVersions(search: Search, old: Old, newName: string): Promise<
 	if (found.length === 0 && !addIfNotFound) {
 		throw noneNamed(search, fileName, there.isKnown ? await ownFiles(search) : []);
 	}
-	const left = oldOf({ ...there, attached: [] }, { isYoung: youngIn(search.run) });
-	return { old: found, left, others: othersThan(found, there) };
+	const spare = oldOf({ ...there, attached: [] }, { isYoung: youngIn(search.run) });
+	return { old: found, spare: spare, others: othersThan(found, there) };
 }
 
 async function versionsById(search: Search, oldId: string, newName: string): Promise<Versions> {
@@ -208,7 +208,7 @@ async function versionsById(search: Search, oldId: string, newName: string): Pro
 	const there = await findNamesakes(search, (records) =>
 		[...names].flatMap((name) => records.named(UPLOADS, name)),
 	);
-	return { old: [old], left: [], others: othersThan([old], there) };
+	return { old: [old], spare: [], others: othersThan([old], there) };
 }
 
 /** Where it is not known which of them the agent has, none of them is spoken of. */

@@ -61,7 +61,7 @@ export const createText = operation({
 		const { found } = decided;
 		const hint = ifNameExists === 'add' || ifNameExists === 'fail' ? undefined : GOES_ON;
 		const ingestion = new Ingestion(run, item, { sourceType: TEXT, names: [name], uid, hint });
-		if (decided.do === 'skip') {
+		if (decided.action === 'skip') {
 			const { uniqueId } = decided.found;
 			return documentRow(ingestion, { action: 'skipped', reason: SKIPPED }, { name, uniqueId });
 		}

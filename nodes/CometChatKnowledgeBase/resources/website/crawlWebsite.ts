@@ -119,8 +119,8 @@ const pages: FieldGroup<CrawlTask['pages']> = {
 	properties: pagesCollection.properties,
 	read: async (item) => {
 		const added = await pagesCollection.read(item);
-		const given: unknown = item.context.getNodeParameter('pages', item.index, {});
-		if (isRecord(given) && 'match' in given && !added.match?.length) {
+		const collection: unknown = item.context.getNodeParameter('pages', item.index, {});
+		if (isRecord(collection) && 'match' in collection && !added.match?.length) {
 			throw new UserError(
 				"'Index Only Addresses With' is empty",
 				'Give a part of the addresses that are wanted, or take it out of Pages to index all that are found.',

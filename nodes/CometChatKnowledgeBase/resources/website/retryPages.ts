@@ -92,12 +92,12 @@ export const retryPages = operation({
 			const reason = 'CometChat lists no page of this website that failed.';
 			return { name, action: 'unchanged', success: true, uniqueId, reason, urlIds: [] };
 		}
-		const { failure, taken, urlIds, left } = await sendPages(item, uniqueId, pages);
+		const { failure, taken, urlIds, remaining: remaining } = await sendPages(item, uniqueId, pages);
 		if (failure === undefined && taken === pages.length) {
 			return { name, action: 'retried', success: true, uniqueId, urlIds };
 		}
 		item.shown = { name, action: taken > 0 ? 'retried' : 'failed', urlIds };
-		const names = left.map(({ url }) => url);
+		const names = remaining.map(({ url }) => url);
 		if (names.length > 0) item.shown.failedPages = names.slice(0, MOST_FAILED_NAMED);
 		if (taken > 0) item.state = partlySent(taken, pages.length);
 		throw failure ?? notTakenUp(pages.length - taken, pages.length, names);
@@ -127,12 +127,12 @@ interface SentPages {
 	/** The IDs of those, as far as it says which. */
 	urlIds: string[];
 	/** Those that it has not, as far as it says which. */
-	left: Page[];
+	remaining: Page[];
 }
 
 /** Sent again after a lost answer: a page that is read twice is there once all the same. */
 async function sendPages(item: ItemContext, uniqueId: string, pages: Page[]): Promise<SentPages> {
-	const outcome: SentPages = { taken: 0, urlIds: [], left: [] };
+	const outcome: SentPages = { taken: 0, urlIds: [], remaining: [] };
 	for (const part of inParts(pages, PAGES_PER_REQUEST)) {
 		const urlIds = part.map(({ urlId }) => urlId);
 		const request = retryPagesRequest(uniqueId, urlIds);
@@ -142,7 +142,7 @@ async function sendPages(item: ItemContext, uniqueId: string, pages: Page[]): Pr
 		const tookUp = takenUp(part, answer);
 		outcome.taken += tookUp.taken;
 		outcome.urlIds.push(...tookUp.urlIds);
-		outcome.left.push(...tookUp.left);
+		outcome.remaining.push(...tookUp.remaining);
 	}
 	return outcome;
 }
@@ -156,7 +156,7 @@ function takenUp(pages: Page[], { processedUrls = [], urlsProcessed = 0 }: Retri
 	return {
 		taken: isNamed ? named.length : Math.min(urlsProcessed, pages.length),
 		urlIds: named.map(({ urlId }) => urlId),
-		left: isNamed ? pages.filter((page) => !isTaken(page)) : [],
+		remaining: isNamed ? pages.filter((page) => !isTaken(page)) : [],
 	};
 }
 

@@ -155,8 +155,8 @@ async function uploadAnew(
 		({ uniqueId, is }) =>
 			is === 'detached' && sent?.step === 'uploaded' && uniqueId === sent.uniqueId,
 	);
-	const place = { run, item, sourceType: UPLOADS, uid: task.uid };
-	await caught(deleteOld(place, superseded, 'ifUnused'));
+	const agentContext = { run, item, sourceType: UPLOADS, uid: task.uid };
+	await caught(deleteOld(agentContext, superseded, 'ifUnused'));
 }
 
 /** How far it came, for the next run. */
@@ -170,8 +170,8 @@ function progressOf(
 	const { uniqueId } = document;
 	const step = log.attached.includes(uniqueId) ? 'attached' : 'uploaded';
 	const now = sentFile(uniqueId, sha256, step);
-	const left = old.filter(({ is }) => is === 'attached' || is === 'detached');
-	return { ...now, ...before, uniqueId, sha256, step, old: left.map((one) => one.uniqueId) };
+	const remaining = old.filter(({ is }) => is === 'attached' || is === 'detached');
+	return { ...now, ...before, uniqueId, sha256, step, old: remaining.map((one) => one.uniqueId) };
 }
 
 function notReadable(fileName: string): UserError {

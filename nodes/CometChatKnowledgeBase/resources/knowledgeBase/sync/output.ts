@@ -100,7 +100,7 @@ function summariesOf({ itemResults, furtherResults = [] }: RunResult): OutputIte
 			if (index < itemResults.length) agent.index.push(index);
 		}
 	}
-	return [...agents.values()].map((told) => ({ json: summaryOf(told), index: told.index }));
+	return [...agents.values()].map((agent) => ({ json: summaryOf(agent), index: agent.index }));
 }
 
 function summaryOf({ rows, noText }: AgentRows): Fields {
@@ -116,7 +116,7 @@ function summaryOf({ rows, noText }: AgentRows): Fields {
 		success: rows.every(({ success = false }) => success === true),
 		agentName,
 		uid,
-		reason: told(rows, noText, nameIn(agentName) ?? nameIn(uid) ?? 'Files'),
+		reason: summaryText(rows, noText, nameIn(agentName) ?? nameIn(uid) ?? 'Files'),
 		...(dryRun === true && { dryRun }),
 		counts: Object.fromEntries(files.map(([what, those]) => [what, those.length])),
 		names: Object.fromEntries(named.map(([what, those]) => [what, atMost(MOST_NAMES, those)])),
@@ -140,7 +140,7 @@ function nameIn(name: Fields[string]): string | undefined {
 }
 
 /** A text that can be sent as it is. */
-function told(rows: Fields[], noText: Fields[], agent: string): string {
+function summaryText(rows: Fields[], noText: Fields[], agent: string): string {
 	const isTried = rows.some(({ dryRun }) => dryRun === true);
 	const of = (wanted: Action) =>
 		byAction(rows).flatMap(([action, those]) => (action === wanted ? those : []));
@@ -171,8 +171,8 @@ function why(label: string, rows: Fields[]): string[] {
 		else reasons.set(reason, [row]);
 	}
 	const said = [...reasons].slice(0, MOST_REASONS).map(([reason, those]) => {
-		const because = reason.replace(/\.?$/, '.');
-		return `${label}: ${listed(namesIn(those).map(quoted))}. ${because}`;
+		const clause = reason.replace(/\.?$/, '.');
+		return `${label}: ${listed(namesIn(those).map(quoted))}. ${clause}`;
 	});
 	const others = [...reasons.values()].slice(MOST_REASONS).flat();
 	const named = listed(namesIn(others).map(quoted));
@@ -204,8 +204,8 @@ export function summaryHints(
 	if (done !== '' || tried === '') {
 		found.push({ type: 'info', message: `Files: ${done || 'none'}.` });
 	}
-	const left = leftWords(rows);
-	if (left) found.push({ type: 'info', message: left });
+	const words = leftWords(rows);
+	if (words) found.push({ type: 'info', message: words });
 	if (done !== '' && !isPersisted) found.push({ type: 'info', message: NOT_PERSISTED });
 	else if (wasEmpty) {
 		found.push({ type: 'info', message: itemsAre === 'all' ? NOT_NEEDED : NO_RECORD });

@@ -103,12 +103,12 @@ async function removed(call: AgentCall, files: MissingFile[]): Promise<ItemResul
 }
 
 function missingResult(call: AgentCall, file: MissingFile): ItemResult {
-	const { because = '', isWarned = false } = file.reason ?? {};
+	const { clause: clause = '', isWarned = false } = file.reason ?? {};
 	const row = {
 		...rowOf(call, file),
 		action: 'missing' as const,
 		success: !isWarned,
-		reason: `Not among the files of this run: ${because}`,
+		reason: `Not among the files of this run: ${clause}`,
 	};
 	return { kind: 'succeeded', json: [fileRow(row, call.folder.isTried)] };
 }
@@ -152,16 +152,16 @@ async function detach(
 	old: OldVersion[],
 	file?: FileState,
 ): Promise<void> {
-	const place = { run, item, sourceType: UPLOADS, uid };
+	const agentContext = { run, item, sourceType: UPLOADS, uid };
 	const own = file ? uploadsOf(file) : [];
 	const wasInFolder = old.filter(({ uniqueId }) => own.includes(uniqueId));
 	const areListed = (read: Records) => own.every((id) => read.withId(id) !== undefined);
 	await run.permits.run(async () => {
 		// Whatever the lists say: they may be late, and only an answer to this proves that it is out.
-		await detachOld(place, old);
+		await detachOld(agentContext, old);
 		// Only of what is listed it can be told who has it.
 		if (file) await caught(run.inventory.list.until(item, areListed));
-		await deleteOld(place, wasInFolder, 'ifUnused');
+		await deleteOld(agentContext, wasInFolder, 'ifUnused');
 	});
 }
 
@@ -172,8 +172,8 @@ function recordRemoved({ files }: AgentState, name: string, old: OldVersion[]): 
 	const isDeleted = (id: string) =>
 		old.some(({ uniqueId, is }) => uniqueId === id && is === 'deleted');
 	if (file === undefined || isDeleted(file.uniqueId)) return;
-	const left = file.old.filter((id) => !isDeleted(id));
-	files.set(name, { ...sentFile(file.uniqueId, file.sha256, 'removed'), old: left });
+	const remaining = file.old.filter((id) => !isDeleted(id));
+	files.set(name, { ...sentFile(file.uniqueId, file.sha256, 'removed'), old: remaining });
 }
 
 /** The state stays, so that the next run tries again. */

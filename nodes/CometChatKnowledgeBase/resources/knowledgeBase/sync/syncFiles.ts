@@ -40,7 +40,7 @@ export const syncFiles = operation({
 		sync.folders = foldersOf(tasks);
 		sync.isEachNamed =
 			tasks.filter(({ itemFile }) => itemFile.names.length > 0).length >= sync.run.count;
-		return issuesOf(items);
+		return errorsOf(items);
 	},
 	run: syncFile,
 	afterAll,
@@ -57,19 +57,19 @@ function syncRun(itemRun: RunContext): SyncRun {
 }
 
 /** Why files are not sent. What CometChat does not take is skipped: it is in the folder all the same. */
-function issuesOf(
+function errorsOf(
 	items: ReadonlyArray<{ index: number; task: fields.SyncTask }>,
 ): Map<number, UserError> {
 	const named = items.map(({ index, task: { uid, itemFile } }) => {
 		return { index, documents: { names: itemFile.names, uid, ifNameExists: 'replace' as const } };
 	});
-	const issues = nameClashes(named, new Map(), 'file', GIVE_OWN_NAMES);
+	const errors = nameClashes(named, new Map(), 'file', GIVE_OWN_NAMES);
 	for (const { index, task } of items) {
 		const { file, names } = task.itemFile;
-		if (file instanceof UnsendableFile && names.length > 0) issues.delete(index);
-		else if (file instanceof UserError) issues.set(index, file);
+		if (file instanceof UnsendableFile && names.length > 0) errors.delete(index);
+		else if (file instanceof UserError) errors.set(index, file);
 	}
-	return issues;
+	return errors;
 }
 
 const GIVE_OWN_NAMES =

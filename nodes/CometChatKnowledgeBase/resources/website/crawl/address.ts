@@ -14,27 +14,27 @@ const LONGEST_ADDRESS = 2000;
  */
 export function readAddress(value: unknown): string {
 	const text = typeof value === 'string' ? value.trim() : '';
-	if (text === '') throw addressIssue('is empty, or no text');
+	if (text === '') throw addressError('is empty, or no text');
 	// As a browser takes what a person types.
 	const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text);
 	const url = parsed(hasScheme ? text : `https://${text}`);
 	const isOne = text.length <= LONGEST_ADDRESS && !/\s/.test(text) && !invisibleCharacter(text);
 	if (url === undefined || !isOne || (!hasScheme && isNumber(url.hostname))) {
-		throw addressIssue(`is no full address: ${quoted(text)}`);
+		throw addressError(`is no full address: ${quoted(text)}`);
 	}
 	if (url.username !== '' || url.password !== '') {
 		// Not shown: it holds a secret.
-		throw addressIssue('holds a user name or a password', 'CometChat reads public pages only.');
+		throw addressError('holds a user name or a password', 'CometChat reads public pages only.');
 	}
 	if (isPrivate(url.hostname)) {
-		throw addressIssue(
+		throw addressError(
 			`leads to ${quoted(url.hostname)}, which is not on the internet`,
 			'CometChat reads public pages only: bring others as files with Document: Upload.',
 		);
 	}
 	url.hash = '';
 	if (SIGNED_ADDRESSES.text(url.href) === url.href) return url.href;
-	throw addressIssue(
+	throw addressError(
 		'has a secret in it, such as ?key=, ?token= or ?sig=, which CometChat would keep and agents may show',
 		'Give an address that anybody may read: without that part, or of another page that leads to the same ones.',
 	);
@@ -77,7 +77,7 @@ function isPrivate(hostname: string): boolean {
 	return isNumber(host) ? PRIVATE_IPV4.test(host) : PRIVATE_NAME.test(host);
 }
 
-function addressIssue(title: string, hint = GIVE_ADDRESS): UserError {
+function addressError(title: string, hint = GIVE_ADDRESS): UserError {
 	return new UserError(`'Address' ${title}`, hint);
 }
 

@@ -30,10 +30,10 @@ export async function reconcile(site: SiteItem): Promise<Fields> {
 	});
 	switch (action.kind) {
 		case 'crawl': {
-			const left = await clear(site, there);
-			const uniqueId = await crawl(site, left);
+			const remaining = await clear(site, there);
+			const uniqueId = await crawl(site, remaining);
 			const whole = newestWholeSite(there, run.clock.nowMs());
-			return await complete(site, uniqueId, whole ? 'refreshed' : 'crawled', left);
+			return await complete(site, uniqueId, whole ? 'refreshed' : 'crawled', remaining);
 		}
 		case 'continue':
 			return await complete(site, action.site.uniqueId, 'continued', there);
@@ -123,10 +123,10 @@ async function keep(site: SiteItem, kept: SiteThere, there: SiteThere[]): Promis
 	const why = isOurs ? 'An item before this one had it crawled.' : whyKept(site, kept.pages);
 	const hasAgent = task.uid !== undefined;
 	const isAdded = hasAgent && kept.isAttached !== true;
-	const given = isAdded ? 'The agent was given it.' : 'The agent had it already.';
+	const attachedWords = isAdded ? 'The agent was given it.' : 'The agent had it already.';
 	for (const note of warningsOf(kept.pages, task.address)) site.item.warn(note);
 	const action = isAdded ? 'added' : 'skipped';
-	return rowOf(site, { ...kept, action, old }, hasAgent ? `${why} ${given}` : why);
+	return rowOf(site, { ...kept, action, old }, hasAgent ? `${why} ${attachedWords}` : why);
 }
 
 /** Why a website that is there is not crawled. */

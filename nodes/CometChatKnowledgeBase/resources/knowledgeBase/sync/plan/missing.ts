@@ -31,7 +31,7 @@ export interface MissingFile {
 /** Why a missing file is not removed. */
 export interface Reason {
 	/** A clause. */
-	because: string;
+	clause: string;
 	/** Whether it needs somebody who does something, so that it also stands above the output. */
 	isWarned?: boolean;
 }
@@ -187,23 +187,23 @@ function allOthers(call: FolderCall): Found {
 }
 
 function isKnown(uploads: AgentUploads | Reason): uploads is AgentUploads {
-	return !('because' in uploads);
+	return !('clause' in uploads);
 }
 
 /** One for each reason that needs somebody who does something. */
 function missingHints(uid: string, files: MissingFile[]): Hint[] {
-	const warnings = files.flatMap(({ reason }) => (reason?.isWarned ? [reason.because] : []));
-	return [...new Set(warnings)].map((because) => {
+	const warnings = files.flatMap(({ reason }) => (reason?.isWarned ? [reason.clause] : []));
+	return [...new Set(warnings)].map((clause) => {
 		const those = files.filter(({ reason, uploads }) => {
-			return reason?.because === because && uploads.length > 0;
+			return reason?.clause === clause && uploads.length > 0;
 		});
-		return missingHint(uid, because, those);
+		return missingHint(uid, clause, those);
 	});
 }
 
-function missingHint(uid: string, because: string, files: Array<{ name: string }>): Hint {
+function missingHint(uid: string, clause: string, files: Array<{ name: string }>): Hint {
 	const names = files.length > 0 ? `: ${listed(files.map(({ name }) => quoted(name)))}` : '';
-	const message = `What is not among the files of this run stayed with the agent ${quoted(uid)}, because ${because}${names}.`;
+	const message = `What is not among the files of this run stayed with the agent ${quoted(uid)}, because ${clause}${names}.`;
 	return { type: 'warning', message };
 }
 
@@ -270,8 +270,8 @@ function firstOf(rows: Array<[boolean, Reason | undefined]>): Reason | undefined
 	return rows.find(([holds]) => holds)?.[1];
 }
 
-function warned(because: string): Reason {
-	return { because, isWarned: true };
+function warned(clause: string): Reason {
+	return { clause: clause, isWarned: true };
 }
 
 function tooMany(missing: number, of: number): Reason {
@@ -281,11 +281,11 @@ function tooMany(missing: number, of: number): Reason {
 }
 
 function notYet(runsLeft: number): Reason {
-	const because =
+	const clause =
 		runsLeft === 1
 			? 'the next run takes it out if it is still missing'
 			: `it is taken out once ${runsLeft} more runs have come without it`;
-	return { because };
+	return { clause: clause };
 }
 
 function perhapsPart(why: string): Reason {
@@ -297,11 +297,11 @@ function perhapsPart(why: string): Reason {
 const UNNAMED = warned('some items come without a file name, and one of them may be the file');
 
 const RETRY: Reason = {
-	because: 'a retry brings the files of an earlier time, so it takes nothing out',
+	clause: 'a retry brings the files of an earlier time, so it takes nothing out',
 };
 
 const BY_HAND: Reason = {
-	because: 'a run by hand takes nothing out; the next run of the published workflow does',
+	clause: 'a run by hand takes nothing out; the next run of the published workflow does',
 };
 
 const NOT_KEPT = warned(
@@ -309,7 +309,7 @@ const NOT_KEPT = warned(
 );
 
 const NOT_WELL: Reason = {
-	because: 'the run before was broken off, or had not ended, so it does not count',
+	clause: 'the run before was broken off, or had not ended, so it does not count',
 };
 
 /** Why it is not known what an agent has. */
