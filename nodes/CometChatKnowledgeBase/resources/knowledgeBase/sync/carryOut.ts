@@ -18,7 +18,7 @@ import { UPLOADS } from '../../../values/sourceTypes';
 import { fileRow } from './output';
 import type { AgentFolder } from './plan/missing';
 import type { Plan } from './plan/plan';
-import { NOBODY_KNOWS, planFor, unchanged } from './plan/plan';
+import { NOBODY_KNOWS, isAsSent, planFor, planForAsSent } from './plan/plan';
 import type { FileState, SyncState } from './state/state';
 import { sentFile } from './state/state';
 import type { WhatAgentsHave } from './state/whatIsThere';
@@ -97,20 +97,16 @@ async function syncOne(onItsWay: OnItsWay): Promise<Fields> {
 	return fileRow({ ...row, action, uniqueId }, isTried);
 }
 
-async function planOf(
-	{ file, item, name, run, sent, state, task, there }: OnItsWay,
-	sha256: string,
-) {
+async function planOf({ file, item, name, run, sent, task, there }: OnItsWay, sha256: string) {
 	const { modifiedMs, uid } = task;
-	const isAsSent = sent?.sha256 === sha256 && sent.step === 'attached' && sent.old.length === 0;
-	// No list is needed where the agent has it, and no other of the name.
-	const uploads = isAsSent ? await there.byState(item, uid) : undefined;
-	if (isAsSent && uploads?.get(name)?.join() === sent.uniqueId) {
-		state.agentFor(uid).wasKnown = true;
-		return unchanged(sent.uniqueId);
+	const inFolder = { sha256, modifiedMs };
+	if (isAsSent(inFolder, sent)) {
+		const attached = (await there.byState(item, uid))?.get(name);
+		const asSent = planForAsSent(sent, attached);
+		if (asSent) return asSent;
 	}
 	const found = await there.fileOf(item, { uid, name, sent });
-	const plan = planFor({ sha256, modifiedMs }, sent, found);
+	const plan = planFor(inFolder, sent, found);
 	if (plan !== NOBODY_KNOWS) return plan;
 	throw severalNamed({ run, sourceType: UPLOADS, name: file.fileName, attached: found.versions });
 }

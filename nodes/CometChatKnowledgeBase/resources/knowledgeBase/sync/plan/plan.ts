@@ -51,6 +51,18 @@ export const NOBODY_KNOWS = Symbol('nobody knows which is the file');
 /** What was changed so shortly before its upload may have been changed after its download. Our choice. */
 const DOUBTFUL_MS = 60 * 60 * 1000;
 
+/** Whether the first row may hold: then what the agent has of the name is all that is to be asked. */
+export function isAsSent({ sha256 }: FolderFile, sent?: FileState): sent is FileState {
+	return sent?.sha256 === sha256 && sent.step === 'attached' && sent.old.length === 0;
+}
+
+/** @param attached The IDs of the uploads of the name that the agent has. */
+export function planForAsSent({ uniqueId }: FileState, attached: string[] = []): Plan | undefined {
+	if (attached.join() !== uniqueId) return undefined;
+	const current = { uniqueId, isAttached: true };
+	return { action: 'unchanged', reason: SAME, current, old: [], retainsOld: false };
+}
+
 /** @param sent What is known of earlier runs. */
 export function planFor(
 	file: FolderFile,
@@ -117,12 +129,6 @@ function oldBut(currentId: string | undefined, { versions, sent }: FileInCometCh
 	const detached = sent.filter(({ uniqueId }) => !attached.has(uniqueId));
 	const all = oldVersions([...versions, ...detached], ({ uniqueId }) => attached.has(uniqueId));
 	return all.filter(({ uniqueId }) => uniqueId !== currentId);
-}
-
-/** Where the agent has an upload with the folder's content, and no other of the file. */
-export function unchanged(uniqueId: string): Plan {
-	const current = { uniqueId, isAttached: true };
-	return { action: 'unchanged', reason: SAME, current, old: [], retainsOld: false };
 }
 
 const SAME = 'The content is the same';

@@ -55,6 +55,7 @@ export class WhatAgentsHave {
 		// Believed if it names an upload that this node has sent.
 		const who = new WhoHasIt([agent], (id) => (this.sentNames.has(id) ? UPLOADS : undefined));
 		if (who.unknownFor(UPLOADS).length > 0) return undefined;
+		this.state.agentFor(uid).wasKnown = true;
 		const found = this.found.get(uid) ?? this.readNames(item, uid, agent.files ?? []);
 		this.found.set(uid, found);
 		return await found;
