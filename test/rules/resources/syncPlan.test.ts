@@ -1,8 +1,5 @@
 import type { Plan } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/plan/plan';
-import {
-	NOBODY_KNOWS,
-	planFor,
-} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/plan/plan';
+import { planFor } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/plan/plan';
 import type { FileState } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/state/state';
 import {
 	sentFile,
@@ -45,8 +42,8 @@ function thereIs({ agent = '', beside = '' }: There, sent?: FileState): FileInCo
 }
 
 /** `unchanged 1`, `replaced upload, out 1, delete 2`. */
-function shown(plan: Plan | typeof NOBODY_KNOWS): string {
-	if (plan === NOBODY_KNOWS) return 'nobody knows';
+function shown(plan: Plan | undefined): string {
+	if (plan === undefined) return 'nobody knows';
 	const { action, current, retainsOld, old } = plan;
 	const steps = current && [
 		current.uniqueId,

@@ -18,7 +18,7 @@ import { UPLOADS } from '../../../values/sourceTypes';
 import { fileRow } from './output';
 import type { AgentFolder } from './plan/missing';
 import type { Plan } from './plan/plan';
-import { NOBODY_KNOWS, isAsSent, planFor, planForAsSent } from './plan/plan';
+import { planFor } from './plan/plan';
 import type { FileState, SyncState } from './state/state';
 import { sentFile } from './state/state';
 import type { WhatAgentsHave } from './state/whatIsThere';
@@ -99,15 +99,9 @@ async function syncOne(onItsWay: OnItsWay): Promise<Fields> {
 
 async function planOf({ file, item, name, run, sent, task, there }: OnItsWay, sha256: string) {
 	const { modifiedMs, uid } = task;
-	const inFolder = { sha256, modifiedMs };
-	if (isAsSent(inFolder, sent)) {
-		const attached = (await there.byState(item, uid))?.get(name);
-		const asSent = planForAsSent(sent, attached);
-		if (asSent) return asSent;
-	}
-	const found = await there.fileOf(item, { uid, name, sent });
-	const plan = planFor(inFolder, sent, found);
-	if (plan !== NOBODY_KNOWS) return plan;
+	const found = await there.fileOf(item, { uid, name, sha256, sent });
+	const plan = planFor({ sha256, modifiedMs }, sent, found);
+	if (plan) return plan;
 	throw severalNamed({ run, sourceType: UPLOADS, name: file.fileName, attached: found.versions });
 }
 

@@ -45,58 +45,34 @@ export interface Plan {
 	retainsOld: boolean;
 }
 
-/** Where CometChat has several of the name, and does not tell which of them the agent has. */
-export const NOBODY_KNOWS = Symbol('nobody knows which is the file');
-
 /** What was changed so shortly before its upload may have been changed after its download. Our choice. */
 const DOUBTFUL_MS = 60 * 60 * 1000;
 
-/** Whether the first row may hold: then what the agent has of the name is all that is to be asked. */
-export function isAsSent({ sha256 }: FolderFile, sent?: FileState): sent is FileState {
-	return sent?.sha256 === sha256 && sent.step === 'attached' && sent.old.length === 0;
-}
-
-/** @param attached The IDs of the uploads of the name that the agent has. */
-export function planForAsSent({ uniqueId }: FileState, attached: string[] = []): Plan | undefined {
-	if (attached.join() !== uniqueId) return undefined;
-	const current = { uniqueId, isAttached: true };
-	return { action: 'unchanged', reason: SAME, current, old: [], retainsOld: false };
-}
-
-/** @param sent What is known of earlier runs. */
+/**
+ * @param sent What is known of earlier runs.
+ * @returns Undefined where CometChat has several of the name, and does not tell which of them the agent has.
+ */
 export function planFor(
 	file: FolderFile,
 	sent: FileState | undefined,
 	there: FileInCometChat,
-): Plan | typeof NOBODY_KNOWS {
+): Plan | undefined {
 	const same = sent?.sha256 === file.sha256 ? sent : undefined;
 	if (same && there.isSentProven) return planForSame(same, there);
 	const isKnown = sent !== undefined && sent.step !== 'removed';
-	if (isKnown) return upload(there, same ? UNLISTED : 'The content has changed');
+	if (isKnown) return planWith(there, same ? UNLISTED : 'The content has changed');
 	const [newest, another] = [...there.versions].sort((a, b) => createdMs(b) - createdMs(a));
-	if (another !== undefined && !there.isKnown) return NOBODY_KNOWS;
-	if (newest === undefined) return upload(there, 'New');
+	if (another !== undefined && !there.isKnown) return undefined;
+	if (newest === undefined) return planWith(there, 'New');
 	return planByTime(file, newest, there);
 }
 
 /** Where CometChat has the content already. */
-function planForSame(sent: FileState, there: FileInCometChat): Plan {
-	const { uniqueId } = sent;
+function planForSame({ uniqueId, step }: FileState, there: FileInCometChat): Plan {
 	const { status } = there.sent.find((one) => one.uniqueId === uniqueId) ?? {};
-	const current = { uniqueId, isAttached: there.hasSent, status };
-	const reason = current.status === FAILED ? NOT_READ : whyKept(sent.step, current.isAttached);
-	return keep(current, there, reason);
-}
-
-function keep(current: Required<Plan>['current'], there: FileInCometChat, reason: string): Plan {
-	const old = oldBut(current.uniqueId, there);
-	const isDone = current.isAttached && current.status !== FAILED;
-	const isReplaced = old.some(({ wasAttached }) => wasAttached);
-	const retainsOld = there.areGuessed;
-	if (!isReplaced)
-		return { action: isDone ? 'unchanged' : 'added', reason, current, old, retainsOld };
-	const why = isDone ? 'The agent had it more than once' : reason;
-	return { action: 'replaced', reason: why, current, old, retainsOld };
+	const isAttached = there.hasSent;
+	const reason = status === FAILED ? NOT_READ : whyKept(step, isAttached);
+	return planWith(there, reason, { uniqueId, isAttached, status });
 }
 
 function whyKept(step: FileState['step'], isAttached: boolean): string {
@@ -105,30 +81,35 @@ function whyKept(step: FileState['step'], isAttached: boolean): string {
 	return step === 'removed' ? 'Back in the folder' : 'The agent no longer had it';
 }
 
-function upload(there: FileInCometChat, reason: string): Plan {
-	const old = oldBut(undefined, there);
-	const action = old.some(({ wasAttached }) => wasAttached) ? 'replaced' : 'added';
-	return { action, reason, old, retainsOld: there.areGuessed };
-}
-
 /** Where nobody knows what the agent's upload holds. */
 function planByTime({ modifiedMs }: FolderFile, newest: Document, there: FileInCometChat): Plan {
 	const { uniqueId, status } = newest;
-	if (status === FAILED) return upload(there, NOT_READ);
+	if (status === FAILED) return planWith(there, NOT_READ);
 	if (modifiedMs === undefined || !there.isKnown) {
-		return upload(there, 'No record of what was sent last');
+		return planWith(there, 'No record of what was sent last');
 	}
 	return modifiedMs + DOUBTFUL_MS <= createdMs(newest)
-		? keep({ uniqueId, isAttached: true, status }, there, NOT_MODIFIED)
-		: upload(there, 'Modified since it was uploaded, or shortly before');
+		? planWith(there, NOT_MODIFIED, { uniqueId, isAttached: true, status })
+		: planWith(there, 'Modified since it was uploaded, or shortly before');
+}
+
+/** @param current Left out: it is to be uploaded. */
+function planWith(there: FileInCometChat, reason: string, current?: Plan['current']): Plan {
+	const old = oldIn(there).filter(({ uniqueId }) => uniqueId !== current?.uniqueId);
+	const rest = { current, old, retainsOld: there.areGuessed };
+	const isDone = current?.isAttached === true && current.status !== FAILED;
+	if (!old.some(({ wasAttached }) => wasAttached)) {
+		return { action: isDone ? 'unchanged' : 'added', reason, ...rest };
+	}
+	const why = isDone ? 'The agent had it more than once' : reason;
+	return { action: 'replaced', reason: why, ...rest };
 }
 
 /** Also what the agent has no longer: it is still to be deleted. */
-function oldBut(currentId: string | undefined, { versions, sent }: FileInCometChat): OldVersion[] {
+function oldIn({ versions, sent }: FileInCometChat): OldVersion[] {
 	const attached = new Set(versions.map(({ uniqueId }) => uniqueId));
 	const detached = sent.filter(({ uniqueId }) => !attached.has(uniqueId));
-	const all = oldVersions([...versions, ...detached], ({ uniqueId }) => attached.has(uniqueId));
-	return all.filter(({ uniqueId }) => uniqueId !== currentId);
+	return oldVersions([...versions, ...detached], ({ uniqueId }) => attached.has(uniqueId));
 }
 
 const SAME = 'The content is the same';

@@ -28,6 +28,12 @@ export interface FileInCometChat {
 	isSentProven: boolean;
 }
 
+/** It needs no records: nothing is done with it. */
+const AS_SENT: FileInCometChat = {
+	...{ isKnown: true, versions: [], areGuessed: false },
+	...{ hasSent: true, sent: [], isSentProven: true },
+};
+
 /** More of what an agent has beside the folder is looked up anew each time. */
 const MOST_OTHERS = 1000;
 
@@ -48,21 +54,8 @@ export class WhatAgentsHave {
 		this.sentNames = state.uploads();
 	}
 
-	/** What an agent had when it was asked for; undefined if its own answer and the state do not tell. */
-	async byState(item: ItemContext, uid: string): Promise<AgentUploads | undefined> {
-		const agent = await caught(this.run.inventory.agents.one(item, uid));
-		if (isFailure(agent)) return undefined;
-		// Believed if it names an upload that this node has sent.
-		const who = new WhoHasIt([agent], (id) => (this.sentNames.has(id) ? UPLOADS : undefined));
-		if (who.unknownFor(UPLOADS).length > 0) return undefined;
-		this.state.agentFor(uid).wasKnown = true;
-		const found = this.found.get(uid) ?? this.readNames(item, uid, agent.files ?? []);
-		this.found.set(uid, found);
-		return await found;
-	}
-
 	/**
-	 * The same, and if they do not tell, by CometChat's lists.
+	 * What an agent has: by its own answer and the state, and if they do not tell, by CometChat's lists.
 	 *
 	 * @param mayAsk Whether to ask for what is not known yet.
 	 */
@@ -81,11 +74,20 @@ export class WhatAgentsHave {
 		return uploadsNamed([...documents], (id) => uploadName(records.withId(id)));
 	}
 
-	/** What there is of a file: of the lists, where they tell, and otherwise of the state. */
+	/**
+	 * What there is of a file. If its content is as it was sent, and the agent has that upload and no other of the name,
+	 * nothing else is asked for; otherwise the lists tell, and where they do not, the state.
+	 *
+	 * @param sent What is known of earlier runs.
+	 */
 	async fileOf(
 		item: ItemContext,
-		{ uid, name, sent }: { uid: string; name: string; sent?: FileState },
+		{ uid, name, sha256, sent }: { uid: string; name: string; sha256: string; sent?: FileState },
 	): Promise<FileInCometChat> {
+		if (sent?.sha256 === sha256 && sent.step === 'attached' && sent.old.length === 0) {
+			const attached = (await this.byState(item, uid))?.get(name) ?? [];
+			if (attached.join() === sent.uniqueId) return AS_SENT;
+		}
 		const { inventory } = this.run;
 		const records = await inventory.list.whole(item);
 		const { agent, documents } = await inventory.agentFor(item, uid);
@@ -115,6 +117,19 @@ export class WhatAgentsHave {
 			// A status alone does not prove it: some is given for what is deleted, too.
 			isSentProven: sent !== undefined && isProven(sent.uniqueId),
 		};
+	}
+
+	/** What an agent had when it was asked for; undefined if its own answer and the state do not tell. */
+	private async byState(item: ItemContext, uid: string): Promise<AgentUploads | undefined> {
+		const agent = await caught(this.run.inventory.agents.one(item, uid));
+		if (isFailure(agent)) return undefined;
+		// Believed if it names an upload that this node has sent.
+		const who = new WhoHasIt([agent], (id) => (this.sentNames.has(id) ? UPLOADS : undefined));
+		if (who.unknownFor(UPLOADS).length > 0) return undefined;
+		this.state.agentFor(uid).wasKnown = true;
+		const found = this.found.get(uid) ?? this.readNames(item, uid, agent.files ?? []);
+		this.found.set(uid, found);
+		return await found;
 	}
 
 	/** What the state does not know is looked up once, newest first. What the list does not show is no upload. */
