@@ -35,13 +35,16 @@ function played(executions: Execution[]): AgentState {
 	return agent;
 }
 
-function shown(executions: Execution[], runsMissing = 1): string {
-	const view = viewOf(played(executions), runsMissing);
+function shown(executions: Execution[]): string {
+	const view = viewOf(played(executions));
 	if (view.kind === 'incomplete') return 'others may be yet to come';
 	if (view.kind === 'part') return `${view.named} of ${view.known}`;
-	const missing = view.missing.map(({ fileName, runsLeft, isOfAnotherFolder }) =>
-		isOfAnotherFolder ? `${fileName}: another folder's` : `${fileName}: ${runsLeft || 'removable'}`,
-	);
+	const missing = [
+		...view.missing.map(
+			([name, { missed }]) => `${name}: ${missed === 0 ? 'missing' : 'removable'}`,
+		),
+		...view.ofAnotherFolder.map(([name]) => `${name}: another folder's`),
+	];
 	return missing.join(', ') || 'all here';
 }
 
@@ -51,7 +54,7 @@ describe('What is made of known files that an execution has not brought', () => 
 	test.each<[string, Execution[], string]>([
 		['the first execution', [once('abcd')], 'all here'],
 		['all of them are here', [once('abcd'), once('dcba')], 'all here'],
-		['one is missing for the first time', [once('abcd'), once('abc')], 'd: 1'],
+		['one is missing for the first time', [once('abcd'), once('abc')], 'd: missing'],
 		[
 			'one is missing for the second time',
 			[once('abcd'), once('abc'), once('abc')],
@@ -60,10 +63,10 @@ describe('What is made of known files that an execution has not brought', () => 
 		[
 			'two are missing, one of them longer',
 			[once('abcdefg'), once('abcdef'), once('abcde')],
-			'f: 1, g: removable',
+			'f: missing, g: removable',
 		],
 		['half of them are here', [once('abcd'), once('ab')], '2 of 4'],
-		['more than half in two calls', [once('abcd'), once('ab', 'c')], 'd: 1'],
+		['more than half in two calls', [once('abcd'), once('ab', 'c')], 'd: missing'],
 		[
 			'the first of as many calls as before',
 			[once('ab', 'cd'), once('ab')],
@@ -87,17 +90,17 @@ describe('What is made of known files that an execution has not brought', () => 
 		[
 			'an execution between that brought half does not count',
 			[once('abcdefgh'), once('abc'), once('abcdefg')],
-			'h: 1',
+			'h: missing',
 		],
 		[
 			'one that is not proven to have ended well does not count',
 			[once('abcd'), { calls: ['abc'], isProven: false }, once('abc')],
-			'd: 1',
+			'd: missing',
 		],
 		[
 			'one in which not every item named its file does not count',
 			[once('abcd'), once('abc!'), once('abc')],
-			'd: 1',
+			'd: missing',
 		],
 		[
 			"another trigger's folder, which came before",
@@ -117,7 +120,7 @@ describe('What is made of known files that an execution has not brought', () => 
 		[
 			'runs of one folder do not count for another',
 			[once('abcdefg'), once('xyz'), once('abcdefg'), once('abcdefg'), once('abcdefgxy')],
-			'z: 1',
+			'z: missing',
 		],
 	])('%s', (_, executions, expected) => {
 		expect(shown(executions)).toBe(expected);
@@ -129,12 +132,12 @@ test('What was taken from the agent is not missing', () => {
 	agent.files.set('d', sentFile('d', '', 'removed'));
 	beginExecution(agent, 'next', 'well');
 	recordCall(agent, new Set('abc'), true);
-	expect(viewOf(agent, 1)).toEqual({ kind: 'folder', missing: [] });
+	expect(viewOf(agent)).toEqual({ kind: 'folder', missing: [], ofAnotherFolder: [] });
 });
 
 test('What an item names and the agent did not get shows no folder', () => {
 	const agent = played([once('abcd')]);
 	beginExecution(agent, 'next', 'well');
 	recordCall(agent, new Set('abxyz'), true);
-	expect(viewOf(agent, 1)).toEqual({ kind: 'part', named: 2, known: 4 });
+	expect(viewOf(agent)).toEqual({ kind: 'part', named: 2, known: 4 });
 });

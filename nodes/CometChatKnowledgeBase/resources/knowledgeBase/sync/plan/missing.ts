@@ -4,7 +4,6 @@ import type { NodeCall } from '../state/executions';
 import type { AgentState, GoneFiles } from '../state/state';
 import { GONE_FILES, inFolder, uploadsOf } from '../state/state';
 import type { AgentUploads } from '../state/whatIsThere';
-import type { View } from './removable';
 import { viewOf } from './removable';
 
 /*
@@ -105,8 +104,7 @@ interface MissingFiles {
 
 export function missingFrom(call: FolderCall): MissingFiles {
 	const { agent, folder, itemsAre, maxShare } = call;
-	const view = itemsAre === 'parts' ? viewOf(agent, call.runsMissing) : ALL_AT_ONCE;
-	const { files, hints = [], of } = foundMissing(call, view);
+	const { files, hints = [], of } = foundMissing(call);
 	// For as long as they are missing, also where another reason comes first.
 	const before = Math.min(of ?? Infinity, agent.missingOf ?? Infinity);
 	const isTooMuch = files.length > 0 && maxShare < 100 && (files.length / before) * 100 >= maxShare;
@@ -115,16 +113,13 @@ export function missingFrom(call: FolderCall): MissingFiles {
 		.map((one) => (one.reason?.isWarned ? one : { ...one, reason: tooMuch ?? one.reason }))
 		// They were noted as they came to their end, which differs from run to run.
 		.sort((one, other) => (one.name < other.name ? -1 : 1));
-	const beside = itemsAre === 'all' || view.kind !== 'folder' ? [] : unknownBeside(call);
+	const beside = itemsAre === 'all' || of === undefined ? [] : unknownBeside(call);
 	return {
 		files: judged,
 		hints: [...hints, ...missingHints(folder.uid, judged), ...beside],
 		missingOf: of === undefined ? agent.missingOf : isTooMuch ? before : undefined,
 	};
 }
-
-/** Where the user says that a call is whole, no other is waited for. */
-const ALL_AT_ONCE: View = { kind: 'folder', missing: [] };
 
 /** What is missing, and of how many files; of none where nothing can be told yet. */
 interface Found {
@@ -133,9 +128,9 @@ interface Found {
 	of?: number;
 }
 
-function foundMissing(call: FolderCall, view: View): Found {
+function foundMissing(call: FolderCall): Found {
 	const { itemsAre, sizeBefore: of } = call;
-	if (itemsAre === 'parts') return longMissing(call, view);
+	if (itemsAre === 'parts') return longMissing(call);
 	return itemsAre === 'all' ? allOthers(call) : { files: notInCall(call), of };
 }
 
@@ -148,23 +143,22 @@ function notInCall(call: FolderCall): MissingFile[] {
 }
 
 /** By the rule of time: see `removable`. */
-function longMissing(call: FolderCall, view: View): Found {
-	const { agent, folder, sizeBefore: of } = call;
-	const who = `the agent ${quoted(folder.uid)}`;
+function longMissing(call: FolderCall): Found {
+	const view = viewOf(call.agent);
+	const who = `the agent ${quoted(call.folder.uid)}`;
 	// Others may be yet to come.
 	if (view.kind === 'incomplete') return { files: [] };
 	if (view.kind === 'part') {
 		const message = `This run brought ${view.named} of ${view.known} known files of ${who}. A file counts as gone only once a run has brought more than half of them without it, so none was taken out.`;
 		return { files: [], hints: [{ type: 'info', message }] };
 	}
-	const own = view.missing.filter(({ isOfAnotherFolder }) => !isOfAnotherFolder);
-	const others = view.missing.length - own.length;
+	const others = view.ofAnotherFolder.length;
 	const message = `${filesWords(others)} of ${who} last came in another run, and most files of that run are missing here, too. They seem to be of another folder, and stay.`;
-	const files = own.flatMap(({ fileName: name, runsLeft }) => {
-		const file = agent.files.get(name);
-		return file ? [{ name, uploads: uploadsOf(file), reason: whyNotYet(call, runsLeft) }] : [];
+	const files = view.missing.map(([name, file]) => {
+		const runsLeft = Math.max(0, call.runsMissing - file.missed);
+		return { name, uploads: uploadsOf(file), reason: whyNotYet(call, runsLeft) };
 	});
-	return { files, hints: others > 0 ? [{ type: 'info', message }] : [], of };
+	return { files, hints: others > 0 ? [{ type: 'info', message }] : [], of: call.sizeBefore };
 }
 
 /** Whatever upload the agent has and no item brings. */
@@ -252,7 +246,11 @@ function whyNotWhole({ agent, isEachNamed, node }: FolderCall): Reason | undefin
 	]);
 }
 
-/** By the rule of time: why a file is not removed by this execution. */
+/**
+ * By the rule of time: why a file is not removed by this execution.
+ *
+ * @param runsLeft How many executions that count have to go by without it, this one included; 0: it is removable.
+ */
 function whyNotYet({ agent, folder, node }: FolderCall, runsLeft: number): Reason | undefined {
 	const { before, isWhole = false } = agent.execution ?? {};
 	return firstOf([
@@ -271,7 +269,7 @@ function firstOf(rows: Array<[boolean, Reason | undefined]>): Reason | undefined
 }
 
 function warned(clause: string): Reason {
-	return { clause: clause, isWarned: true };
+	return { clause, isWarned: true };
 }
 
 function tooMany(missing: number, of: number): Reason {
@@ -285,7 +283,7 @@ function notYet(runsLeft: number): Reason {
 		runsLeft === 1
 			? 'the next run takes it out if it is still missing'
 			: `it is taken out once ${runsLeft} more runs have come without it`;
-	return { clause: clause };
+	return { clause };
 }
 
 function perhapsPart(why: string): Reason {

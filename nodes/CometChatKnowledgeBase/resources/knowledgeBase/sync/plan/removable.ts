@@ -1,4 +1,4 @@
-import type { AgentState, ExecutionEnd, FileState, LastExecution } from '../state/state';
+import type { AgentState, ExecutionEnd, FileState, LastExecution, NamedFile } from '../state/state';
 import { inFolder } from '../state/state';
 
 /*
@@ -25,15 +25,8 @@ export type View =
 	| { kind: 'incomplete' }
 	/** It is not the folder that was shown. */
 	| { kind: 'part'; named: number; known: number }
-	| { kind: 'folder'; missing: MissingOverTime[] };
-
-export interface MissingOverTime {
-	fileName: string;
-	/** How many executions that count have to go by without it, this one included; 0: it is removable. */
-	runsLeft: number;
-	/** Whether most of those that came with it are missing, too. */
-	isOfAnotherFolder: boolean;
-}
+	/** Those that are missing; apart from them those of which most that came with them are missing, too. */
+	| { kind: 'folder'; missing: NamedFile[]; ofAnotherFolder: NamedFile[] };
 
 /** Whether it makes a difference that the last execution is proven to have ended well. */
 export function needsProof(agent: AgentState, executionId: string): boolean {
@@ -92,22 +85,21 @@ export function recordCall(agent: AgentState, names: ReadonlySet<string>, isWhol
 	}
 }
 
-/** @param runsMissing How many executions must have gone by without a file before the one that takes it out. */
-export function viewOf(agent: AgentState, runsMissing: number): View {
+export function viewOf(agent: AgentState): View {
 	const { execution, lastCalls } = agent;
-	const files = inFolder(agent);
+	const missing = inFolder(agent).filter(([, { isMissing }]) => isMissing);
 	const { named, known } = countsOf(agent);
 	const isCalledAsOften = (execution?.calls ?? 0) >= lastCalls;
-	if (!isCalledAsOften && files.some(([, { isMissing, missed }]) => isMissing && missed === 0)) {
+	if (!isCalledAsOften && missing.some(([, { missed }]) => missed === 0)) {
 		return { kind: 'incomplete' };
 	}
 	if (named < known && !isMost(named, known)) return { kind: 'part', named, known };
 	const isShown = shownCohorts(agent);
-	const missing = files.flatMap(([fileName, { isMissing, missed, cohort }]) => {
-		const runsLeft = Math.max(0, runsMissing - missed);
-		return isMissing ? [{ fileName, runsLeft, isOfAnotherFolder: !isShown(cohort) }] : [];
-	});
-	return { kind: 'folder', missing };
+	return {
+		kind: 'folder',
+		missing: missing.filter(([, { cohort }]) => isShown(cohort)),
+		ofAnotherFolder: missing.filter(([, { cohort }]) => !isShown(cohort)),
+	};
 }
 
 /** Of which cohorts more than half was brought. */

@@ -93,8 +93,10 @@ export function uploadsOf({ uniqueId, old }: FileState): string[] {
 	return [uniqueId, ...old];
 }
 
+export type NamedFile = [name: string, file: FileState];
+
 /** The files of an agent that are in the folder, or are missing; not those that it has lost for that. */
-export function inFolder({ files }: AgentState): Array<[string, FileState]> {
+export function inFolder({ files }: AgentState): NamedFile[] {
 	return [...files].filter(([, { step }]) => step !== 'removed');
 }
 
@@ -134,7 +136,7 @@ export function readStoredAgents(stored: unknown): AgentState[] {
 	}));
 }
 
-function readStoredFile({ name, ...file }: StoredFile): [string, FileState] {
+function readStoredFile({ name, ...file }: StoredFile): NamedFile {
 	return [name, { ...sentFile(file.uniqueId, file.sha256, 'attached'), isMissing: false, ...file }];
 }
 
@@ -173,7 +175,7 @@ export function storedAgents(agents: AgentState[]): IDataObject[] {
 		});
 }
 
-function storedFile([name, { step, ...file }]: [string, FileState]): IDataObject {
+function storedFile([name, { step, ...file }]: NamedFile): IDataObject {
 	return withoutEmpty({ name, ...file, ...(step !== 'attached' && { step }) });
 }
 
