@@ -133,13 +133,12 @@ export const replaceFile = operation({
 	run: async ({ uid, file, old: choice, deleteOld }, item, run) => {
 		item.shown = { action: 'failed' };
 		const search = { run, item, sourceType: UPLOADS, uid };
-		const wanted = withName(choice, file);
-		const { old: found, spare: spare, others } = await findVersions(search, wanted, file.fileName);
+		const versions = await findVersions(search, withName(choice, file), file.fileName);
+		const { old: found, spare, others, reason } = versions;
 		const names = [file.fileName];
 		const ingestion = new Ingestion(run, item, { sourceType: UPLOADS, names, uid });
 		const alsoOld = deleteOld === 'never' ? [] : oldVersions(spare, () => false);
 		ingestion.old = [...oldVersions(found), ...alsoOld];
-		const reason = found.length === 0 ? await noneBefore(search, wanted) : undefined;
 		await ingestion.upload([file]);
 		await ingestion.complete({ waits: true, deleteOld });
 		if (others.length > 0) item.warn(stillNamed(others, run));
@@ -180,6 +179,8 @@ interface Versions {
 	spare: Document[];
 	/** What else the agent has of their names. */
 	others: Document[];
+	/** Where the agent has none of the name: what a person should see who has mistyped it. */
+	reason?: string;
 }
 
 async function findVersions(search: Search, old: Old, newName: string): Promise<Versions> {
@@ -195,11 +196,12 @@ async function findVersions(search: Search, old: Old, newName: string): Promise<
 	);
 	const found = there.attached.filter((one) => isNamed(one, fileName));
 	refuseUnclear(search, fileName, { ...there, attached: found });
-	if (found.length === 0 && !addIfNotFound) {
-		throw noneNamed(search, fileName, there.isKnown ? await ownFiles(search) : []);
-	}
+	const own = found.length === 0 ? await ownFiles(search) : [];
+	if (found.length === 0 && !addIfNotFound) throw noneNamed(search, fileName, own);
+	const hadNone = `The agent had no file ${nameWords(fileName)}. It has: ${listed(own)}.`;
+	const reason = own.length > 0 ? hadNone : undefined;
 	const spare = oldOf({ ...there, attached: [] }, { isYoung: youngIn(search.run) });
-	return { old: found, spare: spare, others: othersThan(found, there) };
+	return { old: found, spare, others: othersThan(found, there), reason };
 }
 
 async function versionsById(search: Search, oldId: string, newName: string): Promise<Versions> {
@@ -265,13 +267,6 @@ async function ownFiles({ run: { inventory }, item, uid }: Search): Promise<stri
 		const { sourceName, type } = inventory.record(id) ?? {};
 		return type === UPLOADS ? [quoted(sourceName ?? id)] : [];
 	});
-}
-
-/** What a person should see who has mistyped the old name. */
-async function noneBefore(search: Search, old: Old): Promise<string | undefined> {
-	const own = await ownFiles(search);
-	if (own.length === 0 || !('fileName' in old)) return undefined;
-	return `The agent had no file ${nameWords(old.fileName)}. It has: ${listed(own)}.`;
 }
 
 async function findById(
