@@ -250,6 +250,17 @@ describe('What CometChat says of the IDs is asked before anything is sent', () =
 		expect(failedIn(run)).toEqual([]);
 		expect(many().files('support-bot', 'uploads')).toEqual(['f148', 'f149']);
 	});
+
+	test('What is known only then, and not listed, is not warned of: CometChat has said that it is there', async () => {
+		const data = [{ uniqueId: 'a', sourceName: 'a.pdf', type: 'uploads' }];
+		many().script(
+			{ for: { operation: 'records' }, times: Infinity, body: JSON.stringify({ data }) },
+			{ for: { operation: 'poll' }, body: '{"data":{"a":"indexed"}}' },
+		);
+		const run = await add(many(), [item('f149')]);
+		expect(asked()).toEqual(['records', 'poll f149,a', 'poll f149,a', 'add support-bot f149']);
+		expect(run.hints).toEqual([]);
+	});
 });
 
 describe('Send in Bundles', () => {

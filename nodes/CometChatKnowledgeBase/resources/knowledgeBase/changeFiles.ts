@@ -13,8 +13,10 @@ import type { Outcome } from '../../pipeline/agentChanges';
 import { AgentChanges, IDS_PER_REQUEST } from '../../pipeline/agentChanges';
 import { agent } from '../../pipeline/fields';
 import type { ItemResult } from '../../results/itemResult';
+import { unusable } from '../../results/itemResult';
 import { describeEach } from '../../results/progress';
-import type { Change, ChangeOperation } from '../../service/agents';
+import type { ChangeOperation } from '../../service/agents';
+import type { StatusById } from '../../service/documents';
 import { askStatuses, NOT_LISTED } from '../../service/documents';
 import { UserError, caught, isFailure } from '../../values/failure';
 import { itemNumbers, listed, quoted, sentences } from '../../values/quoting';
@@ -63,44 +65,43 @@ function changeOperation(
 /** What an item asks for. */
 type ChangeTask = ValuesOf<typeof FIELDS>;
 
+/** What the items of a run share. */
+interface SharedChanges {
+	run: RunContext;
+	operation: ChangeOperation;
+	changes: AgentChanges;
+	inventory: Inventory;
+}
+
 async function changeFiles(run: RunContext, operation: ChangeOperation): Promise<RunResult> {
 	const inventory = new Inventory(run);
-	const most = run.option(bundlesOption) ? IDS_PER_REQUEST : 1;
-	const changes = new AgentChanges(run, most);
+	const changes = new AgentChanges(run, run.option(bundlesOption) ? IDS_PER_REQUEST : 1);
+	const shared = { run, operation, changes, inventory };
 	const read = fieldsParser<ChangeTask>(run, FIELDS);
 	const itemResults = await runItems(run, read, async (ready) => {
-		const asked = ready.map(({ task }) => ({ operation, ...task }));
-		const ids = await checkIds(run, inventory, asked);
+		const asked = ready.flatMap(({ task }) => task.uniqueIds);
+		const statuses = await checkIds(shared, asked);
 		const results = new Map<number, ItemResult>();
 		for (const { index, requested, task } of ready) {
-			const error = notThere(task, ids) ?? ofAnotherType(task, inventory);
-			if (error) results.set(index, new ItemContext(run).failed(error, requested, UNSENT));
+			const error = notThere(task, statuses) ?? ofAnotherType(task, inventory);
+			if (error) results.set(index, unusable(error, requested));
 		}
 		if (results.size > 0 && run.stopsOnFailure) return results;
 		const toSend = ready.filter(({ index }) => !results.has(index));
-		const shared = { run, operation, changes, ids, inventory };
 		// All at once, so that they wait in order for the requests that they share.
-		const sending = toSend.map(async (one) => results.set(one.index, await changeOne(shared, one)));
+		const sending = toSend.map(async (one) =>
+			results.set(one.index, await changeOne(shared, one, statuses)),
+		);
 		await Promise.all(sending);
 		return results;
 	});
 	return { itemResults };
 }
 
-const UNSENT = { effect: 'not applied' as const, detail: 'Nothing was sent for this item.' };
-
-/** What the items of a run share. */
-interface SharedChanges {
-	run: RunContext;
-	operation: ChangeOperation;
-	changes: AgentChanges;
-	ids: CheckedIds;
-	inventory: Inventory;
-}
-
 async function changeOne(
-	{ run, operation, changes, ids: { known }, inventory }: SharedChanges,
+	{ run, operation, changes, inventory }: SharedChanges,
 	{ index, task }: ItemTask<ChangeTask>,
+	statuses: StatusById,
 ): Promise<ItemResult> {
 	const item = new ItemContext(run);
 	const outcomes = await changes.outcomes(item, { operation, ...task }, index);
@@ -111,7 +112,7 @@ async function changeOne(
 	const done = operation === 'add' ? 'added' : 'removed';
 	const cause = causeAmong([...outcomes.values()]);
 	if (cause === undefined) {
-		const unlike = unlikeIds(ids.filter((id) => !known.has(id) && !inventory.record(id)));
+		const unlike = unlikeIds(ids.filter((id) => !statuses.has(id) && !inventory.record(id)));
 		if (unlike.length > 0) item.warn(notLikeIds(unlike));
 		return item.done([{ ...shown, action: done, success: true }]);
 	}
@@ -149,47 +150,41 @@ const ASKED_AGAIN_AFTER_MS = 5000;
 const FIND_IDS =
 	'Document: Get Many lists names and IDs, and Document: Upload gives the ID of what it uploads';
 
-/** Of the IDs of a run that the list does not show, those that CometChat knows, and those of which it proves that it does not. */
-interface CheckedIds {
-	known: Set<string>;
-	unknown: Set<string>;
-}
-
 /**
  * Looks the IDs up: in the first page of the list, which has what came last; then by their status, a hundred at
  * once, which proves that one is there and tells no type; and then in the list as far as needed for names and
  * types. What CometChat does not say speaks against nothing.
+ *
+ * @returns The status of those that the list does not show; that they are not there only of what is to be added.
  */
 async function checkIds(
-	run: RunContext,
-	inventory: Inventory,
-	changes: Change[],
-): Promise<CheckedIds> {
+	{ run, operation, inventory }: SharedChanges,
+	uniqueIds: string[],
+): Promise<StatusById> {
 	const item = new ItemContext(run);
-	const ids = new Set(changes.flatMap(({ uniqueIds }) => uniqueIds));
-	const list = ids.size > 0 ? await caught(inventory.list.until(item, () => true)) : undefined;
+	const ids = [...new Set(uniqueIds)];
+	const list = ids.length > 0 ? await caught(inventory.list.until(item, () => true)) : undefined;
 	// Whoever can't have the list would not have the rest either: each item then says why.
-	if (isFailure(list)) return { known: new Set(), unknown: new Set() };
-	const unlisted = [...ids].filter((id) => inventory.record(id) === undefined);
-	const { known, unknown } = await askFor(item, inventory, unlisted);
-	if (known.size > 0) await lookFor(item, inventory, [...known]);
+	if (isFailure(list)) return new Map();
+	const unlisted = ids.filter((id) => inventory.record(id) === undefined);
+	const statuses = await askFor(item, inventory, unlisted);
+	const unknown = unlisted.filter((id) => statuses.get(id) === NOT_LISTED);
+	for (const id of unknown) statuses.delete(id);
+	if (statuses.size > 0) await lookFor(item, inventory, [...statuses.keys()]);
 	// What is to be taken away may well be gone; of what is to be added, the list may only be late.
-	const missing = changes.some(({ operation }) => operation === 'add') ? [...unknown] : [];
-	if (missing.length > 0) await run.clock.delay(ASKED_AGAIN_AFTER_MS);
-	return { known, unknown: (await askFor(item, inventory, missing)).unknown };
+	if (operation === 'remove' || unknown.length === 0) return statuses;
+	await run.clock.delay(ASKED_AGAIN_AFTER_MS);
+	return new Map([...statuses, ...(await askFor(item, inventory, unknown))]);
 }
 
-async function askFor(item: ItemContext, inventory: Inventory, ids: string[]): Promise<CheckedIds> {
+async function askFor(item: ItemContext, inventory: Inventory, ids: string[]): Promise<StatusById> {
 	const there = inventory.list.records.any?.uniqueId;
 	const statuses = await caught(askStatuses(item, ids, { there }));
-	const entries = isFailure(statuses) ? [] : [...statuses];
-	const that = (isKnown: boolean) =>
-		new Set(entries.filter(([, status]) => (status !== NOT_LISTED) === isKnown).map(([id]) => id));
-	return { known: that(true), unknown: that(false) };
+	return isFailure(statuses) ? new Map<string, string>() : statuses;
 }
 
-function notThere({ uniqueIds }: ChangeTask, { unknown }: CheckedIds) {
-	const missing = uniqueIds.filter((id) => unknown.has(id)).map(quoted);
+function notThere({ uniqueIds }: ChangeTask, statuses: StatusById) {
+	const missing = uniqueIds.filter((id) => statuses.get(id) === NOT_LISTED).map(quoted);
 	if (missing.length === 0) return undefined;
 	return new UserError(
 		`CometChat does not know the file ${missing.length === 1 ? 'ID' : 'IDs'} ${listed(missing)}`,
