@@ -23,12 +23,9 @@ export function fileRow(row: Fields & { action: Action }, isTried: boolean): Fie
 	return { ...row, action, dryRun: true };
 }
 
-/** The rows of each action, done or only tried. */
-function byAction(rows: Fields[]): Array<[Action, Fields[]]> {
-	return ACTIONS.map((wanted) => [
-		wanted,
-		rows.filter(({ action }) => action === wanted || action === `would be ${wanted}`),
-	]);
+/** The rows of an action, done or only tried. */
+function withAction(rows: Fields[], wanted: Action): Fields[] {
+	return rows.filter(({ action }) => action === wanted || action === `would be ${wanted}`);
 }
 
 /** What is told of the files of a result. */
@@ -44,8 +41,8 @@ function isWithoutText(result: ItemResult, { reason }: Fields): boolean {
 
 /** How many files each action stands for, in words; empty for none. */
 function countsIn(rows: Fields[]): string {
-	return byAction(rows)
-		.flatMap(([, those]) => (those[0] ? [`${those.length} ${String(those[0].action)}`] : []))
+	return ACTIONS.map((action) => withAction(rows, action))
+		.flatMap((those) => (those[0] ? [`${those.length} ${String(those[0].action)}`] : []))
 		.join(', ');
 }
 
@@ -107,7 +104,7 @@ function summaryOf({ rows, noText }: AgentRows): Fields {
 	const [{ uid, dryRun } = {}] = rows;
 	const agentName = rows.find((row) => row.agentName !== undefined)?.agentName;
 	const files: Array<[string, string[]]> = [
-		...byAction(rows).map(([action, those]): [string, string[]] => [action, namesIn(those)]),
+		...ACTIONS.map((one): [string, string[]] => [one, namesIn(withAction(rows, one))]),
 		['noText', namesIn(noText)],
 		['leftOver', leftOver(rows)],
 	];
@@ -119,16 +116,16 @@ function summaryOf({ rows, noText }: AgentRows): Fields {
 		reason: summaryText(rows, noText, nameIn(agentName) ?? nameIn(uid) ?? 'Files'),
 		...(dryRun === true && { dryRun }),
 		counts: Object.fromEntries(files.map(([what, those]) => [what, those.length])),
-		names: Object.fromEntries(named.map(([what, those]) => [what, atMost(MOST_NAMES, those)])),
+		names: Object.fromEntries(named.map(([what, those]) => [what, firstOf(those)])),
 	};
 }
 
 /** Who has a thousand new files does not want to read them all. */
 const MOST_NAMES = 20;
 
-function atMost(most: number, names: string[]): string[] {
-	const more = names.length - most;
-	return more > 0 ? [...names.slice(0, most), `and ${more} more`] : names;
+function firstOf(names: string[]): string[] {
+	const more = names.length - MOST_NAMES;
+	return more > 0 ? [...names.slice(0, MOST_NAMES), `and ${more} more`] : names;
 }
 
 function namesIn(rows: Fields[]): string[] {
@@ -142,16 +139,14 @@ function nameIn(name: Fields[string]): string | undefined {
 /** A text that can be sent as it is. */
 function summaryText(rows: Fields[], noText: Fields[], agent: string): string {
 	const isTried = rows.some(({ dryRun }) => dryRun === true);
-	const of = (wanted: Action) =>
-		byAction(rows).flatMap(([action, those]) => (action === wanted ? those : []));
 	return sentences(
 		isTried && 'Dry run, nothing was changed.',
 		`${agent}: ${countsIn(rows)}.`,
-		...why('Missing', of('missing')),
-		...why('Skipped', of('skipped')),
-		...why('Failed', of('failed')),
+		...why('Missing', withAction(rows, 'missing')),
+		...why('Skipped', withAction(rows, 'skipped')),
+		...why('Failed', withAction(rows, 'failed')),
 		...why('Without text', noText),
-		leftWords(rows) ?? false,
+		leftWords(rows),
 		isTried && SWITCH_OFF,
 	);
 }
@@ -165,10 +160,9 @@ const MOST_REASONS = 3;
 function why(label: string, rows: Fields[]): string[] {
 	const reasons = new Map<string, Fields[]>();
 	for (const row of rows) {
-		const reason = String(row.reason);
-		const those = reasons.get(reason);
-		if (those) those.push(row);
-		else reasons.set(reason, [row]);
+		const those = reasons.get(String(row.reason)) ?? [];
+		reasons.set(String(row.reason), those);
+		those.push(row);
 	}
 	const said = [...reasons].slice(0, MOST_REASONS).map(([reason, those]) => {
 		const clause = reason.replace(/\.?$/, '.');
