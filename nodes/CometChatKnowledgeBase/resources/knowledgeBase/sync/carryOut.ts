@@ -159,9 +159,9 @@ function progressOf(
 	if (document === undefined) return undefined;
 	const { uniqueId } = document;
 	const step = log.attached.includes(uniqueId) ? 'attached' : 'uploaded';
-	const now = sentFile(uniqueId, sha256, step);
 	const remaining = old.filter(({ is }) => is === 'attached' || is === 'detached');
-	return { ...now, ...before, uniqueId, sha256, step, old: remaining.map((one) => one.uniqueId) };
+	const known = before ?? sentFile(uniqueId, sha256, step);
+	return { ...known, uniqueId, sha256, step, old: remaining.map((one) => one.uniqueId) };
 }
 
 function notReadable(fileName: string): UserError {

@@ -13,9 +13,9 @@ import type { SyncRun } from './carryOut';
 import { fileRow } from './output';
 import type { AgentFolder, FolderCall, MissingFile } from './plan/missing';
 import { disuseHint, mildest, missingFrom, LISTS_UNREAD } from './plan/missing';
-import { beginExecution, needsProof, recordCall } from './plan/removable';
+import { beginExecution, executionToProve, recordCall } from './plan/removable';
 import { endsIn, nodeCall } from './state/executions';
-import type { AgentState, ExecutionEnd, FileState } from './state/state';
+import type { AgentState, ExecutionEnd } from './state/state';
 import { sentFile, uploadsOf } from './state/state';
 import { itemsAreOption, maxShareOption, runsMissingOption } from './syncFields';
 
@@ -44,9 +44,8 @@ export async function removeMissing(
 	const named = [...folders.values()].map(({ uid }) => state.agentFor(uid));
 	for (const agent of new Set([...state.knownAgents(), ...named])) {
 		const folder = folders.get(agent.uid);
-		const { execution } = agent;
-		const isAsked = execution !== undefined && needsProof(agent, executionId);
-		const end = isAsked ? await endOf(execution) : undefined;
+		const unproven = executionToProve(agent, executionId);
+		const end = unproven && (await endOf(unproven));
 		const disuse = folder ? undefined : disuseHint(agent, executionId);
 		recordThisCall(sync, agent, { folder, isOver, end });
 		if (isOver) continue;
@@ -97,44 +96,40 @@ async function shownBy({ sync, agent, folder }: AgentCall): Promise<FolderCall> 
 /** All at once, so that they go together. Those that stay come last. */
 async function removed(call: AgentCall, files: MissingFile[]): Promise<ItemResult[]> {
 	const removable = files.filter(({ reason }) => reason === undefined);
-	const results = await Promise.all(removable.map(async (one) => await remove(call, one)));
-	const missing = files.filter(({ reason }) => reason !== undefined);
-	return [...results, ...missing.map((one) => missingResult(call, one))];
+	const remaining = files.filter(({ reason }) => reason !== undefined);
+	const toRemove = call.folder.isTried ? [] : removable;
+	const toTell = call.folder.isTried ? [...removable, ...remaining] : remaining;
+	const results = await Promise.all(toRemove.map(async (one) => await remove(call, one)));
+	return [...results, ...toTell.map((one) => told(call, one))];
 }
 
-function missingResult(call: AgentCall, file: MissingFile): ItemResult {
-	const { clause: clause = '', isWarned = false } = file.reason ?? {};
-	const row = {
-		...rowOf(call, file),
-		action: 'missing' as const,
-		success: !isWarned,
-		reason: `Not among the files of this run: ${clause}`,
-	};
-	return { kind: 'succeeded', json: [fileRow(row, call.folder.isTried)] };
+/** Of a file that stays, or whose removal is only tried. */
+function told(call: AgentCall, file: MissingFile): ItemResult {
+	return { kind: 'succeeded', json: [fileRow(rowOf(call, file), call.folder.isTried)] };
 }
 
-function rowOf({ folder: { uid }, sync }: AgentCall, { name, uploads: [uniqueId] }: MissingFile) {
+function rowOf({ folder: { uid }, sync }: AgentCall, { name, uploads, reason }: MissingFile) {
 	const agentName = sync.run.inventory.agents.asked(uid)?.name;
-	return { sourceType: UPLOADS, agentName, uid, name, uniqueId };
+	const row = { sourceType: UPLOADS, agentName, uid, name, uniqueId: uploads[0] };
+	if (!reason) {
+		return { ...row, action: 'removed' as const, success: true, reason: 'No longer in the folder' };
+	}
+	const success = reason.isWarned !== true;
+	const said = `Not among the files of this run: ${reason.clause}`;
+	return { ...row, action: 'missing' as const, success, reason: said };
 }
 
-/** Takes a file from an agent; if that is only tried, tells that it would. */
+/** Takes a file from an agent. */
 async function remove(call: AgentCall, file: MissingFile): Promise<ItemResult> {
-	const { agent, folder, sync } = call;
+	const { agent, sync } = call;
 	const { name, uploads } = file;
 	const item = new ItemContext(sync.run);
-	const row = {
-		...rowOf(call, file),
-		action: 'removed' as const,
-		success: true,
-		reason: 'No longer in the folder',
-	};
-	if (folder.isTried) return item.done([fileRow(row, true)]);
+	const row = rowOf(call, file);
 	const deletes = agent.execution?.goneFiles === 'delete';
+	const known = agent.files.get(name);
+	const own = deletes && known ? uploadsOf(known) : [];
 	const old = oldVersions(uploads.map((id) => ({ uniqueId: id, sourceName: name })));
-	const failure = await caught(
-		detach(call, item, old, deletes ? agent.files.get(name) : undefined),
-	);
+	const failure = await caught(detach(call, item, old, own));
 	if (isFailure(failure)) {
 		const isOut = old.every(({ is }) => is !== 'attached');
 		const requested: Fields = { ...row, action: 'failed', success: false, reason: failure.message };
@@ -145,22 +140,22 @@ async function remove(call: AgentCall, file: MissingFile): Promise<ItemResult> {
 	return item.done([{ ...row, old: oldRows(old) }]);
 }
 
-/** @param file What was in the folder is deleted, if no agent has it any more; left out: nothing is. */
+/** @param own The IDs of what was in the folder: it is deleted, if no agent has it any more. */
 async function detach(
 	{ folder: { uid }, sync: { run } }: AgentCall,
 	item: ItemContext,
 	old: OldVersion[],
-	file?: FileState,
+	own: string[],
 ): Promise<void> {
 	const agentContext = { run, item, sourceType: UPLOADS, uid };
-	const own = file ? uploadsOf(file) : [];
-	const wasInFolder = old.filter(({ uniqueId }) => own.includes(uniqueId));
 	const areListed = (read: Records) => own.every((id) => read.withId(id) !== undefined);
 	await run.permits.run(async () => {
 		// Whatever the lists say: they may be late, and only an answer to this proves that it is out.
 		await detachOld(agentContext, old);
+		if (own.length === 0) return;
 		// Only of what is listed it can be told who has it.
-		if (file) await caught(run.inventory.list.until(item, areListed));
+		await caught(run.inventory.list.until(item, areListed));
+		const wasInFolder = old.filter(({ uniqueId }) => own.includes(uniqueId));
 		await deleteOld(agentContext, wasInFolder, 'ifUnused');
 	});
 }

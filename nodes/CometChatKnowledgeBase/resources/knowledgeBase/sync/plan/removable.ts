@@ -28,12 +28,15 @@ export type View =
 	/** Those that are missing; apart from them those of which most that came with them are missing, too. */
 	| { kind: 'folder'; missing: NamedFile[]; ofAnotherFolder: NamedFile[] };
 
-/** Whether it makes a difference that the last execution is proven to have ended well. */
-export function needsProof(agent: AgentState, executionId: string): boolean {
+/** The last execution, if it makes a difference that it is proven to have ended well. */
+export function executionToProve(
+	agent: AgentState,
+	executionId: string,
+): LastExecution | undefined {
 	const { execution } = agent;
-	if (execution === undefined || execution.id === executionId || !execution.isWhole) return false;
+	if (execution?.id === executionId || !execution?.isWhole) return undefined;
 	const { named, known } = countsOf(agent);
-	return named < known && isMost(named, known);
+	return named < known && isMost(named, known) ? execution : undefined;
 }
 
 /**
