@@ -32,12 +32,7 @@ export const getKnowledge = operation({
 		const entries = [...unknown, ...(await describeAll(item, agent, { ids, whyCut, inventory }))];
 		if (entries.length === 0) item.remark('The agent has no documents');
 		const { name, uid: own } = agent;
-		return entries.map(({ uniqueId, ...rest }) => ({
-			...rest,
-			...(uniqueId === undefined ? {} : { uniqueId }),
-			agentName: name ?? own,
-			uid: own,
-		}));
+		return entries.map((entry) => ({ ...entry, agentName: name ?? own, uid: own }));
 	},
 });
 

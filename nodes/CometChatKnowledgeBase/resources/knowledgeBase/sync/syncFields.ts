@@ -10,7 +10,7 @@ import { readTime } from '../../../values/times';
 import type { GoneFiles } from './state/state';
 
 /** The file that an item brings. */
-export interface ItemFile {
+interface ItemFile {
 	/** Why it can't be sent, in the place of one that can't. */
 	file: InputFile | UserError;
 	/** By which it is known; also of one that can't be sent. None where an item names no file. */
@@ -18,7 +18,7 @@ export interface ItemFile {
 }
 
 /** The file of an item. One that can't be sent fails no earlier than all are known: it is in the folder all the same. */
-export const itemFileField: FieldGroup<ItemFile> = {
+const itemFileField: FieldGroup<ItemFile> = {
 	...inputFile,
 	read: async (item) => {
 		const file = await caught((async () => await inputFile.read(item))());
@@ -44,7 +44,7 @@ function unnamed(field: string): UserError {
 	);
 }
 
-export const modified: Field<number | undefined> = {
+const modified: Field<number | undefined> = {
 	property: {
 		displayName: 'Last Changed',
 		name: 'modified',
@@ -80,7 +80,7 @@ const goneFilesChoice = choiceField<GoneFiles>({
 		'What becomes of a file that this node has sent and that has left the folder. Two runs in a row must bring most of the folder, and come without it.',
 });
 
-export const goneFiles: Field<GoneFiles> = {
+const goneFiles: Field<GoneFiles> = {
 	...goneFilesChoice,
 	// An expression that gives nothing is no order to take anything away.
 	read: (value) => goneFilesChoice.read(value || 'keep'),
@@ -95,12 +95,12 @@ const dryRunSwitch = switchField({
 		'Whether to only try it out. The output says what would be done with each file, and why. Nothing is sent or changed.',
 });
 
-export const dryRun: Field<boolean> = {
+const dryRun: Field<boolean> = {
 	...dryRunSwitch,
 	asked: (isDryRun) => (isDryRun ? { dryRun: true } : {}),
 };
 
-export const output = choiceField({
+const output = choiceField({
 	displayName: 'Output',
 	name: 'output',
 	type: 'options',

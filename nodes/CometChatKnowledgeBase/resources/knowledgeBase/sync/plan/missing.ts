@@ -311,9 +311,7 @@ const NOT_WELL: Reason = {
 };
 
 /** Why it is not known what an agent has. */
-export const LISTS_UNCLEAR = warned(
-	"CometChat's list of agents does not tell which documents they have",
-);
+const LISTS_UNCLEAR = warned("CometChat's list of agents does not tell which documents they have");
 
 export const LISTS_UNREAD = warned("CometChat's lists could not be read");
 
