@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
+import type { Account } from '../account/account';
 import type { Option, OptionValues } from '../input/field';
 import type { ApiContext } from '../requests/sendRequest';
 import type { Clock } from '../requests/time';
@@ -38,6 +39,7 @@ export interface StoppableContext extends ApiContext {
 export interface RunContext extends StoppableContext {
 	/** For what only n8n has: binary data. */
 	context: IExecuteFunctions;
+	account: Account;
 	/** How many input items there are. */
 	count: number;
 	/** The user's, for what does not go through `send`. */

@@ -102,16 +102,15 @@ function is2xx(reply: AttemptResult): reply is ServiceResponse {
 	return reply.kind === 'response' && reply.status >= 200 && reply.status < 300;
 }
 
-/** Nothing but `success: true` counts as done, whichever 2xx status it comes with: CometChat's pages show 200 and 201. */
-export function effectOf(reply: AttemptResult): Effect {
-	if (reply.kind === 'network failure') {
-		return NEVER_CAME_TO_BE.has(connectionOf(reply)) ? 'not applied' : 'unknown';
-	}
+/** What a request has done whose reply does not have what the service documents for a success. */
+export function effectOf(reply: AttemptResult): Exclude<Effect, 'applied'> {
+	return isRefusal(reply) ? 'not applied' : 'unknown';
+}
+
+function isRefusal(reply: AttemptResult): boolean {
+	if (reply.kind === 'network failure') return NEVER_CAME_TO_BE.has(connectionOf(reply));
 	const { status, body } = reply;
-	if (is2xx(reply)) {
-		if (!isRecord(body) || typeof body.success !== 'boolean') return 'unknown';
-		return body.success ? 'applied' : 'not applied';
-	}
+	if (is2xx(reply)) return isRecord(body) && body.success === false;
 	// A gateway that gave up waiting, or a service that broke, may have done the work before.
-	return status === 408 || status >= 500 ? 'unknown' : 'not applied';
+	return status !== 408 && status < 500;
 }

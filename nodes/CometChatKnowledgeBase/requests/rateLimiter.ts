@@ -62,14 +62,18 @@ export class RateLimiter {
 		return Math.max(0, this.resumesAtMs - nowMs);
 	}
 
-	/** @returns 0 if a request may start now, which is then counted; else how long to wait and ask again. */
-	acquire(nowMs: number): number {
+	/**
+	 * @param notBeforeMs When this request itself may start.
+	 * @returns 0 if it may start now, which is then counted; else how long to wait and ask again.
+	 */
+	acquire(nowMs: number, notBeforeMs = 0): number {
 		const pauseMs = this.remainingPauseMs(nowMs);
 		if (pauseMs > 0) {
 			this.pausedMs += Math.max(0, this.resumesAtMs - Math.max(nowMs, this.countedUntilMs));
 			this.countedUntilMs = this.resumesAtMs;
-			return pauseMs;
 		}
+		const longerMs = Math.max(pauseMs, notBeforeMs - nowMs);
+		if (longerMs > 0) return longerMs;
 		this.sinceMs ??= nowMs;
 		const elapsedMs = nowMs - this.sinceMs;
 		if (this.isRefused && elapsedMs >= TELLING_MS) {

@@ -6,8 +6,6 @@ export interface RetryPolicy {
 	maxAttempts: number;
 	/** The longest single wait. */
 	maxWaitMs: number;
-	/** The longest wait named to this request that all others of the run keep; left out: `maxWaitMs`. */
-	maxPauseMs?: number;
 }
 
 /**

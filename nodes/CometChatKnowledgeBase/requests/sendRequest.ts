@@ -1,11 +1,10 @@
-import type { Account } from '../account/account';
 import type { Effect } from '../values/failure';
 import type { Json } from '../values/json';
 import type { AttemptResult } from './attemptResult';
 import { effectOf, isSuccess } from './attemptResult';
 import type { RateLimiter } from './rateLimiter';
 import type { RetryPolicy } from './retryPolicy';
-import { backoffMs, isRateLimited, isRetryable, retryAfterMs } from './retryPolicy';
+import { backoffMs, isRateLimited, isRetryable, PATIENCE, retryAfterMs } from './retryPolicy';
 import type { Clock } from './time';
 import type { Send, ServiceRequest } from './transport';
 
@@ -20,8 +19,6 @@ export interface Pace {
 export interface ApiContext extends Pace {
 	send: Send;
 	limits: RetryPolicy & { timeoutMs: number };
-	/** Whose key no message may hold. */
-	account: Account;
 }
 
 /** How one request is sent. */
@@ -69,8 +66,7 @@ export async function sendRequest<Value>(
 	return await sendWithRetries(
 		async () => await send(request, timeoutMs),
 		read,
-		// What the service asks for it asks of all, however long this request itself would wait.
-		{ repeat, maxPauseMs: limits.maxWaitMs, ...policy },
+		{ repeat, ...policy },
 		{ rateLimiter, clock },
 	);
 }
@@ -95,7 +91,7 @@ export async function sendWithRetries<Value>(
 		sent.lastResult = reply;
 		sent.attempts += 1;
 		sent.value = isSuccess(reply) ? read(reply.body) : undefined;
-		const effect = sent.value === undefined ? effectWithoutValue(reply) : 'applied';
+		const effect = sent.value === undefined ? effectOf(reply) : 'applied';
 		// A refusal does not take back what an earlier attempt without an answer may have done.
 		if (effect !== 'not applied') sent.effect = effect;
 		const { namedMs, waitMs } = pauseAfter(reply, sent.attempts, policy, pace);
@@ -106,11 +102,6 @@ export async function sendWithRetries<Value>(
 		if (waitMs > policy.maxWaitMs) return { ...named, stopReason: 'wait too long' };
 		notBeforeMs = pace.clock.nowMs() + waitMs;
 	}
-}
-
-function effectWithoutValue(reply: AttemptResult): Effect {
-	const effect = effectOf(reply);
-	return effect === 'applied' ? 'unknown' : effect;
 }
 
 /** Waits until a request may start, which is then counted. @returns Why it may not start at all. */
@@ -124,11 +115,8 @@ async function turn(
 		const nowMs = clock.nowMs();
 		const pausedMs = rateLimiter.remainingPauseMs(nowMs);
 		if (pausedMs > maxWaitMs) return { stopReason: 'wait too long', retryAfterMs: pausedMs };
-		const ownMs = notBeforeMs - nowMs;
-		// Unless it pauses, the rate limiter counts whoever asks as a start: only who may start asks.
-		const limiterMs = pausedMs > 0 || ownMs <= 0 ? rateLimiter.acquire(nowMs) : 0;
-		const waitMs = Math.max(ownMs, limiterMs);
-		if (waitMs <= 0) return undefined;
+		const waitMs = rateLimiter.acquire(nowMs, notBeforeMs);
+		if (waitMs === 0) return undefined;
 		// Asked again then: another request may have been told to wait meanwhile.
 		await clock.delay(waitMs);
 	}
@@ -138,16 +126,17 @@ async function turn(
 function pauseAfter(
 	reply: AttemptResult,
 	attempts: number,
-	{ maxWaitMs, maxPauseMs = maxWaitMs }: RetryPolicy,
+	{ maxWaitMs }: RetryPolicy,
 	{ rateLimiter, clock }: Pace,
 ): { waitMs: number; namedMs?: number } {
 	const nowMs = clock.nowMs();
 	rateLimiter.record(isRateLimited(reply));
 	const namedMs = retryAfterMs(reply, nowMs);
-	// Longer, it ends the own item alone: what is down for one request need not be for all.
-	if (namedMs !== undefined && namedMs <= maxPauseMs) rateLimiter.pauseFor(namedMs, nowMs);
-	// A pause of our own that all would keep is no reason for them to give up.
-	const ownMs = Math.min(backoffMs(reply, attempts, clock.random()), maxWaitMs, maxPauseMs);
+	// What the service asks for it asks of all, however long this request itself would wait. Longer than any
+	// would, it ends the own item alone: what is down for one request need not be for all.
+	if (namedMs !== undefined && namedMs <= PATIENCE.maxWaitMs) rateLimiter.pauseFor(namedMs, nowMs);
+	// A pause of our own is no reason to give up.
+	const ownMs = Math.min(backoffMs(reply, attempts, clock.random()), maxWaitMs);
 	// Not shorter because the service names less: 'at once' would use up all attempts at once.
 	const waitMs = Math.max(namedMs ?? 0, ownMs);
 	// All requests of the account count against the same limit, so all of them slow down.

@@ -10,7 +10,7 @@ import { answer, done, networkFailure } from './replies';
 
 describe('What a reply means for the files', () => {
 	test.each<[string, AttemptResult, string]>([
-		['success true', done, 'applied'],
+		['success true, of which nothing could be read', done, 'unknown'],
 		['success false', answer(200, {}, { success: false }), 'not applied'],
 		['success as text', answer(200, {}, { success: 'true' }), 'unknown'],
 		['no success', answer(200, {}, {}), 'unknown'],
