@@ -3,12 +3,11 @@ import { sleep } from 'n8n-workflow';
 
 import { readAccount } from './account/account';
 import type { ApiClient } from './api/apiClient';
-import { apiErrorOf } from './apiErrors/apiError';
+import { clientOf } from './api/apiClient';
 import { timeoutOption } from './input/fields';
 import { RateLimiter } from './requests/rateLimiter';
 import { PATIENCE } from './requests/retryPolicy';
 import type { ApiContext } from './requests/sendRequest';
-import { sendRequest } from './requests/sendRequest';
 import { sender } from './requests/transport';
 import { notPolled, orRefused, unanswered } from './results/errors';
 import type { Fields } from './results/itemResult';
@@ -44,8 +43,11 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	// An older n8n does not say.
 	const budgetMs =
 		typeof context.getPollBudgetMs === 'function' ? context.getPollBudgetMs() : BUDGET_MS;
-	const send = sender(context, fields);
-	const client = clientWithin(budgetMs, { send, account, rateLimiter: new RateLimiter(account) });
+	const client = clientOf({
+		send: sender(context, fields),
+		rateLimiter: new RateLimiter(account),
+		...limitsUntil(Date.now() + budgetMs),
+	});
 	const items = await caught(
 		context.getMode() === 'manual'
 			? showNewest(context, client, wanted)
@@ -99,22 +101,7 @@ function toItems(events: TriggerEvent[]): INodeExecutionData[] {
 	});
 }
 
-/** Asks CometChat while the time lasts that n8n gives a poll. */
-function clientWithin(
-	budgetMs: number,
-	connection: Pick<ApiContext, 'send' | 'account' | 'rateLimiter'>,
-): ApiClient {
-	const api: ApiContext = { ...connection, ...limitsUntil(Date.now() + budgetMs) };
-	return {
-		call: async (request, read, options) => {
-			const sent = await sendRequest(api, request, read, options);
-			if (sent.value !== undefined) return sent.value;
-			throw apiErrorOf(sent, options);
-		},
-	};
-}
-
-/** No wait goes beyond the end. */
+/** CometChat is asked while the time lasts that n8n gives a poll: no wait goes beyond the end. */
 function limitsUntil(endMs: number): Pick<ApiContext, 'limits' | 'clock'> {
 	const atMost = (ms: number) => Math.max(1, Math.min(ms, endMs - Date.now()));
 	let isOver = false;

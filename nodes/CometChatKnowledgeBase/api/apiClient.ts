@@ -1,12 +1,13 @@
 import type { Asked } from '../apiErrors/apiError';
-import { ApiError } from '../apiErrors/apiError';
-import type { RequestOptions } from '../requests/sendRequest';
+import { ApiError, apiErrorOf } from '../apiErrors/apiError';
+import type { ApiContext, RequestOptions } from '../requests/sendRequest';
+import { sendRequest } from '../requests/sendRequest';
 import type { ServiceRequest } from '../requests/transport';
 import { caught, isFailure, mayBeDone } from '../values/failure';
 import type { Json } from '../values/json';
 import { success } from './shape';
 
-/** Whoever sends requests for somebody: an item of a run, or a poll. */
+/** Whoever sends requests for somebody: an item of a run, a poll, or a list in the editor. */
 export interface ApiClient {
 	/**
 	 * @param read The answer's value; undefined if it is not the answer that the service documents.
@@ -17,6 +18,17 @@ export interface ApiClient {
 		read: (body: Json | undefined) => Value | undefined,
 		options?: RequestOptions & Asked,
 	): Promise<Value>;
+}
+
+/** For a poll, or for whoever waits in the editor. */
+export function clientOf(api: ApiContext): ApiClient {
+	return {
+		call: async (request, read, options) => {
+			const sent = await sendRequest(api, request, read, options);
+			if (sent.value !== undefined) return sent.value;
+			throw apiErrorOf(sent, options);
+		},
+	};
 }
 
 /**

@@ -5,12 +5,13 @@ import type {
 } from 'n8n-workflow';
 
 import type { ApiClient } from '../api/apiClient';
+import { clientOf } from '../api/apiClient';
 import type { Next } from '../api/wholeList';
 import { CUT_OFF, UNREADABLE } from '../api/wholeList';
-import { apiErrorOfReply } from '../apiErrors/apiError';
 import type { Answer } from '../inventory/whoHasIt';
 import { answersFor } from '../inventory/whoHasIt';
-import { isSuccess } from '../requests/attemptResult';
+import { RateLimiter } from '../requests/rateLimiter';
+import { clockUntil } from '../requests/time';
 import { sender } from '../requests/transport';
 import { orRefused, unanswered } from '../results/errors';
 import type { Agent } from '../service/agents';
@@ -30,14 +31,15 @@ import { detailsOf, documentPages } from '../service/documents';
 import { readTextList, textsRequest } from '../service/texts';
 import { readUserPage, usersRequest } from '../service/users';
 import { caught, isFailure } from '../values/failure';
+import type { Json } from '../values/json';
 import { searchable } from '../values/names';
 import { findSourceType, sourceTypeOf } from '../values/sourceTypes';
 
-/** For each answer that somebody in the editor waits for. */
-const PICKER_TIMEOUT_MS = 30_000;
+/** For each question that somebody in the editor waits for: it is asked again by opening the list. */
+const ONE_ATTEMPT = { maxAttempts: 1, maxWaitMs: 0, timeoutMs: 30_000 };
 
 /**
- * What CometChat is asked for by the editor: each question once, since who waits asks again by opening the list.
+ * What CometChat is asked for by the editor.
  *
  * @throws What n8n shows in the place of the list.
  */
@@ -46,59 +48,59 @@ async function inEditor<Value>(
 	ask: (client: ApiClient) => Promise<Value>,
 ): Promise<Value> {
 	const fields = await context.getCredentials('cometChatApi');
-	const send = orRefused(context.getNode(), () => sender(context, fields));
-	const client: ApiClient = {
-		call: async (request, read, { timeoutMs = PICKER_TIMEOUT_MS } = {}) => {
-			const reply = await send(request, timeoutMs);
-			const value = isSuccess(reply) ? read(reply.body) : undefined;
-			if (value !== undefined) return value;
-			throw apiErrorOfReply(reply);
-		},
-	};
-	try {
-		return await ask(client);
-	} catch (thrown) {
-		throw isFailure(thrown) ? unanswered(context.getNode(), thrown) : thrown;
-	}
+	const client = clientOf({
+		send: orRefused(context.getNode(), () => sender(context, fields)),
+		limits: ONE_ATTEMPT,
+		rateLimiter: new RateLimiter(),
+		clock: clockUntil(new AbortController().signal),
+	});
+	const found = await caught(ask(client));
+	if (isFailure(found)) throw unanswered(context.getNode(), found);
+	return found;
 }
 
-/** One page of a list; n8n asks for the next one as the user scrolls. The same place twice would be asked for ever. */
-function pickerPage(
-	results: INodeListSearchResult['results'],
-	next: Next | undefined,
-	asked: string | undefined,
-): INodeListSearchResult {
-	if (next === UNREADABLE) throw CUT_OFF;
-	return { results, paginationToken: next === asked ? undefined : next };
+/** What a list is asked for. */
+interface Search {
+	client: ApiClient;
+	context: ILoadOptionsFunctions;
+	/** What somebody has typed. */
+	filter: string;
+	/** Where the list goes on; left out: its first page. */
+	from?: string;
+}
+
+/** A list that can be searched; n8n asks for the next page as the user scrolls, or until it is filled. */
+function searchBy(
+	find: (search: Search) => Promise<{ results: INodeListSearchResult['results']; next?: Next }>,
+) {
+	return async function (
+		this: ILoadOptionsFunctions,
+		filter = '',
+		from?: string,
+	): Promise<INodeListSearchResult> {
+		return await inEditor(this, async (client) => {
+			const { results, next } = await find({ client, context: this, filter, from });
+			if (next === UNREADABLE) throw CUT_OFF;
+			// The same place twice would be asked for ever.
+			return { results, paginationToken: next === from ? undefined : next };
+		});
+	};
 }
 
 /** For each node that asks for an agent. */
 export const agentSearch = {
-	async searchAgents(
-		this: ILoadOptionsFunctions,
-		filter?: string,
-		from?: string,
-	): Promise<INodeListSearchResult> {
-		return await inEditor(this, async (client) => {
-			const { entries, next } = await client.call(listRequest(filter, from), readAgents);
-			return pickerPage(entries.map(pickable), next, from);
-		});
-	},
+	searchAgents: searchBy(async ({ client, filter, from }) => {
+		const { entries, next } = await client.call(listRequest(filter, from), readAgents);
+		return { results: entries.map(pickable), next };
+	}),
 };
 
-/** A page may be empty, where all of it are agents: n8n asks for the next one until the list is filled. */
-export async function searchUsers(
-	this: ILoadOptionsFunctions,
-	filter?: string,
-	from?: string,
-): Promise<INodeListSearchResult> {
-	return await inEditor(this, async (client) => {
-		const { users, next } = await client.call(usersRequest(filter, from), (body) =>
-			readUserPage(body, from),
-		);
-		return pickerPage(users, next, from);
-	});
-}
+/** A page may be empty, where all of it are agents. */
+export const searchUsers = searchBy(async ({ client, filter, from }) => {
+	const read = (body: Json | undefined) => readUserPage(body, from);
+	const { users, next } = await client.call(usersRequest(filter, from), read);
+	return { results: users, next };
+});
 
 /** The models that an agent can have, in CometChat's own order. */
 export async function getModels(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
@@ -122,10 +124,10 @@ const MOST_TEXTS = 1000;
 const ENOUGH = 50;
 
 /** Which documents are wanted. */
-interface Search {
+interface Wanted {
 	isMeant(record: Document): boolean;
-	/** Whether to leave out what the chosen agent has not, as far as CometChat tells. */
-	isOwnAlone?: boolean;
+	/** What it has not is left out, as far as CometChat tells. Left out: nothing is. */
+	agent?: Agent;
 	/** How many will do for now. Left out: as many as may be. */
 	enough?: number;
 	/** Where the list goes on; left out: with the newest. */
@@ -137,42 +139,29 @@ interface Found {
 	/** Newest first, each with whether the agent has it, if only its own are wanted. */
 	entries: Array<{ record: Document; has: Answer }>;
 	/** Where the older ones begin, if there are some. */
-	next?: string;
+	next?: Next;
 }
 
-async function find(context: ILoadOptionsFunctions, wanted: Search): Promise<Found> {
-	const { isMeant, isOwnAlone = false, enough = Infinity, from } = wanted;
-	return await inEditor(context, async (client) => {
-		const agent = isOwnAlone ? await agentIn(context, client) : undefined;
-		const own = new Set(agent && attachedIds(agent));
-		const hasOwn = own.size > 0;
-		const records: Document[] = [];
-		let [pages, next]: [number, string | undefined] = [0, undefined];
-		for await (const page of documentPages(client, { from })) {
-			records.push(...page.entries);
-			for (const { uniqueId } of page.entries) own.delete(uniqueId);
-			pages += 1;
-			// A list that leads back to where it came from would be read for ever.
-			next = typeof page.next === 'string' && page.next !== from ? page.next : undefined;
-			const isEnough = records.filter(isMeant).length >= enough || (hasOwn && own.size === 0);
-			if (isEnough || pages >= MOST_PICKER_PAGES) break;
-		}
-		const meant = records.filter(isMeant);
-		const has = agent && (await answersOf(client, agent, meant, records));
-		const entries = meant.map((record) => ({ record, has: has?.(record) ?? 'unknown' }));
-		return { entries: entries.filter((one) => one.has !== 'has not'), next };
-	});
-}
-
-/** Undefined where CometChat does not give what it takes to tell. */
-async function answersOf(
+async function find(
 	client: ApiClient,
-	agent: Agent,
-	meant: Document[],
-	records: Document[],
-): Promise<((document: Document) => Answer) | undefined> {
-	const answer = await caught(answersFor(client, agent, meant, records));
-	return isFailure(answer) ? undefined : answer;
+	{ isMeant, agent, enough = Infinity, from }: Wanted,
+): Promise<Found> {
+	const own = new Set(agent && attachedIds(agent));
+	const hasOwn = own.size > 0;
+	const records: Document[] = [];
+	let [pages, next]: [number, Next | undefined] = [0, undefined];
+	for await (const page of documentPages(client, { from })) {
+		records.push(...page.entries);
+		for (const { uniqueId } of page.entries) own.delete(uniqueId);
+		pages += 1;
+		next = page.next;
+		const isEnough = records.filter(isMeant).length >= enough || (hasOwn && own.size === 0);
+		if (isEnough || pages >= MOST_PICKER_PAGES) break;
+	}
+	const meant = records.filter(isMeant);
+	const has = agent && (await ifTold(answersFor(client, agent, meant, records)));
+	const entries = meant.map((record) => ({ record, has: has?.(record) ?? 'unknown' }));
+	return { entries: entries.filter((one) => one.has !== 'has not'), next };
 }
 
 /** The agent that is chosen in the editor, as far as CometChat gives it. */
@@ -182,9 +171,14 @@ async function agentIn(
 ): Promise<Agent | undefined> {
 	const uid = chosenAgent(context.getCurrentNodeParameter('uid'));
 	if (uid === undefined) return undefined;
-	const asked = client.call(agentRequest(uid), readAgent, { timeoutMs: AGENT_TIMEOUT_MS });
-	const agent = await caught(asked);
-	return isFailure(agent) ? undefined : agent;
+	const options = { timeoutMs: AGENT_TIMEOUT_MS };
+	return await ifTold(client.call(agentRequest(uid), readAgent, options));
+}
+
+/** Undefined where CometChat does not tell. */
+async function ifTold<Value>(asked: Promise<Value>): Promise<Value | undefined> {
+	const answer = await caught(asked);
+	return isFailure(answer) ? undefined : answer;
 }
 
 /** Whether any text has what somebody has typed. */
@@ -211,41 +205,34 @@ function entryOf(record: Document, timeZone: string) {
 	return { name: parts.join(' · '), value: uniqueId };
 }
 
-/** A list of documents that can be searched, to the end of the account. @param sourceType The only source type; left out: all. */
-function searchOf(sourceType?: string, isOwnAlone = false) {
-	return async function (
-		this: ILoadOptionsFunctions,
-		filter = '',
-		from?: string,
-	): Promise<INodeListSearchResult> {
+/** Documents, to the end of the account. @param sourceType The only source type; left out: all. */
+function documentSearch(sourceType?: string, isOwnAlone = false) {
+	return searchBy(async ({ client, context, filter, from }) => {
 		const isFound = searchFor(filter);
 		const isMeant = ({ uniqueId, sourceName, type }: Document) =>
 			(sourceType === undefined || sourceTypeOf(type) === sourceType) &&
 			isFound(sourceName, uniqueId);
-		const { entries, next } = await find(this, { isMeant, isOwnAlone, enough: ENOUGH, from });
-		return {
-			results: entries.map(({ record }) => entryOf(record, this.getTimezone())),
-			paginationToken: next,
-		};
-	};
+		const agent = isOwnAlone ? await agentIn(context, client) : undefined;
+		const { entries, next } = await find(client, { isMeant, agent, enough: ENOUGH, from });
+		const results = entries.map(({ record }) => entryOf(record, context.getTimezone()));
+		// What there is can be picked, also where nobody knows how the list goes on.
+		return { results, next: next === UNREADABLE ? undefined : next };
+	});
 }
 
 export const documentSearches = {
-	searchDocuments: searchOf(),
-	searchWebsites: searchOf('website'),
+	searchDocuments: documentSearch(),
+	searchWebsites: documentSearch('website'),
 	/** What an agent has can be replaced. */
-	searchUploads: searchOf('uploads', true),
+	searchUploads: documentSearch('uploads', true),
 	/** All texts at once, which come with what they say. */
-	async searchTexts(this: ILoadOptionsFunctions, filter = ''): Promise<INodeListSearchResult> {
-		const texts = await inEditor(
-			this,
-			async (client) => await client.call(textsRequest(), readTextList),
-		);
+	searchTexts: searchBy(async ({ client, context, filter }) => {
+		const texts = await client.call(textsRequest(), readTextList);
 		const isFound = searchFor(filter);
 		const found = texts.filter(({ title, text, uniqueId }) => isFound(title, text, uniqueId));
 		const entries = found.slice(0, MOST_TEXTS).map((text) => ({ ...text, sourceName: text.title }));
-		return { results: entries.map((entry) => entryOf(entry, this.getTimezone())) };
-	},
+		return { results: entries.map((entry) => entryOf(entry, context.getTimezone())) };
+	}),
 };
 
 /**
@@ -257,7 +244,10 @@ export async function getFiles(this: ILoadOptionsFunctions): Promise<INodeProper
 	const wanted = typeIn(this);
 	const isMeant = ({ type }: Document) =>
 		wanted === undefined || type === undefined || sourceTypeOf(type) === wanted;
-	const { entries } = await find(this, { isMeant, isOwnAlone: isRemoval });
+	const { entries } = await inEditor(this, async (client) => {
+		const agent = isRemoval ? await agentIn(this, client) : undefined;
+		return await find(client, { isMeant, agent });
+	});
 	return entries.map(({ record, has }) => {
 		const { uniqueId, sourceName: name = uniqueId, type } = record;
 		const sourceType = sourceTypeOf(type);
