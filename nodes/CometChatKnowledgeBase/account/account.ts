@@ -40,15 +40,11 @@ const HEADER_SAFE = /^[\x21-\x7e]+$/;
  * White space around pasted values is forgiven. No message holds any part of the key.
  */
 export function readAccount(fields: Record<string, unknown>): Account {
-	const baseUrl = readBaseUrl(fields);
-	const apiKey = readApiKey(fields.apiKey);
-	const appId = readHeaderAppId(fields);
-	const requestsPerMinute = readPace(fields.requestsPerMinute);
 	return {
-		baseUrl,
-		apiKey,
-		...(appId === undefined ? {} : { appId }),
-		...(requestsPerMinute === undefined ? {} : { requestsPerMinute }),
+		baseUrl: readBaseUrl(fields),
+		apiKey: readApiKey(fields.apiKey),
+		appId: readHeaderAppId(fields),
+		requestsPerMinute: readPace(fields.requestsPerMinute),
 	};
 }
 

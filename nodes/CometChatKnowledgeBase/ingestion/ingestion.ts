@@ -285,7 +285,7 @@ export async function emptyWarning(
 ): Promise<string | undefined> {
 	const look = new ItemContext(run);
 	const request = firstPageRequest(sourceType, uniqueId);
-	const asking = async () => await look.call(request, readSourcePages, { policy: ONE_LOOK });
+	const asking = async () => await look.call(request, readSourcePages, ONE_LOOK);
 	const answer = await caught(run.permits.without(async () => await run.looks.run(asking)));
 	if (isFailure(answer)) return undefined;
 	const { total, pages } = answer;

@@ -15,23 +15,22 @@ export interface Pace {
 	clock: Clock;
 }
 
+/** How long and how often a request is tried. */
+export interface Limits extends RetryPolicy {
+	/** How long one attempt may take. */
+	timeoutMs: number;
+}
+
 /** What talking to CometChat takes. */
 export interface ApiContext extends Pace {
 	send: Send;
-	limits: RetryPolicy & { timeoutMs: number };
+	limits: Limits;
 }
 
-/** How one request is sent. */
-export interface RequestOptions {
-	/**
-	 * Whether the request may be sent again when nobody knows whether it was carried out: `always`, if
-	 * that does no harm; `never`, if it would make a second thing of the same kind.
-	 */
-	repeat?: 'always' | 'never';
-	/** Left out: that of the run. */
-	policy?: RetryPolicy;
-	/** How long one attempt may take. Left out: that of the run. */
-	timeoutMs?: number;
+/** How one request is sent. Limits that are left out are those of the run. */
+export interface RequestOptions extends Partial<Limits> {
+	/** It is not sent again when nobody knows whether it was carried out: that would make a second thing of the same kind. */
+	repeat?: 'never';
 }
 
 /** How one request went. */
@@ -61,14 +60,11 @@ export async function sendRequest<Value>(
 	{ send, limits, rateLimiter, clock }: ApiContext,
 	request: ServiceRequest,
 	read: (body: Json | undefined) => Value | undefined,
-	{ repeat, policy = limits, timeoutMs = limits.timeoutMs }: RequestOptions = {},
+	options: RequestOptions = {},
 ): Promise<SendResult<Value>> {
-	return await sendWithRetries(
-		async () => await send(request, timeoutMs),
-		read,
-		{ repeat, ...policy },
-		{ rateLimiter, clock },
-	);
+	const { timeoutMs, ...policy } = { ...limits, ...options };
+	const sendOnce = async () => await send(request, timeoutMs);
+	return await sendWithRetries(sendOnce, read, policy, { rateLimiter, clock });
 }
 
 /**

@@ -237,9 +237,7 @@ export async function deleteOne(
 ): Promise<void> {
 	// Here an ID is a part of the address, wherever it comes from.
 	readId(uniqueId, { label: 'The ID of the file', hint: 'Give the ID of the file.' });
-	const answer = await caught(
-		client.call(deleteRequest(sourceType, uniqueId), success, { policy }),
-	);
+	const answer = await caught(client.call(deleteRequest(sourceType, uniqueId), success, policy));
 	if (!isFailure(answer)) return;
 	const refusal = await clarified(client, uniqueId, answer, policy);
 	if (!mayBeDone(refusal) || !isUnknownDocument(refusal)) throw refusal;
@@ -261,7 +259,7 @@ async function clarified(
 	policy?: RetryPolicy,
 ): Promise<Failure> {
 	if (!(refusal instanceof ApiError) || !isUnclear(refusal.more)) return refusal;
-	const statuses = await caught(client.call(statusRequest([uniqueId]), readStatuses, { policy }));
+	const statuses = await caught(client.call(statusRequest([uniqueId]), readStatuses, policy));
 	const isUnknown = isFailure(statuses) ? isUnknownDocument(statuses) : !statuses.has(uniqueId);
 	return isUnknown ? unknown('document', refusal) : refusal;
 }

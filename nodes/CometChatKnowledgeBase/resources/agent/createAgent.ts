@@ -3,7 +3,6 @@ import type { ItemContext } from '../../execution/itemContext';
 import { changing } from '../../execution/itemContext';
 import { collectionField, needed } from '../../input/field';
 import { simplify } from '../../input/fields';
-import type { RetryPolicy } from '../../requests/retryPolicy';
 import {
 	AGENT_FIELDS,
 	createAgentRequest,
@@ -32,13 +31,11 @@ export const createAgent = operation({
 		),
 	},
 	output: [...AGENT_FIELDS, 'action', 'success', 'reason'],
-	/** How it is asked whether there is one of the name: once, by the way. */
-	shared: (run): RetryPolicy => ({ ...run.limits, maxAttempts: 1 }),
 	// The second of a name is told of the first.
 	order: ({ name }) => [searchable(name)],
 	asked: ({ name }) => ({ name }),
-	run: async ({ name, simple, settings }, item, policy) => {
-		const reason = await namesakes(name, item, policy);
+	run: async ({ name, simple, settings }, item) => {
+		const reason = await namesakes(name, item);
 		// Sent again after a lost answer, there could be two.
 		const request = createAgentRequest({ ...settings, name });
 		const creation = item.call(request, readCreatedAgent, { repeat: 'never' });
@@ -54,13 +51,12 @@ export const createAgent = operation({
 	},
 });
 
-/** Agents that have the name, in words; undefined if there are none, or CometChat gives no list at once. */
-async function namesakes(
-	name: string,
-	item: ItemContext,
-	policy: RetryPolicy,
-): Promise<string | undefined> {
-	const found = await caught(item.call(listRequest(name), readAgents, { policy }));
+/**
+ * Agents that have the name, in words; undefined if there are none, or CometChat gives no list at once: it is asked by the
+ * way.
+ */
+async function namesakes(name: string, item: ItemContext): Promise<string | undefined> {
+	const found = await caught(item.call(listRequest(name), readAgents, { maxAttempts: 1 }));
 	const agents = isFailure(found) ? [] : found.entries;
 	const same = agents.filter((one) => searchable(one.name ?? '') === searchable(name));
 	if (same.length === 0) return undefined;
