@@ -37,8 +37,6 @@ export class RateLimiter {
 	/** Between two starts, in milliseconds; 0: as fast as CometChat allows. */
 	private spacingMs: number;
 
-	private isRefused = false;
-
 	/** How many requests were not refused for the rate limit, and since when they are counted. */
 	private accepted = 0;
 
@@ -75,13 +73,6 @@ export class RateLimiter {
 		const longerMs = Math.max(pauseMs, notBeforeMs - nowMs);
 		if (longerMs > 0) return longerMs;
 		this.sinceMs ??= nowMs;
-		const elapsedMs = nowMs - this.sinceMs;
-		if (this.isRefused && elapsedMs >= TELLING_MS) {
-			this.spacingMs = Math.max(this.spacingMs, paceOf(elapsedMs / this.accepted));
-			this.accepted = 0;
-			this.sinceMs = nowMs;
-		}
-		this.isRefused = false;
 		if (this.spacingMs === 0) return 0;
 
 		const waitMs = (nextStarts.get(this.key) ?? 0) - nowMs;
@@ -92,10 +83,22 @@ export class RateLimiter {
 		return 0;
 	}
 
-	/** What became of a request that was let in. */
-	record(isRateLimited: boolean): void {
-		if (isRateLimited) this.isRefused = true;
-		else this.accepted += 1;
+	/** A request that was let in was not refused for the rate limit. */
+	accept(): void {
+		this.accepted += 1;
+	}
+
+	/**
+	 * A request that was let in was refused for the rate limit: all requests of the account count against it, so
+	 * all of them pause. The stretch that ends with the pause tells how many the service takes.
+	 */
+	refuse(waitMs: number, nowMs: number): void {
+		this.pauseFor(waitMs, nowMs);
+		const stretchMs = this.resumesAtMs - (this.sinceMs ?? nowMs);
+		if (stretchMs < TELLING_MS) return;
+		this.spacingMs = Math.max(this.spacingMs, paceOf(stretchMs / this.accepted));
+		this.accepted = 0;
+		this.sinceMs = this.resumesAtMs;
 	}
 }
 

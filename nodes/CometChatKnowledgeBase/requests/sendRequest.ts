@@ -126,16 +126,19 @@ function pauseAfter(
 	{ rateLimiter, clock }: Pace,
 ): { waitMs: number; namedMs?: number } {
 	const nowMs = clock.nowMs();
-	rateLimiter.record(isRateLimited(reply));
 	const namedMs = retryAfterMs(reply, nowMs);
-	// What the service asks for it asks of all, however long this request itself would wait. Longer than any
-	// would, it ends the own item alone: what is down for one request need not be for all.
-	if (namedMs !== undefined && namedMs <= PATIENCE.maxWaitMs) rateLimiter.pauseFor(namedMs, nowMs);
 	// A pause of our own is no reason to give up.
 	const ownMs = Math.min(backoffMs(reply, attempts, clock.random()), maxWaitMs);
 	// Not shorter because the service names less: 'at once' would use up all attempts at once.
 	const waitMs = Math.max(namedMs ?? 0, ownMs);
-	// All requests of the account count against the same limit, so all of them slow down.
-	if (isRateLimited(reply)) rateLimiter.pauseFor(waitMs, nowMs);
+	if (isRateLimited(reply)) {
+		rateLimiter.refuse(waitMs, nowMs);
+	} else {
+		rateLimiter.accept();
+		// What the service asks for it asks of all, however long this request itself would wait. Longer than any
+		// would, it ends the own item alone: what is down for one request need not be for all.
+		const isForAll = namedMs !== undefined && namedMs <= PATIENCE.maxWaitMs;
+		if (isForAll) rateLimiter.pauseFor(namedMs, nowMs);
+	}
 	return { waitMs, namedMs };
 }

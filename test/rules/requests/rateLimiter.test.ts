@@ -8,7 +8,7 @@ function starts(rateLimiter: RateLimiter, count: number, fromMs: number): number
 			nowMs += waitMs;
 			if (nowMs > fromMs + 3_600_000) throw new Error('No end in sight.');
 		}
-		rateLimiter.record(false);
+		rateLimiter.accept();
 		return nowMs;
 	});
 }
@@ -16,8 +16,7 @@ function starts(rateLimiter: RateLimiter, count: number, fromMs: number): number
 /** One request is refused for the rate limit, and the service asks to wait. */
 function refuse(rateLimiter: RateLimiter, nowMs: number, waitMs: number): void {
 	rateLimiter.acquire(nowMs);
-	rateLimiter.record(true);
-	rateLimiter.pauseFor(waitMs, nowMs);
+	rateLimiter.refuse(waitMs, nowMs);
 }
 
 /** The run of an account of this name, with its credential's pace. */
