@@ -8,7 +8,6 @@ import type { ApiClient } from '../api/apiClient';
 import { clientOf } from '../api/apiClient';
 import type { Next } from '../api/wholeList';
 import { CUT_OFF, UNREADABLE } from '../api/wholeList';
-import type { Answer } from '../inventory/whoHasIt';
 import { answersFor } from '../inventory/whoHasIt';
 import { RateLimiter } from '../requests/rateLimiter';
 import { clockUntil } from '../requests/time';
@@ -123,38 +122,28 @@ const MOST_TEXTS = 1000;
 /** So many are more than a list shows at once; the rest comes as the user scrolls. */
 const ENOUGH = 50;
 
-/** Which documents are wanted. */
-interface Wanted {
-	isMeant(record: Document): boolean;
-	/** What it has not is left out, as far as CometChat tells. Left out: nothing is. */
-	agent?: Agent;
-	/** How many will do for now. Left out: as many as may be. */
-	enough?: number;
-	/** Where the list goes on; left out: with the newest. */
-	from?: string;
-}
-
-/** A part of what is there to pick from. */
-interface Found {
-	/** Newest first, each with whether the agent has it, if only its own are wanted. */
-	entries: Array<{ record: Document; has: Answer }>;
-	/** Where the older ones begin, if there are some. */
-	next?: Next;
-}
-
-async function find(
+/**
+ * A part of what is there to pick from, newest first, and where the older ones begin.
+ *
+ * @param part `agent`: what it has not is left out, as far as CometChat tells. `enough`: how many will do for now.
+ *   `from`: where an earlier part has ended.
+ */
+async function findDocuments(
 	client: ApiClient,
-	{ isMeant, agent, enough = Infinity, from }: Wanted,
-): Promise<Found> {
+	isMeant: (record: Document) => boolean,
+	part: { agent?: Agent; enough?: number; from?: string },
+) {
+	const { agent, enough = Infinity, from } = part;
 	const own = new Set(agent && attachedIds(agent));
 	const hasOwn = own.size > 0;
 	const records: Document[] = [];
-	let [pages, next]: [number, Next | undefined] = [0, undefined];
+	let [pages, next]: [number, string | undefined] = [0, undefined];
 	for await (const page of documentPages(client, { from })) {
 		records.push(...page.entries);
 		for (const { uniqueId } of page.entries) own.delete(uniqueId);
 		pages += 1;
-		next = page.next;
+		// What there is can be picked, also where nobody knows how the list goes on.
+		next = page.next === UNREADABLE ? undefined : page.next;
 		const isEnough = records.filter(isMeant).length >= enough || (hasOwn && own.size === 0);
 		if (isEnough || pages >= MOST_PICKER_PAGES) break;
 	}
@@ -213,10 +202,8 @@ function documentSearch(sourceType?: string, isOwnAlone = false) {
 			(sourceType === undefined || sourceTypeOf(type) === sourceType) &&
 			isFound(sourceName, uniqueId);
 		const agent = isOwnAlone ? await agentIn(context, client) : undefined;
-		const { entries, next } = await find(client, { isMeant, agent, enough: ENOUGH, from });
-		const results = entries.map(({ record }) => entryOf(record, context.getTimezone()));
-		// What there is can be picked, also where nobody knows how the list goes on.
-		return { results, next: next === UNREADABLE ? undefined : next };
+		const { entries, next } = await findDocuments(client, isMeant, { agent, enough: ENOUGH, from });
+		return { results: entries.map(({ record }) => entryOf(record, context.getTimezone())), next };
 	});
 }
 
@@ -246,7 +233,7 @@ export async function getFiles(this: ILoadOptionsFunctions): Promise<INodeProper
 		wanted === undefined || type === undefined || sourceTypeOf(type) === wanted;
 	const { entries } = await inEditor(this, async (client) => {
 		const agent = isRemoval ? await agentIn(this, client) : undefined;
-		return await find(client, { isMeant, agent });
+		return await findDocuments(client, isMeant, { agent });
 	});
 	return entries.map(({ record, has }) => {
 		const { uniqueId, sourceName: name = uniqueId, type } = record;
