@@ -25,7 +25,7 @@ const ROOMS = [
 	// CometChat on the wire, a file a subject.
 	{ room: 'service' },
 	// An operation over items: its contract, the loop, and who goes when.
-	{ room: 'execution', not: ['account', 'service'] },
+	{ room: 'execution', not: ['service'] },
 	// What there is, and who has it.
 	{ room: 'inventory' },
 	// What the documents of a run share on their way: uploads, indexing, changes of agents.
