@@ -224,7 +224,7 @@ describe('Text: Update', () => {
 	test.each<[INodeParameters, string[], string, string]>([
 		[{ text: 'Closed.' }, ['text'], 'Opening hours', 'Closed.'],
 		[{ title: 'Times', text: '' }, ['title'], 'Times', 'This is hours.'],
-		[{ title: 'Times', text: '={{ "Closed." }}' }, ['title', 'text'], 'Times', 'Closed.'],
+		[{ title: 'Times', text: '={{ "Closed." }}' }, ['text', 'title'], 'Times', 'Closed.'],
 	])(
 		'given %j, just %j is sent, and the rest stays',
 		async (fields, updatedFields, title, text) => {

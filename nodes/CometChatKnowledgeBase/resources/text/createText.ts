@@ -4,8 +4,8 @@ import type { RunContext } from '../../execution/operation';
 import { documentRow, Ingestion, SKIPPED } from '../../ingestion/ingestion';
 import type { Claim } from '../../ingestion/namesakes';
 import { decideByName, nameClashes, nameKeys, tellApart } from '../../ingestion/namesakes';
+import type { ValuesOf } from '../../input/field';
 import { needed } from '../../input/field';
-import type { IfNameExists } from '../../pipeline/fields';
 import {
 	deletionBy,
 	ifNameExistsField,
@@ -19,20 +19,22 @@ import type { Document } from '../../service/documents';
 import { caught, isFailure } from '../../values/failure';
 import { create, says, text, TEXT, TEXT_WITHOUT_AGENT, TextList, title } from './writing';
 
+const fields = {
+	title: needed(title),
+	text: needed(text),
+	uid: toAgent(),
+	ifNameExists: ifNameExistsField(
+		'For a text that changes, use Create or Update instead, which changes it where it is. What to do if the agent has a text of this title already, or CometChat if it goes to no agent.',
+	),
+	waits: waitUntilIndexed,
+};
+
 export const createText = operation({
 	value: 'create',
 	name: 'Create',
 	action: 'Create a text and add it to an agent',
 	description: 'Write a text into CometChat, so that an agent can answer from it',
-	fields: {
-		title: needed(title),
-		text: needed(text),
-		uid: toAgent(),
-		ifNameExists: ifNameExistsField(
-			'For a text that changes, use Create or Update instead, which changes it where it is. What to do if the agent has a text of this title already, or CometChat if it goes to no agent.',
-		),
-		waits: waitUntilIndexed,
-	},
+	fields,
 	options: { maxIndexing: maxIndexingOption },
 	output: [
 		...(['name', 'action', 'success', 'status', 'uniqueId', 'sourceType'] as const),
@@ -76,15 +78,7 @@ export const createText = operation({
 	},
 });
 
-function documentsOf({
-	title: name,
-	uid,
-	ifNameExists,
-}: {
-	title: string;
-	uid?: string;
-	ifNameExists: IfNameExists;
-}) {
+function documentsOf({ title: name, uid, ifNameExists }: ValuesOf<typeof fields>) {
 	return { names: [name], uid, ifNameExists };
 }
 

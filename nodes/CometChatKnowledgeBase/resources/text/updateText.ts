@@ -43,7 +43,7 @@ export const updateText = operation({
 	shared: (run: RunContext) => ingestionRun(run),
 	order: ({ uniqueId }) => [uniqueId.toLowerCase()],
 	check: ({ changes }) => {
-		if (changes.title === undefined && changes.text === undefined) throw NOTHING_TO_CHANGE;
+		if (Object.keys(changes).length === 0) throw NOTHING_TO_CHANGE;
 	},
 	run: async ({ uniqueId, changes, uid, waits }, item, run) => {
 		const target = { sourceType: TEXT, names: [changes.title ?? uniqueId], uid, isChange: true };
@@ -55,8 +55,8 @@ export const updateText = operation({
 		});
 		await ingestion.complete({ waits, deleteOld: 'never' });
 		const document = { name: name ?? uniqueId, uniqueId };
-		const updatedFields = FIELDS.filter((field) => changes[field] !== undefined);
-		return { ...documentRow(ingestion, { action: 'updated' }, document), updatedFields };
+		const row = documentRow(ingestion, { action: 'updated' }, document);
+		return { ...row, updatedFields: Object.keys(changes) };
 	},
 });
 
@@ -66,5 +66,3 @@ const NOTHING_TO_CHANGE = new UserError(
 	"Neither 'Title' nor 'Text' under 'Update Fields' holds anything",
 	'Give one of them, or both; what is not given stays as it is.',
 );
-
-const FIELDS = ['title', 'text'] as const;

@@ -1,5 +1,4 @@
 import { operation } from '../../execution/buildOperation';
-import type { ItemContext } from '../../execution/itemContext';
 import type { RunContext } from '../../execution/operation';
 import { newestFirst } from '../../ingestion/decide';
 import { documentRow, Ingestion } from '../../ingestion/ingestion';
@@ -8,21 +7,27 @@ import { oldVersions } from '../../ingestion/replacement';
 import { needed } from '../../input/field';
 import { attachedNow } from '../../inventory/inventory';
 import { maxIndexingOption, toAgent, waitUntilIndexed } from '../../pipeline/fields';
-import type { IngestionRun } from '../../pipeline/ingestionRun';
 import { ingestionRun } from '../../pipeline/ingestionRun';
-import type { Fields } from '../../results/itemResult';
 import { GOES_ON } from '../../results/progress';
 import type { Document } from '../../service/documents';
 import { FAILED } from '../../service/documents';
 import { UserError, mayBeDone, onFailure } from '../../values/failure';
 import { composed } from '../../values/names';
 import { quoted } from '../../values/quoting';
-import type { Written } from './writing';
 import { change, create, says, text, TEXT, TEXT_WITHOUT_AGENT, TextList, title } from './writing';
 
 /** One request takes up to a hundred that are there already, and ready for their agent at once. */
 const MOST_TOGETHER = 100;
 
+/**
+ * What is done with a text, by those of its title that there are:
+ *
+ * | There is                                      | Done                                       |
+ * | --------------------------------------------- | ------------------------------------------ |
+ * | none                                          | written                                    |
+ * | one or more: the newest that could be read    | changed where it is, unless it is the same |
+ * | others of the title that the agent has        | taken from it, once it has that one        |
+ */
 export const upsertText = operation({
 	value: 'upsert',
 	name: 'Create or Update',
@@ -64,69 +69,42 @@ export const upsertText = operation({
 		),
 	// The second of a title finds what the first has brought.
 	order: ({ title: name }) => [composed(name)],
-	run: async (task, item, shared) => await upsert(task, item, shared),
+	run: async (task, item, { run, list, lost }) => {
+		const { title: name, text: words, uid, waits } = task;
+		if (lost.has(composed(name))) throw lostBefore(name);
+		const texts = await list.texts(item);
+		const found = newestFirst(texts.named(TEXT, name));
+		const known = found.find(({ status }) => status !== FAILED) ?? found[0];
+		const isSame = known !== undefined && says(known, words);
+		const { agents, own } = run.inventory;
+		const documents = uid === undefined ? undefined : attachedNow(await agents.one(item, uid), own);
+		const has = ({ uniqueId }: Document) => documents?.has(uniqueId) === true;
+		const isChange = known !== undefined && !isSame;
+		const target = { sourceType: TEXT, names: [name], uid, isChange, hint: GOES_ON };
+		const ingestion = new Ingestion(run, item, target);
+		ingestion.old = oldVersions(found.filter((one) => one !== known && has(one)));
+		const write = async () => {
+			const uniqueId = known?.uniqueId ?? (await create(run, item, task));
+			if (known) await change(item, uniqueId, { title: name, text: words });
+			// For the items of the same title that come after this one. It may have had another spelling.
+			texts.remove(uniqueId);
+			const written = { type: TEXT, sourceName: name, text: words, status: undefined };
+			texts.add({ ...known, ...written, uniqueId });
+			return uniqueId;
+		};
+		// That a changed text stays with its agents is likely, and to add it once more does no harm.
+		if (isSame) ingestion.continueWith(known.uniqueId, has(known), known.status);
+		else {
+			await onFailure(ingestion.create(write), (failure) => {
+				if (known === undefined && mayBeDone(failure)) lost.add(composed(name));
+			});
+		}
+		await ingestion.complete({ waits, deleteOld: 'never' });
+		if (known === undefined && uid === undefined) item.remark(TEXT_WITHOUT_AGENT);
+		const action = known === undefined ? 'created' : isSame ? 'unchanged' : 'updated';
+		return { ...documentRow(ingestion, { action }), action };
+	},
 });
-
-type UpsertTask = Written & { uid?: string; waits: boolean };
-
-interface Shared {
-	run: IngestionRun;
-	list: TextList;
-	lost: Set<string>;
-}
-
-/**
- * What is done with a text, by those of its title that there are:
- *
- * | There is                                      | Done                                       |
- * | --------------------------------------------- | ------------------------------------------ |
- * | none                                          | written                                    |
- * | one or more: the newest that could be read    | changed where it is, unless it is the same |
- * | others of the title that the agent has        | taken from it, once it has that one        |
- */
-async function upsert(task: UpsertTask, item: ItemContext, shared: Shared): Promise<Fields> {
-	const { title: name, uid, waits } = task;
-	const { run, list, lost } = shared;
-	if (lost.has(composed(name))) throw lostBefore(name);
-	const found = newestFirst((await list.texts(item)).named(TEXT, name));
-	const known = found.find(({ status }) => status !== FAILED) ?? found[0];
-	const isSame = known !== undefined && says(known, task.text);
-	const { agents, own } = run.inventory;
-	const documents = uid === undefined ? undefined : attachedNow(await agents.one(item, uid), own);
-	const has = ({ uniqueId }: Document) => documents?.has(uniqueId) === true;
-	const isChange = known !== undefined && !isSame;
-	const target = { sourceType: TEXT, names: [name], uid, isChange, hint: GOES_ON };
-	const ingestion = new Ingestion(run, item, target);
-	ingestion.old = oldVersions(found.filter((one) => one !== known && has(one)));
-	// That a changed text stays with its agents is likely, and to add it once more does no harm.
-	if (isSame) ingestion.continueWith(known.uniqueId, has(known), known.status);
-	else await ingestion.create(async () => await write(task, item, shared, known));
-	await ingestion.complete({ waits, deleteOld: 'never' });
-	if (known === undefined && uid === undefined) item.remark(TEXT_WITHOUT_AGENT);
-	const action = known === undefined ? 'created' : isSame ? 'unchanged' : 'updated';
-	return { ...documentRow(ingestion, { action }), action };
-}
-
-/** @param known The one that is changed; left out if it is to be created. @returns Its ID. */
-async function write(
-	task: UpsertTask,
-	item: ItemContext,
-	{ run, list, lost }: Shared,
-	known?: Document,
-): Promise<string> {
-	const { title: name, text: words } = task;
-	if (known) await change(item, known.uniqueId, { title: name, text: words });
-	const uniqueId =
-		known?.uniqueId ??
-		(await onFailure(create(run, item, task), (failure) => {
-			if (mayBeDone(failure)) lost.add(composed(name));
-		}));
-	// For the items of the same title that come after this one. It may have had another spelling.
-	const texts = await list.texts(item);
-	texts.remove(uniqueId);
-	texts.add({ ...known, uniqueId, type: TEXT, sourceName: name, text: words, status: undefined });
-	return uniqueId;
-}
 
 function lostBefore(name: string): UserError {
 	return new UserError(

@@ -85,12 +85,8 @@ export async function change(
 	uniqueId: string,
 	changes: Partial<Written>,
 ): Promise<string | undefined> {
-	let said: string | undefined;
-	const read = (body: Parameters<typeof readText>[0]) => {
-		said = readText(body)?.title;
-		return success(body);
-	};
-	await item.call(changeOf(uniqueId, changes), read, { about: 'text' });
+	const read = (body: Json | undefined) => success(body) && { title: readText(body)?.title };
+	const { title: said } = await item.call(changeOf(uniqueId, changes), read, { about: 'text' });
 	return changes.title ?? said;
 }
 
