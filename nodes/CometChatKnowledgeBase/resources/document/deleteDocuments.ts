@@ -1,7 +1,6 @@
 import { ApiError } from '../../apiErrors/apiError';
 import { operation } from '../../execution/buildOperation';
 import type { ItemContext } from '../../execution/itemContext';
-import type { ValuesOf } from '../../input/field';
 import { choiceField, notice, switchField } from '../../input/field';
 import { fileIds } from '../../input/ids';
 import type { Inventory } from '../../inventory/inventory';
@@ -13,7 +12,6 @@ import { deleteOne, isUnknownDocument } from '../../service/documents';
 import { UserError, caught, isFailure } from '../../values/failure';
 import { listed, quoted } from '../../values/quoting';
 import { ALL_SOURCE_TYPES } from '../../values/sourceTypes';
-import type { DocumentAction } from './eachDocument';
 import { EachDocument } from './eachDocument';
 import { shownOwners, whyUnknown } from './getManyDocuments';
 
@@ -57,18 +55,14 @@ const ifGone = choiceField({
 		'Change it to repeat a run that was broken off. What to do with a document that CometChat does not have.',
 });
 
-const options = {
-	dryRun: switchField({
-		displayName: 'Dry Run',
-		name: 'dryRun',
-		type: 'boolean',
-		default: false,
-		description:
-			'Whether to only show what would be deleted, and which agents have it. Nothing is deleted.',
-	}),
-	ifAgentsHaveIt,
-	ifGone,
-};
+const dryRun = switchField({
+	displayName: 'Dry Run',
+	name: 'dryRun',
+	type: 'boolean',
+	default: false,
+	description:
+		'Whether to only show what would be deleted, and which agents have it. Nothing is deleted.',
+});
 
 export const deleteDocuments = operation({
 	value: 'delete',
@@ -83,43 +77,32 @@ export const deleteDocuments = operation({
 		),
 		uniqueIds: fileIds,
 	},
-	options,
+	options: { dryRun, ifAgentsHaveIt, ifGone },
 	output: [
 		...(['name', 'action', 'success', 'uniqueId', 'sourceType', 'reason'] as const),
 		...(['dryRun', 'deleted', 'agents', 'agentIds'] as const),
 	],
-	shared: (run) => new EachDocument(run),
-	run: async ({ uniqueIds, ...chosen }, item, each) => {
-		if (chosen.dryRun) item.warn(TRIED);
-		return await each.perform(item, uniqueIds, deletion(chosen, each.inventory));
-	},
-});
-
-/** What the user has chosen under Options. */
-type Chosen = ValuesOf<typeof options>;
-
-function deletion(chosen: Chosen, inventory: Inventory): DocumentAction {
-	return {
-		done: 'deleted',
-		perform: async (item, document) => {
-			if (chosen.ifAgentsHaveIt === 'fail') await refuseIfAttached(item, inventory, document);
-			if (chosen.dryRun) return await wouldDelete(item, inventory, document);
-			const deleted = await caught(deleteAsItsType(item, inventory, document));
+	shared: (run) => new EachDocument(run, 'deleted'),
+	run: async (task, item, each) => {
+		const { inventory } = each;
+		if (task.dryRun) item.warn(TRIED);
+		return await each.perform(item, task.uniqueIds, async (requests, document) => {
+			if (task.ifAgentsHaveIt === 'fail') await refuseIfAttached(requests, inventory, document);
+			if (task.dryRun) return await wouldDelete(requests, inventory, document);
+			const { uniqueId } = document;
+			const deleting = underItsType(inventory, uniqueId, async (sourceType): Promise<Fields> => {
+				await deleteOne(requests, sourceType, uniqueId);
+				// What n8n expects of a delete.
+				return { sourceType, deleted: true };
+			});
+			const deleted = await caught(deleting);
 			if (!isFailure(deleted)) return deleted;
 			if (!isUnknownDocument(deleted)) throw deleted;
-			if (chosen.ifGone === 'deleted') return { action: 'already gone', deleted: true };
+			if (task.ifGone === 'deleted') return { action: 'already gone', deleted: true };
 			throw new ApiError(deleted.title, `${GONE_BEFORE} ${deleted.hint}`, deleted.more);
-		},
-	};
-}
-
-async function deleteAsItsType(item: ItemContext, inventory: Inventory, { uniqueId }: Document) {
-	return await underItsType(inventory, uniqueId, async (sourceType): Promise<Fields> => {
-		await deleteOne(item, sourceType, uniqueId);
-		// What n8n expects of a delete.
-		return { sourceType, deleted: true };
-	});
-}
+		});
+	},
+});
 
 /** No document is deleted that agents have, or of which CometChat does not tell. */
 async function refuseIfAttached(

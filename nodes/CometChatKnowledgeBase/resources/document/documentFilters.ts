@@ -101,13 +101,13 @@ export const documentFilters: FieldGroup<DocumentFilters> = {
 
 /** Whether a document is wanted by all but its agents. */
 export function fitsFilters(document: Document, filters: DocumentFilters): boolean {
-	const { statuses = [], afterMs = -Infinity, beforeMs = Infinity } = filters;
+	const { statuses = [], afterMs, beforeMs } = filters;
 	const { status = '', createdAt } = document;
-	const isTimed = afterMs > -Infinity || beforeMs < Infinity;
 	const ms = timeMs(createdAt) ?? NaN;
 	return (
 		matches(document, filters) &&
 		(statuses.length === 0 || statuses.includes(status)) &&
-		(!isTimed || (afterMs <= ms && ms < beforeMs))
+		(afterMs === undefined || afterMs <= ms) &&
+		(beforeMs === undefined || ms < beforeMs)
 	);
 }

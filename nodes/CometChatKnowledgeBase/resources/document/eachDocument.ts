@@ -7,13 +7,8 @@ import type { Document } from '../../service/documents';
 import type { Failure } from '../../values/failure';
 import { caught, isFailure } from '../../values/failure';
 
-/** What is done to a document. */
-export interface DocumentAction {
-	/** What becomes of it, in a word: 'deleted'. */
-	done: string;
-	/** @returns What its row says beside its name and ID. @throws Failure */
-	perform(requests: ItemContext, document: Document): Promise<Fields>;
-}
+/** @returns What the row of a document says beside its name and ID. @throws Failure */
+type Perform = (requests: ItemContext, document: Document) => Promise<Fields>;
 
 /** What became of a document, and the requests that it took. */
 interface Performed {
@@ -30,41 +25,45 @@ export class EachDocument {
 
 	private readonly performed = new Map<string, Promise<Performed>>();
 
-	constructor(private readonly run: RunContext) {
+	/** @param done What becomes of each, in a word: 'deleted'. */
+	constructor(
+		private readonly run: RunContext,
+		private readonly done: string,
+	) {
 		this.inventory = new Inventory(run);
 	}
 
 	/** @returns An item for each document. */
-	async perform(item: ItemContext, uniqueIds: string[], action: DocumentAction): Promise<Fields[]> {
-		const { inventory, run } = this;
+	async perform(item: ItemContext, uniqueIds: string[], perform: Perform): Promise<Fields[]> {
+		const { inventory, run, done } = this;
 		await lookFor(item, inventory, uniqueIds);
 		const rows: Fields[] = [];
 		const failures = new Map<string, Failure>();
 		for (const uniqueId of uniqueIds) {
 			if (failures.size > 0 && run.stopsOnFailure) break;
-			const performed = this.performed.get(uniqueId) ?? this.performOnce(uniqueId, action);
+			const performed = this.performed.get(uniqueId) ?? this.performOnce(uniqueId, perform);
 			this.performed.set(uniqueId, performed);
 			const { answer, requests } = await performed;
 			item.count(requests.log);
 			const { name, sourceType = 'uploads' } = describedBy(inventory, uniqueId);
-			const row = { name, action: action.done, success: true, uniqueId, sourceType };
+			const row = { name, action: done, success: true, uniqueId, sourceType };
 			if (isFailure(answer)) failures.set(uniqueId, answer);
 			else rows.push({ ...row, ...answer });
 		}
 		const [failure] = failures.values();
 		if (failure === undefined) return rows;
-		const done = new Set(rows.map((row) => row.uniqueId));
+		const applied = new Set(rows.map((row) => row.uniqueId));
 		const effectOf = (uniqueId: string) =>
-			done.has(uniqueId) ? 'applied' : (failures.get(uniqueId)?.more.effect ?? 'not applied');
+			applied.has(uniqueId) ? 'applied' : (failures.get(uniqueId)?.more.effect ?? 'not applied');
 		const effects = new Map(uniqueIds.map((uniqueId) => [uniqueId, effectOf(uniqueId)]));
 		const nameOf = (uniqueId: string) => nameIn(inventory, uniqueId);
-		const { outcome, ...state } = describeEach(effects, action.done, nameOf);
+		const { outcome, ...state } = describeEach(effects, done, nameOf);
 		item.shown = { outcome };
 		item.state = state;
 		throw failure;
 	}
 
-	private async performOnce(uniqueId: string, { perform }: DocumentAction): Promise<Performed> {
+	private async performOnce(uniqueId: string, perform: Perform): Promise<Performed> {
 		const requests = new ItemContext(this.run);
 		const document = this.inventory.record(uniqueId) ?? { uniqueId };
 		return { answer: await caught(perform(requests, document)), requests };

@@ -60,52 +60,38 @@ export const getContent = operation({
 		});
 		const { sourceName, status } = inventory.record(uniqueId) ?? {};
 		const name = sourceName ?? content.fileName ?? uniqueId;
-		const count = countOf(content);
+		const { pages, total = 0 } = content;
+		// No fewer than have come.
+		const count = Math.max(total, pages.length);
 		const isRead = status === undefined || isReady(status);
-		const isEmpty = content.pages.every(({ text }) => text.trim() === '');
-		let remark = adviceFor(status ?? '', sourceType) ?? '';
-		if (isEmpty && isRead && content.pages.length === count) {
-			const why = sourceType === 'website' ? EMPTY_SITE : EMPTY;
-			item.warn(`There is no text in ${quoted(name)}: ${why}`);
-			remark = `There is no text in it: ${why}.`;
-		}
-		return piecesOf(content, output === 'page', most).map(({ reason = '', ...piece }): Fields => {
-			const why = sentences(reason, remark);
+		const isBlank = pages.every(({ text }) => text.trim() === '');
+		const isEmpty = isRead && isBlank && pages.length === count;
+		const why = sourceType === 'website' ? EMPTY_SITE : EMPTY;
+		if (isEmpty) item.warn(`There is no text in ${quoted(name)}: ${why}`);
+		const remark = isEmpty
+			? `There is no text in it: ${why}.`
+			: adviceFor(status ?? '', sourceType);
+		const { pieces, isCut } = piecesOf(pages, output === 'page', most);
+		const few = pages.length < count && `CometChat gave ${pages.length} of its ${count} pages.`;
+		return pieces.map((piece, at): Fields => {
+			const isLast = at === pieces.length - 1;
+			const reason = sentences(isLast && (isCut ? CUT_HERE : few), remark);
 			return {
-				...{ name, status, uniqueId, sourceType },
-				...(why !== '' && { reason: why }),
-				...piece,
-				pages: count,
+				...{ name, status, uniqueId, sourceType, ...piece, pages: count },
+				...(reason !== '' && { reason }),
+				...(isLast && isCut && { isCut }),
 			};
 		});
 	},
 });
 
-/** How many pages there are: no fewer than have come. */
-function countOf({ total = 0, pages }: SourcePages): number {
-	return Math.max(total, pages.length);
-}
-
-/** A part of the text, as an item shows it. */
-interface Piece {
-	/** Its number. Left out: it is all of them. */
-	page?: number;
-	text: string;
-	characters: number;
-	/** Whether there is more than Max Characters allows. */
-	isCut?: true;
-	/** Why there is more than this. */
-	reason?: string;
-}
-
 /** The text, or page by page, as far as Max Characters goes; never none, so that there is an item. */
-function piecesOf(content: SourcePages, byPage: boolean, maxCharacters: number): Piece[] {
-	const { pages } = content;
-	const all =
+function piecesOf(pages: SourcePages['pages'], byPage: boolean, maxCharacters: number) {
+	const all: Array<{ page?: number; text: string }> =
 		byPage && pages.length > 0
 			? pages.map(({ number: page, text }) => ({ page, text }))
 			: [{ text: pages.map(({ text }) => text).join('\n\n') }];
-	const pieces: Piece[] = [];
+	const pieces: Fields[] = [];
 	let remaining = maxCharacters;
 	for (const { text, ...piece } of all) {
 		if (remaining <= 0) break;
@@ -115,13 +101,7 @@ function piecesOf(content: SourcePages, byPage: boolean, maxCharacters: number):
 		pieces.push({ ...piece, text: shown, characters: shown.length });
 		remaining -= text.length;
 	}
-	const last = pieces.at(-1);
-	const lacks = countOf(content) > pages.length;
-	const few = `CometChat gave ${pages.length} of its ${countOf(content)} pages.`;
-	if (last && (remaining < 0 || pieces.length < all.length)) {
-		Object.assign(last, { isCut: true, reason: CUT_HERE } satisfies Partial<Piece>);
-	} else if (last && lacks) last.reason = few;
-	return pieces;
+	return { pieces, isCut: remaining < 0 || pieces.length < all.length };
 }
 
 const CUT_HERE = "There is more: 'Max Characters' under Options ends it here.";

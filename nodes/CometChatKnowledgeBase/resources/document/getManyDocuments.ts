@@ -82,14 +82,12 @@ async function withAgents(
 	inventory: Inventory,
 ): Promise<Fields[]> {
 	const attached = await attachedTo(item, inventory, filters);
-	const isMeant = (one: Document) => fitsFilters(one, filters) && attached.isMeant(one) === 'yes';
+	const isMeant = (one: Document) => attached.isMeant(one) === 'yes';
 	const isEnough = (read: Records) =>
 		attached.areRead(read) || read.all().filter(isMeant).length >= most;
 	const read = await inventory.list.until(item, isEnough);
 	const meant = read.all().filter(isMeant);
-	const unknown = read
-		.all()
-		.filter((one) => fitsFilters(one, filters) && attached.isMeant(one) === 'unknown');
+	const unknown = read.all().filter((one) => attached.isMeant(one) === 'unknown');
 	if (unknown.length > 0) item.warn(attached.leftOut(unknown));
 	const mayBeMore = meant.length === most && !inventory.list.isWhole && !attached.areRead(read);
 	if (meant.length > most || mayBeMore) item.remark(cutWords(most, meant.length > most));
@@ -99,12 +97,9 @@ async function withAgents(
 	}));
 }
 
-/** What the filter 'Attached To' comes to, and who has what. */
-async function attachedTo(
-	item: ItemContext,
-	inventory: Inventory,
-	{ attachedTo: wanted, sourceTypes: types = [] }: DocumentFilters,
-) {
+/** What the filters come to where it matters who has what. */
+async function attachedTo(item: ItemContext, inventory: Inventory, filters: DocumentFilters) {
+	const { attachedTo: wanted, sourceTypes: types = [] } = filters;
 	const isOne = typeof wanted === 'object';
 	const agent = isOne ? (await inventory.agentFor(item, wanted.uid)).agent : undefined;
 	const sourceTypes = types.length > 0 ? types : ALL_SOURCE_TYPES;
@@ -113,6 +108,7 @@ async function attachedTo(
 	return {
 		who,
 		isMeant: (document: Document): 'yes' | 'no' | 'unknown' => {
+			if (!fitsFilters(document, filters)) return 'no';
 			if (wanted === undefined) return 'yes';
 			const { has, unknown } = who.of(document);
 			const isAttached = has.some(isAsked);

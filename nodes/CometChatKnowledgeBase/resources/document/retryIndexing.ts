@@ -17,14 +17,15 @@ export const retryIndexing = operation({
 		'Let CometChat read documents again that it was not able to index. Crawl fetches a website anew.',
 	fields: { uniqueIds: fileIds },
 	output: ['name', 'action', 'success', 'uniqueId', 'sourceType', 'reason'],
-	shared: (run) => new EachDocument(run),
+	shared: (run) => new EachDocument(run, 'sent to be indexed again'),
 	run: async ({ uniqueIds }, item, each) =>
-		await each.perform(item, uniqueIds, {
-			done: 'sent to be indexed again',
-			perform: async (requests, { uniqueId }) =>
+		await each.perform(
+			item,
+			uniqueIds,
+			async (requests, { uniqueId }) =>
 				await underItsType(each.inventory, uniqueId, async (sourceType) => {
 					await requests.call(reindexRequest(sourceType, uniqueId), success);
 					return { action: 'retried', sourceType };
 				}),
-		}),
+		),
 });
