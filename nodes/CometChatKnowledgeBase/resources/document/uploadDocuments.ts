@@ -1,5 +1,4 @@
 import { operation } from '../../execution/buildOperation';
-import type { ItemContext } from '../../execution/itemContext';
 import type { RunContext } from '../../execution/operation';
 import type { InputFile } from '../../files/inputFiles';
 import { inputFiles } from '../../files/inputFiles';
@@ -14,9 +13,7 @@ import {
 	toAgent,
 	waitUntilIndexed,
 } from '../../pipeline/fields';
-import type { IngestionRun } from '../../pipeline/ingestionRun';
 import { ingestionRun } from '../../pipeline/ingestionRun';
-import type { Fields } from '../../results/itemResult';
 import { GOES_ON } from '../../results/progress';
 import { UPLOADS } from '../../values/sourceTypes';
 
@@ -50,49 +47,45 @@ export const uploadDocuments = operation({
 			tellApart("let 'Name in CometChat' put their folders before their names"),
 		),
 	order: (task, { claims }) => nameKeys(documentsOf(task), claims),
-	run: async (task, item, { run }) => await upload(task, item, run),
+	run: async ({ files, uid, ifNameExists, waits }, item, { run }) => {
+		item.shown = { action: 'failed' };
+		const search = { run, item, sourceType: UPLOADS, uid };
+		const decided: Array<Settled & { file: InputFile }> = [];
+		for (const file of files) {
+			decided.push({ file, ...(await decideByName(search, file.fileName, ifNameExists)) });
+		}
+		const sent = decided.filter((one) => one.action === 'upload');
+		const brought = [...decided.filter((one) => one.action === 'continue'), ...sent];
+		const names = brought.map(({ file }) => file.fileName);
+		// A new run with the others would leave one more of a name.
+		const hint = ['replaceAndDelete', 'skip'].includes(ifNameExists) ? GOES_ON : undefined;
+		const ingestion = new Ingestion(run, item, { sourceType: UPLOADS, names, uid, hint });
+		ingestion.old = decided.flatMap(({ old }) => old);
+		for (const one of decided) {
+			if (one.action !== 'continue') continue;
+			ingestion.continueWith(one.found.uniqueId, one.isAttached, one.found.status);
+		}
+		if (sent.length > 0) await ingestion.upload(sent.map(({ file }) => file));
+		if (brought.length > 0) {
+			await ingestion.complete({ waits, deleteOld: deletionBy(ifNameExists) });
+			if (uid === undefined) item.remark(FILES_WITHOUT_AGENT);
+		}
+		return decided.map((one) => {
+			const { fileName: name } = one.file;
+			if (one.action === 'skip') {
+				const { uniqueId } = one.found;
+				return documentRow(ingestion, { action: 'skipped', reason: SKIPPED }, { name, uniqueId });
+			}
+			const reason = one.action === 'continue' ? WAS_THERE : undefined;
+			const action = uid === undefined ? 'uploaded' : 'added';
+			const document = ingestion.log.documents[brought.indexOf(one)];
+			return documentRow(ingestion, { action, reason }, document);
+		});
+	},
 });
 
-type UploadTask = ValuesOf<typeof fields>;
-
-function documentsOf({ files, uid, ifNameExists }: UploadTask) {
+function documentsOf({ files, uid, ifNameExists }: ValuesOf<typeof fields>) {
 	return { names: files.map(({ fileName }) => fileName), uid, ifNameExists };
-}
-
-async function upload(task: UploadTask, item: ItemContext, run: IngestionRun): Promise<Fields[]> {
-	const { files, uid, ifNameExists, waits } = task;
-	item.shown = { action: 'failed' };
-	const search = { run, item, sourceType: UPLOADS, uid };
-	const decided: Array<Settled & { file: InputFile }> = [];
-	for (const file of files) {
-		decided.push({ file, ...(await decideByName(search, file.fileName, ifNameExists)) });
-	}
-	const found = decided.flatMap((one) => (one.action === 'continue' ? [one] : []));
-	const uploads = decided.filter((one) => one.action === 'upload').map(({ file }) => file);
-	const names = [...found.map(({ file }) => file), ...uploads].map(({ fileName }) => fileName);
-	// A new run with the others would leave one more of a name.
-	const hint = ['replaceAndDelete', 'skip'].includes(ifNameExists) ? GOES_ON : undefined;
-	const ingestion = new Ingestion(run, item, { sourceType: UPLOADS, names, uid, hint });
-	ingestion.old = decided.flatMap(({ old }) => old);
-	for (const one of found)
-		ingestion.continueWith(one.found.uniqueId, one.isAttached, one.found.status);
-	if (uploads.length > 0) await ingestion.upload(uploads);
-	if (names.length > 0) await ingestion.complete({ waits, deleteOld: deletionBy(ifNameExists) });
-	if (uid === undefined && names.length > 0) item.remark(FILES_WITHOUT_AGENT);
-	const documents = [...ingestion.log.documents];
-	const isOf = (name: string) => documents.findIndex((one) => one.name === name);
-	return decided.map((one): Fields => {
-		const { fileName: name } = one.file;
-		if (one.action === 'skip') {
-			const { uniqueId } = one.found;
-			return documentRow(ingestion, { action: 'skipped', reason: SKIPPED }, { name, uniqueId });
-		}
-		// Of several of one name, each once.
-		const [document = { name, uniqueId: '' }] = documents.splice(isOf(name), 1);
-		const reason = one.action === 'continue' ? WAS_THERE : undefined;
-		const action = uid === undefined ? 'uploaded' : 'added';
-		return documentRow(ingestion, { action, reason }, document);
-	});
 }
 
 const WAS_THERE = 'CometChat had it already, and no agent had it: it was not sent again';
