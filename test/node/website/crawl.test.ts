@@ -485,6 +485,9 @@ describe('What is wanted is compared with what is there', () => {
 			expect(ids().length).toBeLessThanOrEqual(2);
 			await later();
 		}
+		where({ processMs: 20 });
+		await crawl({}, refresh);
+		expect([ids().length, held()]).toEqual([1, ids()]);
 	});
 
 	test('Refresh without an agent leaves the new one alone, and goes on like that', async () => {
@@ -642,8 +645,9 @@ describe('What is wanted is compared with what is there', () => {
 		expect(held()).toEqual(ids());
 		await later();
 		service().clearLog();
-		const { output } = await crawl();
-		expect(output[0]?.json).toMatchObject({ action: 'skipped', ...told });
+		const { output } = await crawl({}, twice);
+		const skipped = { action: 'skipped', ...told };
+		expect(output.map(({ json }) => json)).toMatchObject([skipped, skipped]);
 		expect(changes()).toEqual([]);
 	});
 

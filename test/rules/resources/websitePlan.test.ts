@@ -1,15 +1,14 @@
-import type {
-	SiteThere,
-	Wish,
-} from '../../../nodes/CometChatKnowledgeBase/resources/website/crawl/plan';
+import type { SiteThere } from '../../../nodes/CometChatKnowledgeBase/resources/website/crawl/plan';
 import {
 	countFields,
 	decideSite,
-	lastChange,
-	warningsOf,
+	hasChangedLately,
+	isToRead,
+	newestWholeSite,
 	othersThan,
 	sitePages,
 	stageOf,
+	warningsOf,
 	YOUNG_MS,
 } from '../../../nodes/CometChatKnowledgeBase/resources/website/crawl/plan';
 
@@ -27,9 +26,10 @@ const pagesOf = (statuses: string, ...match: string[]) => {
 	return sitePages(found, match);
 };
 const site = (uniqueId: string, statuses: string, more: Partial<SiteThere> = {}): SiteThere => {
-	return { uniqueId, changedAt: LONG_AGO, pages: pagesOf(statuses), isAttached: true, ...more };
+	const pages = pagesOf(statuses);
+	return { uniqueId, pages, hasChangedLately: false, isAttached: true, ...more };
 };
-const lately = { changedAt: LATELY };
+const lately = { hasChangedLately: true };
 
 test.each<[string, string, string]>([
 	['', 'useless', 'useless'],
@@ -44,69 +44,68 @@ test.each<[string, string, string]>([
 	'A website whose wanted pages are "%s" is %s if it has changed lately, otherwise %s',
 	(...given) => {
 		const [statuses, young, longAgo] = given;
-		expect(stageOf(site('a', statuses, lately), NOW)).toBe(young);
-		expect(stageOf(site('a', statuses), NOW)).toBe(longAgo);
+		expect(stageOf(site('a', statuses, lately))).toBe(young);
+		expect(stageOf(site('a', statuses))).toBe(longAgo);
 	},
 );
 
-test('A website changes with each of its pages', () => {
-	const at = (day: number) => Date.UTC(2026, 10, day);
-	const page = {
-		urlId: 'a',
-		url: 'https://a.example/',
-		createdAt: at(2),
-		lastCrawledAt: at(9),
-		updatedAt: '11',
-	};
-	const [earlier, older] = [
-		{ ...page, lastCrawledAt: at(7) },
-		{ createdAt: at(1), updatedAt: at(4) },
-	];
-	expect(lastChange(older, [page, earlier])).toBe(at(9));
-	expect(lastChange({ ...older, updatedAt: at(10) }, [page])).toBe(at(10));
-	expect(lastChange({}, [])).toBe(0);
+test.each([
+	[{ createdAt: LATELY }, {}, true],
+	[{ updatedAt: LATELY }, {}, true],
+	[{}, { createdAt: LATELY }, true],
+	[{}, { updatedAt: LATELY }, true],
+	[{}, { lastCrawledAt: LATELY }, true],
+	[{ createdAt: LONG_AGO, updatedAt: LONG_AGO }, { lastCrawledAt: LONG_AGO }, false],
+	[{}, {}, false],
+])('A website changes with each of its pages: %j, %j', (record, more, isLately) => {
+	const page = { urlId: 'a', url: 'https://a.example/', createdAt: LONG_AGO };
+	const other = { urlId: 'b', url: 'https://a.example/b', createdAt: LONG_AGO, ...more };
+	expect(hasChangedLately(record, [page, other], NOW)).toBe(isLately);
 });
 
 const whole = site('old', 'processed');
 const lacking = site('old', 'processed discovered');
 const stuck = site('old', 'processed processing');
 const underWay = site('new', 'discovered', lately);
-const left = site('new', 'processed', { ...lately, isAttached: false });
+const left = site('left', 'processed', { ...lately, isAttached: false });
+const given = site('new', 'processed', lately);
 const useless = site('new', 'failed', lately);
 
-test.each<[string, SiteThere[], string, string, string, Partial<Wish>]>([
-	['nothing', [], 'crawl', 'crawl', 'crawl', {}],
-	['a useless one', [useless], 'crawl', 'crawl', 'crawl', {}],
-	['one under way', [underWay, whole], 'continue new', 'continue new', 'continue new', {}],
-	['one that lacks pages', [lacking], 'continue old', 'crawl', 'fail old', {}],
-	['one with a page that never ends', [stuck], 'keep old', 'crawl', 'fail old', {}],
-	['a whole one', [whole], 'keep old', 'crawl', 'fail old', {}],
-	['a useless one and a whole one', [useless, whole], 'keep old', 'crawl', 'fail old', {}],
-	['one that a run has left', [left, whole], 'keep new', 'keep new', 'keep new', {}],
-	['the same, for no agent', [left], 'keep new', 'crawl', 'fail new', { hasAgent: false }],
-	['one of this run', [whole], 'keep old', 'keep old', 'keep old', { oursId: 'old' }],
-	[
-		'one of this run that lacks pages',
-		[lacking],
-		'continue old',
-		'continue old',
-		'continue old',
-		{ oursId: 'old' },
-	],
-	[
-		'one of this run without the pages',
-		[useless],
-		'keep new',
-		'keep new',
-		'keep new',
-		{ oursId: 'new' },
-	],
-])('Where there is %s: Skip, Refresh and Fail', (_, sites, skip, refresh, fail, more) => {
-	const come = (ifThere: Wish['ifThere']) => {
-		const action = decideSite(sites, { hasAgent: true, nowMs: NOW, ifThere, ...more });
+test.each<[string, SiteThere[], string, string, string, string?]>([
+	['nothing', [], 'crawl', 'crawl', 'crawl'],
+	['a useless one', [useless], 'crawl', 'crawl', 'crawl'],
+	['one under way', [underWay, whole], 'take new', 'take new', 'take new'],
+	['a whole one', [whole], 'take old', 'crawl', 'fail old'],
+	['one that lacks pages', [lacking], 'take old', 'crawl', 'fail old'],
+	['one with a page that never ends', [stuck], 'take old', 'crawl', 'fail old'],
+	['a useless one and a whole one', [useless, whole], 'take old', 'crawl', 'fail old'],
+	['one that a run has left', [left, whole], 'take left', 'take left', 'take left'],
+	['a new one that nobody lacks', [given, whole], 'take new', 'crawl', 'fail new'],
+	['one of this run', [whole], 'take old', 'take old', 'take old', 'old'],
+	['one of this run without the pages', [useless], 'take new', 'take new', 'take new', 'new'],
+])('Where there is %s: Skip, Refresh and Fail', (_, sites, skip, refresh, fail, ...[oursId]) => {
+	const come = (ifThere: 'fail' | 'refresh' | 'skip') => {
+		const action = decideSite(sites, ifThere, oursId);
 		return action.kind === 'crawl' ? action.kind : `${action.kind} ${action.site.uniqueId}`;
 	};
 	expect([come('skip'), come('refresh'), come('fail')]).toEqual([skip, refresh, fail]);
+});
+
+test.each<[string, SiteThere, boolean]>([
+	['under way', underWay, true],
+	['that lacks pages', lacking, true],
+	['with a page that is read just now', { ...stuck, ...lately }, true],
+	['with a page that never ends', stuck, false],
+	['that is whole', whole, false],
+])('One %s: whether it is read on', (_, one, isRead) => {
+	expect(isToRead(one)).toBe(isRead);
+});
+
+test('Agents are to have the newest whole one, and none that is older than the one of the item', () => {
+	expect(newestWholeSite([underWay, stuck, left, whole], 'left')).toBe(stuck);
+	expect(newestWholeSite([useless, whole], 'new')).toBe(useless);
+	expect(newestWholeSite([useless, whole])).toBe(whole);
+	expect(newestWholeSite([useless])).toBeUndefined();
 });
 
 test('What it takes the place of: older ones and empty ones, but not what is under way or has much more', () => {
@@ -127,7 +126,7 @@ test('What it takes the place of: older ones and empty ones, but not what is und
 		site('older and under way', 'discovered', lately),
 		site('older and begun', '', lately),
 	];
-	const { old, underWay: stays, larger } = othersThan(wanted, sites, NOW);
+	const { old, underWay: stays, larger } = othersThan(wanted, sites);
 	const ids = (all: SiteThere[]) => all.map(({ uniqueId }) => uniqueId);
 	expect(ids(old)).toEqual(['newer and empty', 'older']);
 	expect(ids(stays)).toEqual([
@@ -135,7 +134,7 @@ test('What it takes the place of: older ones and empty ones, but not what is und
 		...['older and under way', 'older and begun'],
 	]);
 	expect(ids(larger)).toEqual(['older and larger']);
-	expect(ids(othersThan(undefined, sites, NOW).old)).toEqual(['newer and empty']);
+	expect(ids(othersThan(undefined, sites).old)).toEqual(['newer and empty']);
 });
 
 test('Pages are grouped by what an item wants, and counted whoever wants them', () => {

@@ -3,12 +3,11 @@ import { readList } from '../../../api/wholeList';
 import { ApiError } from '../../../apiErrors/apiError';
 import type { ItemContext } from '../../../execution/itemContext';
 import { Ingestion } from '../../../ingestion/ingestion';
-import { oldRows, oldVersions } from '../../../ingestion/replacement';
+import type { OldVersion } from '../../../ingestion/replacement';
+import { oldVersions } from '../../../ingestion/replacement';
 import { recordCreated } from '../../../inventory/inventory';
 import type { IngestionRun } from '../../../pipeline/ingestionRun';
 import { growingPauseMs } from '../../../requests/time';
-import type { Fields } from '../../../results/itemResult';
-import type { Progress } from '../../../results/progress';
 import { describeProgress, GOES_ON } from '../../../results/progress';
 import type { Document } from '../../../service/documents';
 import { documentPages } from '../../../service/documents';
@@ -26,7 +25,7 @@ import { quoted } from '../../../values/quoting';
 import { sourceTypeOf } from '../../../values/sourceTypes';
 import { comparableAddress } from './address';
 import type { SitePages, SiteThere } from './plan';
-import { addressesOf, isUnfinished, lastChange, sitePages, timeOf } from './plan';
+import { addressesOf, hasChangedLately, isUnfinished, sitePages, timeOf } from './plan';
 
 /** As CometChat calls the type, in its addresses. */
 export const WEBSITE = 'website';
@@ -68,17 +67,12 @@ export class SiteItem {
 		return outcome;
 	}
 
-	/** Says how things stand until the website is on its way to an agent. */
-	recordProgress(progress: Partial<Pick<Progress, 'documents' | 'unknown' | 'hint'>>): void {
-		const wanted = [this.task.address];
-		this.item.state = describeProgress({ wanted, documents: [], hint: GOES_ON, ...progress });
-	}
-
-	/** A website on its way to the agent, or to none, in the place of others; left out: there is none. */
-	ingestion(
-		others: Array<Pick<SiteThere, 'uniqueId' | 'isAttached'>>,
-		wanted?: Pick<SiteThere, 'uniqueId' | 'isAttached'>,
-	): Ingestion {
+	/**
+	 * A website on its way to the agent, in the place of others; from here on, an error says how far it came.
+	 *
+	 * @param wanted Left out: nothing takes their place.
+	 */
+	ingestion(others: IdentifiedSite[], wanted?: IdentifiedSite): Ingestion {
 		const { run, item, task } = this;
 		const { address } = task;
 		const uid = wanted && task.uid;
@@ -86,18 +80,10 @@ export class SiteItem {
 		const ingestion = new Ingestion(run, item, target);
 		ingestion.old = oldVersions(
 			others.map((one) => ({ ...one, sourceName: address })),
-			({ isAttached }) => isAttached !== false,
+			({ isAttached }) => uid !== undefined && isAttached !== false,
 		);
 		if (wanted) ingestion.continueWith(wanted.uniqueId, wanted.isAttached === true);
 		return ingestion;
-	}
-
-	/** Deletes websites that no agent has, as far as CometChat proves it. @returns What has become of them. */
-	async deleteUnused(sites: Array<Pick<SiteThere, 'uniqueId'>>): Promise<Fields[]> {
-		const unused = sites.map(({ uniqueId }) => ({ uniqueId, isAttached: false }));
-		const ingestion = this.ingestion(unused);
-		await ingestion.replaceOld('ifUnused');
-		return oldRows(ingestion.old);
 	}
 
 	/** Who waits holds nothing that others could use meanwhile. */
@@ -107,12 +93,27 @@ export class SiteItem {
 	}
 }
 
-export async function sitePagesOf({ item, task }: SiteItem, uniqueId: string): Promise<SitePages> {
+/** A website, and whether the agent of the item has it. */
+type IdentifiedSite = Pick<SiteThere, 'uniqueId' | 'isAttached'>;
+
+/** Gives a website to the agent, and deletes others if CometChat proves that nobody has them any more. */
+export async function replace(
+	site: SiteItem,
+	wanted: SiteThere | undefined,
+	old: IdentifiedSite[],
+): Promise<OldVersion[]> {
+	const ingestion = site.ingestion(old, wanted);
+	await ingestion.attach();
+	await ingestion.replaceOld('ifUnused');
+	return ingestion.old;
+}
+
+async function sitePagesOf({ item, task }: SiteItem, uniqueId: string): Promise<SitePages> {
 	return sitePages(await foundPages(item, uniqueId), task.pages.match);
 }
 
 /** Those of the address that CometChat's list shows by now, and did not when this run read it. */
-export async function newSites(site: SiteItem): Promise<Document[]> {
+async function newSites(site: SiteItem): Promise<Document[]> {
 	const { inventory } = site.run;
 	const isKnown = ({ uniqueId }: Document) => inventory.record(uniqueId) !== undefined;
 	// The newest come first.
@@ -127,29 +128,33 @@ export async function newSites(site: SiteItem): Promise<Document[]> {
 /**
  * The websites of the address, newest first.
  *
- * @param known What the item knows of them if it looks again: that is not asked for anew.
+ * @param known Those that the item has looked at before, if it looks again: their pages are not asked for anew.
  */
 export async function sitesThere(site: SiteItem, known?: SiteThere[]): Promise<SiteThere[]> {
 	const { item, run } = site;
 	if (known) await newSites(site);
 	const isAttached = await attachedToAgent(site);
-	const records = (await run.inventory.list.whole(item)).all().filter((one) => isSiteOf(site, one));
+	const records = (await run.inventory.list.whole(item))
+		.all()
+		.filter((one) => isSiteOf(site, one))
+		.sort((one, other) => timeOf(other.createdAt) - timeOf(one.createdAt));
 	const there: SiteThere[] = [];
-	for (const record of records.sort(byTime)) {
+	for (const record of records) {
 		const { uniqueId } = record;
-		const before = known?.find((one) => one.uniqueId === uniqueId);
-		const pages = before?.pages ?? (await pagesIfThere(site, uniqueId));
-		if (pages === undefined) continue;
-		const changedAt = lastChange(record, pages.found);
-		there.push(before ?? { uniqueId, changedAt, pages, isAttached: isAttached(uniqueId) });
+		const looked = known?.find((one) => one.uniqueId === uniqueId) ?? (await lookAt(site, record));
+		if (looked) there.push({ ...looked, isAttached: isAttached(uniqueId) });
 	}
 	return there;
 }
 
 /** Undefined if another execution has deleted it. */
-async function pagesIfThere(site: SiteItem, uniqueId: string): Promise<SitePages | undefined> {
+async function lookAt(site: SiteItem, record: Document): Promise<SiteThere | undefined> {
+	const { uniqueId } = record;
 	const pages = await caught(sitePagesOf(site, uniqueId));
-	if (!isFailure(pages)) return pages;
+	const nowMs = site.run.clock.nowMs();
+	if (!isFailure(pages)) {
+		return { uniqueId, pages, hasChangedLately: hasChangedLately(record, pages.found, nowMs) };
+	}
 	if (!isUnknown(pages, WEBSITE)) throw pages;
 	site.run.inventory.list.records.remove(uniqueId);
 	return undefined;
@@ -157,7 +162,7 @@ async function pagesIfThere(site: SiteItem, uniqueId: string): Promise<SitePages
 
 /** Whether the agent has a website. One that does not exist is found out before anything is crawled. */
 async function attachedToAgent({ item, run, task }: SiteItem) {
-	if (task.uid === undefined) return () => false;
+	if (task.uid === undefined) return () => true;
 	const { documents } = await run.inventory.agentFor(item, task.uid, WEBSITE);
 	return (uniqueId: string) => documents?.has(uniqueId);
 }
@@ -165,11 +170,6 @@ async function attachedToAgent({ item, run, task }: SiteItem) {
 function isSiteOf({ task }: SiteItem, { type, sourceName = '' }: Document): boolean {
 	const isWebsite = sourceTypeOf(type) === WEBSITE;
 	return isWebsite && comparableAddress(sourceName) === comparableAddress(task.address);
-}
-
-/** The newest first. */
-function byTime(one: Document, other: Document): number {
-	return timeOf(other.createdAt) - timeOf(one.createdAt);
 }
 
 /** The pauses before each look for the website that a crawl has made: CometChat's list may be late. */
@@ -186,54 +186,51 @@ const NO_MORE_MS = 60_000;
  * anew in its place.
  *
  * @param there What there is of the address, newest first.
- * @returns Its ID.
  */
-export async function crawl(site: SiteItem, there: SiteThere[]): Promise<string> {
+export async function crawl(site: SiteItem, there: SiteThere[]): Promise<SiteThere> {
 	const { address, pages, maxCrawlMs: timeoutMs } = site.task;
 	// Sent again after a lost answer, the website could be there twice, and be paid for twice.
 	const how = { repeat: 'never' as const, timeoutMs };
 	const answer = await caught(site.item.call(crawlRequest(address, pages), readCrawl, how));
 	if (isFailure(answer) && !mayBeDone(answer)) throw answer;
-	const crawled = await caught(whatItMade(site, there, answer));
-	site.recordOurs(crawled);
-	if (isFailure(crawled)) throw crawled;
-	return crawled;
+	const made = await caught(whatItMade(site, there, answer));
+	site.recordOurs(isFailure(made) ? made : made.uniqueId);
+	if (isFailure(made)) throw made;
+	return made;
 }
 
 async function whatItMade(
 	site: SiteItem,
 	there: SiteThere[],
 	answer: { status?: string } | Failure,
-): Promise<string> {
+): Promise<SiteThere> {
 	const { item, task } = site;
 	const { state } = item;
-	const lost = isFailure(answer) ? answer : undefined;
+	const progress = { wanted: [task.address], hint: GOES_ON };
+	item.state = describeProgress({ ...progress, documents: [], unknown: 'upload' });
+	const uniqueId = await find(site, there, isFailure(answer) ? answer : undefined);
+	const documents = [{ uniqueId, name: task.address }];
+	item.state = describeProgress({ ...progress, documents });
+	const before = there.find((one) => one.uniqueId === uniqueId);
+	if (!before) item.log.created.push(...documents);
 	const { status = 'completed' } = isFailure(answer) ? { status: 'lost' } : answer;
-	site.recordProgress({ unknown: 'upload' });
-	const { uniqueId, isNew } = await find(site, there, lost);
-	const record = { uniqueId, name: task.address };
-	site.recordProgress({ documents: [record] });
-	if (isNew) item.log.created.push(record);
 	const hasFailed = /fail|error|abort|cancel/i.test(status);
 	const hasEnded = hasFailed || /^(?:complete|success|done|finish)/i.test(status);
-	if (!hasEnded) await untilAllFound(site, uniqueId);
-	const { found } = await sitePagesOf(site, uniqueId);
-	if (found.length > 0 && !hasFailed) return uniqueId;
-	if (isNew && (await isDiscarded(site, uniqueId))) item.state = state;
-	else if (isNew) {
-		site.recordProgress({ documents: [record], hint: DELETE_IT });
-	} else if (found.length > 0) {
+	const pages = await (hasEnded ? sitePagesOf : untilAllFound)(site, uniqueId);
+	const made = { ...before, uniqueId, pages, hasChangedLately: true };
+	if (pages.found.length > 0 && !hasFailed) return made;
+	if (before) {
 		// Whoever has it lacks the pages meanwhile.
-		await startReading(site, uniqueId);
-		await untilRead(site, uniqueId);
+		await readPages(site, made, true);
+	} else {
+		// Nobody can answer from it; as long as CometChat does not prove that nobody has it, it stays.
+		const [discarded] = await replace(site, undefined, [made]);
+		item.state =
+			discarded?.is === 'deleted'
+				? state
+				: describeProgress({ ...progress, documents, hint: DELETE_IT });
 	}
 	throw hasFailed ? crawlFailed(task.address) : noPages(task.address);
-}
-
-/** Deletes what nobody can answer from; as long as CometChat does not prove that nobody has it, it stays. */
-async function isDiscarded(site: SiteItem, uniqueId: string): Promise<boolean> {
-	const [row] = await site.deleteUnused([{ uniqueId }]);
-	return row?.action === 'deleted';
 }
 
 const DELETE_IT =
@@ -243,15 +240,13 @@ async function find(
 	site: SiteItem,
 	[newest]: SiteThere[],
 	lost: Failure | undefined,
-): Promise<{ uniqueId: string; isNew: boolean }> {
+): Promise<string> {
 	const { address } = site.task;
 	for (const pauseMs of [...LOOK_PAUSES_MS, ...(lost ? [] : LONGER_PAUSES_MS)]) {
 		await site.pause(pauseMs);
 		const [made] = await newSites(site);
-		if (made) return { uniqueId: made.uniqueId, isNew: true };
-		if (newest && (await isReadAnew(site, newest))) {
-			return { uniqueId: newest.uniqueId, isNew: false };
-		}
+		if (made) return made.uniqueId;
+		if (newest && (await isReadAnew(site, newest))) return newest.uniqueId;
 	}
 	if (lost) throw lost instanceof ApiError ? inTime(lost) : lost;
 	if (newest === undefined) {
@@ -264,7 +259,7 @@ async function find(
 	site.item.warn(
 		`CometChat has crawled ${quoted(address)} again, and neither its pages nor its list show any change: look at it again later with Website: Get Pages`,
 	);
-	return { uniqueId: newest.uniqueId, isNew: false };
+	return newest.uniqueId;
 }
 
 async function isReadAnew(site: SiteItem, { uniqueId, pages }: SiteThere): Promise<boolean> {
@@ -273,19 +268,20 @@ async function isReadAnew(site: SiteItem, { uniqueId, pages }: SiteThere): Promi
 }
 
 /** Where CometChat has not said that it has found all pages. */
-async function untilAllFound(site: SiteItem, uniqueId: string): Promise<void> {
+async function untilAllFound(site: SiteItem, uniqueId: string): Promise<SitePages> {
 	const { clock } = site.run;
 	const lastMs = clock.nowMs() + site.task.maxCrawlMs;
 	let before = -1;
-	let { found } = await sitePagesOf(site, uniqueId);
-	while (found.length > before && clock.nowMs() < lastMs) {
-		before = found.length;
+	let pages = await sitePagesOf(site, uniqueId);
+	while (pages.found.length > before && clock.nowMs() < lastMs) {
+		before = pages.found.length;
 		await site.pause(NO_MORE_MS);
-		({ found } = await sitePagesOf(site, uniqueId));
+		pages = await sitePagesOf(site, uniqueId);
 	}
 	site.item.warn(
-		`CometChat did not say that the crawl of ${quoted(site.task.address)} has ended; ${found.length} pages were taken for all. If some are missing, run it again with 'If the Site Is There' set to Refresh`,
+		`CometChat did not say that the crawl of ${quoted(site.task.address)} has ended; ${pages.found.length} pages were taken for all. If some are missing, run it again with 'If the Site Is There' set to Refresh`,
 	);
+	return pages;
 }
 
 /** A large site takes longer than other requests, and has a limit of its own. */
@@ -321,12 +317,35 @@ const LONGEST_PAUSE_MS = 15_000;
 /** A large site takes a hundred requests to look at: at this rate they are a tenth of the free plan's limit. */
 const PAUSE_PER_100_PAGES_MS = 1200;
 
-/** Lets CometChat read those wanted pages that nobody has had read yet. */
-export async function startReading(site: SiteItem, uniqueId: string): Promise<SitePages> {
-	const pages = await sitePagesOf(site, uniqueId);
-	const { found, others, read, waiting } = pages;
-	if (others.length === found.length) throw noneChosen(pages);
-	if (waiting.length === 0) return pages;
+/**
+ * Has those wanted pages read that nobody has had read yet, and waits until CometChat has said of each how it ended; when
+ * the time is up, what it has read counts.
+ */
+export async function readPages(
+	site: SiteItem,
+	{ uniqueId, pages: before }: SiteThere,
+	waits: boolean,
+): Promise<SitePages> {
+	const { clock } = site.run;
+	const startMs = clock.nowMs();
+	const lastMs = startMs + site.task.maxIndexingMs;
+	let pages = before.waiting.length > 0 ? await startReading(site, uniqueId, before) : before;
+	while (waits && isUnfinished(pages) && clock.nowMs() < lastMs) {
+		const nowMs = clock.nowMs();
+		const growingMs = growingPauseMs(nowMs - startMs, LONGEST_PAUSE_MS);
+		const sparingMs = Math.ceil(pages.found.length / 100) * PAUSE_PER_100_PAGES_MS;
+		await site.pause(Math.min(Math.max(growingMs, sparingMs), lastMs - nowMs));
+		pages = await sitePagesOf(site, uniqueId);
+	}
+	return pages;
+}
+
+/** @returns The pages as they are then. */
+async function startReading(
+	site: SiteItem,
+	uniqueId: string,
+	{ read, waiting, others }: SitePages,
+): Promise<SitePages> {
 	if (read.length > 0) {
 		site.item.warn(
 			`${waiting.length} pages of ${quoted(site.task.address)} had been left out before, perhaps by another choice of pages, and are read now: every agent with the website answers from them, too`,
@@ -337,33 +356,18 @@ export async function startReading(site: SiteItem, uniqueId: string): Promise<Si
 	const answer = await caught(
 		site.item.call(processRequest(uniqueId, excluded), readProcessed, { repeat: 'never' }),
 	);
-	if (!isFailure(answer) && answer.urlsProcessed > 0) return pages;
-	// A lost answer, or one that there is nothing to do: the pages themselves tell.
-	const now = await sitePagesOf(site, uniqueId);
-	if (now.waiting.length < waiting.length) return now;
+	const pages = await sitePagesOf(site, uniqueId);
+	const isTaken = !isFailure(answer) && answer.urlsProcessed > 0;
+	// Of a lost answer, or one that there is nothing to do, the pages themselves tell.
+	if (isTaken || pages.waiting.length < waiting.length) return pages;
 	throw isFailure(answer) ? answer : noneTaken(waiting.length);
 }
 
-/** Waits until CometChat has said of each wanted page how it ended; when the time is up, what it has read counts. */
-export async function untilRead(site: SiteItem, uniqueId: string): Promise<SitePages> {
-	const { clock } = site.run;
-	const startMs = clock.nowMs();
-	const lastMs = startMs + site.task.maxIndexingMs;
-	for (;;) {
-		const pages = await sitePagesOf(site, uniqueId);
-		const nowMs = clock.nowMs();
-		if (!isUnfinished(pages) || nowMs >= lastMs) return someRead(site, pages);
-		const growingMs = growingPauseMs(nowMs - startMs, LONGEST_PAUSE_MS);
-		const sparingMs = Math.ceil(pages.found.length / 100) * PAUSE_PER_100_PAGES_MS;
-		const pauseMs = Math.max(growingMs, sparingMs);
-		await site.pause(Math.min(pauseMs, Math.max(lastMs - nowMs, 1)));
-	}
-}
-
-/** The pages, if one of them could be read. */
-export function someRead({ task }: SiteItem, pages: SitePages): SitePages {
-	const { read, failed, waiting, open, leftOut } = pages;
-	if (read.length > 0) return pages;
+/** Of pages of which nobody can answer from one, says why. @throws UserError */
+export function checkRead({ task }: SiteItem, pages: SitePages): void {
+	const { found, others, read, failed, waiting, open, leftOut } = pages;
+	if (read.length > 0) return;
+	if (found.length > 0 && others.length === found.length) throw noneChosen(pages);
 	const detail = `Indexed: 0, failed: ${failed.length}, left out: ${leftOut.length}, not yet: ${open.length + waiting.length}.`;
 	if (isUnfinished(pages)) {
 		throw new UserError(
@@ -390,7 +394,7 @@ function noneChosen({ found }: SitePages): UserError {
 	return new UserError(
 		`None of the ${found.length} pages that CometChat found matches 'Index Only Addresses With'`,
 		`Correct 'Index Only Addresses With': within three hours, that does not crawl anew. Found were, for example: ${addressesOf(found)}.`,
-		{ detail: 'No page was indexed.', cause: 'configuration-invalid' },
+		{ detail: 'No page that is wanted was indexed.', cause: 'configuration-invalid' },
 	);
 }
 

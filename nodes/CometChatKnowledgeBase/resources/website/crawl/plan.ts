@@ -14,47 +14,39 @@ import { timeMs } from '../../../values/times';
  * | all have ended, some read        | whole          | whole   |
  * | all have ended, or there is none | useless        | useless |
  *
- * The newest that is not useless counts, and of the whole ones the newest is what agents are to have:
+ * The one of this run counts, or else the newest that is not useless:
  *
- * | The newest is                             | Skip          | Refresh       | Fail          |
- * | ----------------------------------------- | ------------- | ------------- | ------------- |
- * | not there                                 | crawl         | crawl         | crawl         |
- * | under way                                 | continue it   | continue it   | continue it   |
- * | of this run, and pages are to come        | continue it   | continue it   | continue it   |
- * | of this run otherwise                     | keep          | keep          | keep          |
- * | whole, new, and the item's agent lacks it *| keep          | keep          | keep          |
- * | whole, and nobody has had some pages read | continue it   | crawl         | fail          |
- * | whole otherwise                           | keep          | crawl         | fail          |
+ * | It is                                   | Skip  | Refresh | Fail  |
+ * | --------------------------------------- | ----- | ------- | ----- |
+ * | not there                               | crawl | crawl   | crawl |
+ * | of this run, or under way               | take  | take    | take  |
+ * | whole, new, and the agent lacks it (*)  | take  | take    | take  |
+ * | whole otherwise                         | take  | crawl   | fail  |
  *
  * (*) A run that broke off has left it.
+ *
+ * What is taken or was crawled is read to its end (`isToRead`), and the newest whole one is what agents are to have.
  */
 
-/** A website of the address. */
+/** A website of the address, as it was when it was looked at. */
 export interface SiteThere {
 	uniqueId: string;
-	/** By `lastChange`; 0 if that is not known. */
-	changedAt: number;
 	pages: SitePages;
-	/** Whether the agent of the item has it; undefined where that is not known. */
+	hasChangedLately: boolean;
+	/** Whether the agent of the item has it, or there is none that is to; undefined where that is not known. */
 	isAttached?: boolean;
 }
 
-export interface Wish {
-	ifThere: 'fail' | 'refresh' | 'skip';
-	/** Whether it is for an agent. */
-	hasAgent: boolean;
-	/** The one that this run has crawled, or gone on with. */
-	oursId?: string;
-	nowMs: number;
-}
+export type Action = { kind: 'crawl' } | { kind: 'take' | 'fail'; site: SiteThere };
 
-export type Action = { kind: 'crawl' } | { kind: 'continue' | 'keep' | 'fail'; site: SiteThere };
+/** The longest that a crawl and its indexing may take here: what has changed since may still be at work. */
+export const YOUNG_MS = 3 * 60 * 60_000;
 
-/** When something last happened to a website or to one of its pages: a Unix time in milliseconds. */
-export function lastChange({ createdAt, updatedAt }: Fields, found: FoundPage[]): number {
-	const times = found.flatMap((page) => [page.createdAt, page.updatedAt, page.lastCrawledAt]);
-	// As arguments, those of ten thousand pages would be too many.
-	return [createdAt, updatedAt, ...times].map(timeOf).reduce((last, one) => Math.max(last, one), 0);
+/** Whether something has happened to a website or to one of its pages, as far as CometChat gives times. */
+export function hasChangedLately(record: Fields, found: FoundPage[], nowMs: number): boolean {
+	return [record, ...found].some(({ createdAt, updatedAt, lastCrawledAt }) =>
+		[createdAt, updatedAt, lastCrawledAt].some((time) => nowMs - timeOf(time) < YOUNG_MS),
+	);
 }
 
 /** A time of CometChat's; 0 where it gives none. */
@@ -62,33 +54,38 @@ export function timeOf(time: Fields[string]): number {
 	return timeMs(time) ?? 0;
 }
 
-/** The longest that a crawl and its indexing may take here: what has changed since may still be at work. */
-export const YOUNG_MS = 3 * 60 * 60_000;
-
-function hasChangedLately({ changedAt }: SiteThere, nowMs: number): boolean {
-	return nowMs - changedAt < YOUNG_MS;
+export function stageOf({ pages, hasChangedLately }: SiteThere): 'under way' | 'whole' | 'useless' {
+	if (isUnfinished(pages) && hasChangedLately) return 'under way';
+	return pages.read.length > 0 ? 'whole' : 'useless';
 }
 
-export function stageOf(site: SiteThere, nowMs: number): 'under way' | 'whole' | 'useless' {
-	if (isUnfinished(site.pages) && hasChangedLately(site, nowMs)) return 'under way';
-	return site.pages.read.length > 0 ? 'whole' : 'useless';
-}
-
-/** @param sites Newest first, here and below. */
-export function decideSite(sites: SiteThere[], { ifThere, hasAgent, oursId, nowMs }: Wish): Action {
+/**
+ * @param sites Newest first, here and below.
+ * @param oursId The one that this run has crawled, or taken.
+ */
+export function decideSite(
+	sites: SiteThere[],
+	ifThere: 'fail' | 'refresh' | 'skip',
+	oursId?: string,
+): Action {
 	const ours = sites.find(({ uniqueId }) => uniqueId === oursId);
-	const site = ours ?? sites.find((one) => stageOf(one, nowMs) !== 'useless');
+	const site = ours ?? sites.find((one) => stageOf(one) !== 'useless');
 	if (site === undefined) return { kind: 'crawl' };
-	if (stageOf(site, nowMs) === 'under way') return { kind: 'continue', site };
-	if (ours) return { kind: isUnfinished(site.pages) ? 'continue' : 'keep', site };
-	if (hasAgent && !site.isAttached && hasChangedLately(site, nowMs)) return { kind: 'keep', site };
-	if (ifThere === 'skip')
-		return { kind: site.pages.waiting.length > 0 ? 'continue' : 'keep', site };
+	const isLeft = !site.isAttached && site.hasChangedLately;
+	if (ours || stageOf(site) === 'under way' || isLeft || ifThere === 'skip') {
+		return { kind: 'take', site };
+	}
 	return ifThere === 'refresh' ? { kind: 'crawl' } : { kind: 'fail', site };
 }
 
-export function newestWholeSite(sites: SiteThere[], nowMs: number): SiteThere | undefined {
-	return sites.find((site) => stageOf(site, nowMs) === 'whole');
+/** Whether wanted pages are to be read, or are being read: those that have been for long may never end. */
+export function isToRead({ pages: { waiting, open }, hasChangedLately }: SiteThere): boolean {
+	return waiting.length > 0 || (open.length > 0 && hasChangedLately);
+}
+
+/** @param oursId One that counts in any case: of those that are older, none is looked for. */
+export function newestWholeSite(sites: SiteThere[], oursId?: string): SiteThere | undefined {
+	return sites.find((site) => site.uniqueId === oursId || stageOf(site) === 'whole');
 }
 
 /** The websites beside the one that is wanted. */
@@ -102,29 +99,24 @@ interface Others {
 }
 
 /** @param wanted Left out: none of them is. */
-export function othersThan(
-	wanted: SiteThere | undefined,
-	sites: SiteThere[],
-	nowMs: number,
-): Others {
+export function othersThan(wanted: SiteThere | undefined, sites: SiteThere[]): Others {
 	const others: Others = { old: [], underWay: [], larger: [] };
 	let isOlder = false;
 	for (const site of sites) {
-		const { pages } = site;
+		const { pages, hasChangedLately } = site;
 		const isToCome = isUnfinished(pages) || pages.found.length === 0;
 		if (site.uniqueId === wanted?.uniqueId) isOlder = true;
-		else if (isToCome && hasChangedLately(site, nowMs)) others.underWay.push(site);
+		else if (isToCome && hasChangedLately) others.underWay.push(site);
 		else if (wanted && isOlder && pages.read.length > 2 * wanted.pages.read.length)
 			others.larger.push(site);
-		else if (isOlder || isEmpty(site, nowMs)) others.old.push(site);
+		else if (isOlder || isEmpty(site)) others.old.push(site);
 	}
 	return others;
 }
 
 /** Whether nobody can answer from it, and nothing is to come, also for another choice of pages. */
-function isEmpty(site: SiteThere, nowMs: number): boolean {
-	const isRead = site.pages.found.some(({ status }) => status === 'processed');
-	return !isRead && !hasChangedLately(site, nowMs);
+function isEmpty({ pages, hasChangedLately }: SiteThere): boolean {
+	return !hasChangedLately && !pages.found.some(({ status }) => status === 'processed');
 }
 
 /** The pages of a website, as they are for an item that wants some of them. */

@@ -6,42 +6,37 @@ import { UserError } from '../../../values/failure';
 import { quoted, sentences } from '../../../values/quoting';
 import { shownTime } from '../../../values/times';
 import type { SiteItem } from './crawling';
-import { crawl, sitesThere, someRead, startReading, untilRead, WEBSITE } from './crawling';
+import { checkRead, crawl, readPages, replace, sitesThere, WEBSITE } from './crawling';
 import type { SitePages, SiteThere } from './plan';
 import {
 	countFields,
 	decideSite,
+	isToRead,
 	isUnfinished,
 	newestWholeSite,
-	warningsOf,
 	othersThan,
 	timeOf,
+	warningsOf,
 } from './plan';
 
 /** Does for an item what the plan says. @returns Its row. */
 export async function reconcile(site: SiteItem): Promise<Fields> {
-	const { run, task, oursId } = site;
+	const { task, oursId } = site;
 	const there = await sitesThere(site);
-	const action = decideSite(there, {
-		ifThere: task.ifThere,
-		hasAgent: task.uid !== undefined,
-		nowMs: run.clock.nowMs(),
-		oursId,
-	});
-	switch (action.kind) {
-		case 'crawl': {
-			const remaining = await clear(site, there);
-			const uniqueId = await crawl(site, remaining);
-			const whole = newestWholeSite(there, run.clock.nowMs());
-			return await complete(site, uniqueId, whole ? 'refreshed' : 'crawled', remaining);
-		}
-		case 'continue':
-			return await complete(site, action.site.uniqueId, 'continued', there);
-		case 'keep':
-			return await keep(site, action.site, there);
-		case 'fail':
-			throw isThere(site, action.site);
+	const action = decideSite(there, task.ifThere, oursId);
+	if (action.kind === 'fail') throw isThere(site, action.site);
+	if (action.kind === 'crawl') {
+		const whole = newestWholeSite(there);
+		const remaining = await clear(site, whole, there);
+		const made = await crawl(site, remaining);
+		return await complete(site, made, whole ? 'refreshed' : 'crawled', remaining);
 	}
+	const { site: taken } = action;
+	site.recordOurs(taken.uniqueId);
+	if (isToRead(taken)) return await complete(site, taken, 'continued', there);
+	const isOurs = oursId === taken.uniqueId;
+	const why = isOurs ? 'An item before this one had it crawled.' : whyKept(site, taken.pages);
+	return await keep(site, taken, why, there);
 }
 
 /**
@@ -50,52 +45,108 @@ export async function reconcile(site: SiteItem): Promise<Fields> {
  *
  * @returns What is there then.
  */
-async function clear(site: SiteItem, there: SiteThere[]): Promise<SiteThere[]> {
-	const nowMs = site.run.clock.nowMs();
-	const whole = newestWholeSite(there, nowMs);
-	const { old } = othersThan(whole, there, nowMs);
-	const isMissing = whole && !whole.isAttached && site.task.uid !== undefined;
+async function clear(
+	site: SiteItem,
+	whole: SiteThere | undefined,
+	there: SiteThere[],
+): Promise<SiteThere[]> {
+	const { old } = othersThan(whole, there);
+	const isMissing = whole && !whole.isAttached;
 	if (old.length === 0 && !isMissing) return there;
-	const rows = whole ? await replace(site, whole, there) : await site.deleteUnused(old);
-	const gone = rows.flatMap(({ action, uniqueId }) => (action === 'deleted' ? [uniqueId] : []));
+	const replaced = await replace(site, whole, old);
+	const gone = replaced.flatMap(({ is, uniqueId }) => (is === 'deleted' ? [uniqueId] : []));
 	const detail = `Nothing was crawled. Deleted, since no agent had it: ID ${gone.join(', ')}.`;
 	if (gone.length > 0) site.item.state = { effect: 'partly applied', detail };
-	return there.filter(({ uniqueId }) => !gone.includes(uniqueId));
+	return await sitesThere(site, there);
 }
 
 /**
- * Has the wanted pages read, and gives the website to the agent in the place of what was there before.
+ * Has the wanted pages of a website read, and gives it to the agent in the place of what was there before.
  *
  * @param there What there was of the address, newest first.
  */
 async function complete(
 	site: SiteItem,
-	uniqueId: string,
+	begun: SiteThere,
 	action: 'crawled' | 'refreshed' | 'continued',
 	there: SiteThere[],
 ): Promise<Fields> {
-	const { run, task } = site;
-	const before = there.find((one) => one.uniqueId === uniqueId);
-	const others = there.filter((one) => one !== before);
-	const own = { uniqueId, isAttached: before?.isAttached };
-	site.recordOurs(uniqueId);
-	const ingestion = site.ingestion(others, own);
-	const started = await startReading(site, uniqueId);
-	if (isUnfinished(started) && !task.waits && others.length === 0) {
-		await ingestion.attach();
-		await sayOfCrawl(site, { uniqueId, pages: started });
-		return rowOf(site, { uniqueId, action, pages: started });
+	const { task } = site;
+	const others = there.filter(({ uniqueId }) => uniqueId !== begun.uniqueId);
+	const waits = task.waits || others.length > 0;
+	// From here on, an error says how far it came.
+	site.ingestion(others, begun);
+	const pages = await readPages(site, begun, waits);
+	const ours = { ...begun, pages, hasChangedLately: true };
+	if (!waits && isUnfinished(pages)) {
+		await replace(site, ours, []);
+		await sayOfCrawl(site, ours);
+		return rowOf(site, { ...ours, action });
 	}
-	const pages = await untilRead(site, uniqueId);
-	const nowMs = run.clock.nowMs();
-	const ours = { ...own, pages, changedAt: nowMs };
 	// Meanwhile another execution may have crawled a newer one.
 	const now = await sitesThere(site, [ours, ...others]);
-	const wanted = newestWholeSite(now.slice(0, now.indexOf(ours)), nowMs) ?? ours;
-	for (const note of warningsOf(wanted.pages, task.address, before?.pages)) site.item.warn(note);
-	const old = await replace(site, wanted, now);
+	const { wanted, old } = await give(site, ours, now, there);
 	await sayOfCrawl(site, wanted);
 	return rowOf(site, { ...wanted, action, old });
+}
+
+/** Leaves a website as it is, and gives it to the agent if that lacks it. @param why As a sentence. */
+async function keep(
+	site: SiteItem,
+	kept: SiteThere,
+	why: string,
+	there: SiteThere[],
+): Promise<Fields> {
+	const { wanted, old } = await give(site, kept, there, there);
+	const action = wanted.isAttached ? 'skipped' : 'added';
+	const attached = wanted.isAttached ? 'The agent had it already.' : 'The agent was given it.';
+	const hasAgent = site.task.uid !== undefined;
+	return rowOf(site, { ...wanted, action, old }, sentences(why, hasAgent && attached));
+}
+
+/**
+ * Gives the agent the website that it is to have in the place of the others, and deletes those that nobody has any more.
+ *
+ * @param before What there was before this item.
+ * @returns Which one it has, and what has become of the others.
+ */
+async function give(
+	site: SiteItem,
+	ours: SiteThere,
+	there: SiteThere[],
+	before: SiteThere[],
+): Promise<{ wanted: SiteThere; old: Fields[] }> {
+	const { item, task } = site;
+	checkRead(site, ours.pages);
+	const wanted = newestWholeSite(there, ours.uniqueId) ?? ours;
+	const asItWas = before.find(({ uniqueId }) => uniqueId === wanted.uniqueId);
+	for (const note of warningsOf(wanted.pages, task.address, asItWas?.pages)) item.warn(note);
+	const { old, underWay, larger } = othersThan(wanted, there);
+	const replaced = await replace(site, wanted, old);
+	for (const { is, uniqueId, reason = '' } of replaced) {
+		if (is !== 'kept') continue;
+		item.warn(
+			`The old website (ID ${uniqueId}) is still in CometChat. ${reason}. Delete it with Document: Delete if no agent needs it: otherwise each refresh may leave one`,
+		);
+	}
+	for (const { uniqueId, pages } of larger) {
+		item.warn(
+			`The new crawl of ${quoted(task.address)} indexed ${wanted.pages.read.length} pages, the one before ${pages.read.length}: whoever has the old website (ID ${uniqueId}) keeps it, too. If the site has really shrunk, take it out with Remove Files with Source Type 'Website'`,
+		);
+	}
+	const stays = (sites: SiteThere[], reason: string) =>
+		sites.map(({ uniqueId }) => ({ name: task.address, action: 'kept', uniqueId, reason }));
+	return {
+		wanted,
+		old: [
+			...oldRows(replaced),
+			...stays(
+				underWay,
+				'It has changed lately and is not finished: another run may be at work on it',
+			),
+			...stays(larger, 'The new crawl has indexed less than half as many pages'),
+		],
+	};
 }
 
 /** What is to be said of a website that was crawled just now. */
@@ -113,22 +164,6 @@ async function sayOfCrawl(
 	);
 }
 
-/** Leaves a website as it is, and gives it to the agent if that lacks it. */
-async function keep(site: SiteItem, kept: SiteThere, there: SiteThere[]): Promise<Fields> {
-	const { oursId, task } = site;
-	someRead(site, kept.pages);
-	const old = await replace(site, kept, there);
-	const isOurs = oursId === kept.uniqueId;
-	site.recordOurs(kept.uniqueId);
-	const why = isOurs ? 'An item before this one had it crawled.' : whyKept(site, kept.pages);
-	const hasAgent = task.uid !== undefined;
-	const isAdded = hasAgent && kept.isAttached !== true;
-	const attachedWords = isAdded ? 'The agent was given it.' : 'The agent had it already.';
-	for (const note of warningsOf(kept.pages, task.address)) site.item.warn(note);
-	const action = isAdded ? 'added' : 'skipped';
-	return rowOf(site, { ...kept, action, old }, hasAgent ? `${why} ${attachedWords}` : why);
-}
-
 /** Why a website that is there is not crawled. */
 function whyKept({ run, task }: SiteItem, { found }: SitePages): string {
 	const newest = found.reduce((last, page) => Math.max(last, timeOf(page.lastCrawledAt)), 0);
@@ -137,36 +172,6 @@ function whyKept({ run, task }: SiteItem, { found }: SitePages): string {
 	return task.ifThere === 'skip'
 		? `${kept}: 'If the Site Is There' under Options is Skip; Refresh would read it anew.`
 		: `${kept}: that is so new that a run which broke off may have left it.`;
-}
-
-/** Gives the agent a website in the place of the others, and deletes those that nobody has any more. */
-async function replace(site: SiteItem, wanted: SiteThere, there: SiteThere[]): Promise<Fields[]> {
-	const { item, task, run } = site;
-	const { old, underWay, larger } = othersThan(wanted, there, run.clock.nowMs());
-	const ingestion = site.ingestion(old, wanted);
-	await ingestion.attach();
-	await ingestion.replaceOld('ifUnused');
-	for (const { is, uniqueId, reason = '' } of ingestion.old) {
-		if (is !== 'kept') continue;
-		item.warn(
-			`The old website (ID ${uniqueId}) is still in CometChat. ${reason}. Delete it with Document: Delete if no agent needs it: otherwise each refresh may leave one`,
-		);
-	}
-	for (const { uniqueId, pages: before } of larger) {
-		item.warn(
-			`The new crawl of ${quoted(task.address)} indexed ${wanted.pages.read.length} pages, the one before ${before.read.length}: whoever has the old website (ID ${uniqueId}) keeps it, too. If the site has really shrunk, take it out with Remove Files with Source Type 'Website'`,
-		);
-	}
-	const stays = (sites: SiteThere[], reason: string) =>
-		sites.map(({ uniqueId }) => ({ name: task.address, action: 'kept', uniqueId, reason }));
-	return [
-		...oldRows(ingestion.old),
-		...stays(
-			underWay,
-			'It has changed lately and is not finished: another run may be at work on it',
-		),
-		...stays(larger, 'The new crawl has indexed less than half as many pages'),
-	];
 }
 
 /** What needs somebody stands in the item, too. @param why Why it was not crawled, as sentences. */
