@@ -92,7 +92,7 @@ export const retryPages = operation({
 			const reason = 'CometChat lists no page of this website that failed.';
 			return { name, action: 'unchanged', success: true, uniqueId, reason, urlIds: [] };
 		}
-		const { failure, taken, urlIds, remaining: remaining } = await sendPages(item, uniqueId, pages);
+		const { failure, taken, urlIds, remaining } = await sendPages(item, uniqueId, pages);
 		if (failure === undefined && taken === pages.length) {
 			return { name, action: 'retried', success: true, uniqueId, urlIds };
 		}

@@ -5,7 +5,6 @@ import type { ItemContext } from '../../../execution/itemContext';
 import { Ingestion } from '../../../ingestion/ingestion';
 import type { OldVersion } from '../../../ingestion/replacement';
 import { oldVersions } from '../../../ingestion/replacement';
-import { recordCreated } from '../../../inventory/inventory';
 import type { IngestionRun } from '../../../pipeline/ingestionRun';
 import { growingPauseMs } from '../../../requests/time';
 import { describeProgress, GOES_ON } from '../../../results/progress';
@@ -20,7 +19,7 @@ import {
 	readProcessed,
 } from '../../../service/websites';
 import type { Failure } from '../../../values/failure';
-import { UserError, caught, isFailure, mayBeDone } from '../../../values/failure';
+import { UserError, caught, isFailure, mayBeDone, onFailure } from '../../../values/failure';
 import { quoted } from '../../../values/quoting';
 import { sourceTypeOf } from '../../../values/sourceTypes';
 import { comparableAddress } from './address';
@@ -121,7 +120,7 @@ async function newSites(site: SiteItem): Promise<Document[]> {
 		isLast: ({ entries }) => entries.some(isKnown),
 	});
 	const sites = listed.filter((one) => isSiteOf(site, one) && !isKnown(one));
-	for (const one of sites) recordCreated(inventory, one);
+	for (const one of sites) inventory.list.records.add(one);
 	return sites;
 }
 
@@ -193,9 +192,9 @@ export async function crawl(site: SiteItem, there: SiteThere[]): Promise<SiteThe
 	const how = { repeat: 'never' as const, timeoutMs };
 	const answer = await caught(site.item.call(crawlRequest(address, pages), readCrawl, how));
 	if (isFailure(answer) && !mayBeDone(answer)) throw answer;
-	const made = await caught(whatItMade(site, there, answer));
-	site.recordOurs(isFailure(made) ? made : made.uniqueId);
-	if (isFailure(made)) throw made;
+	const making = whatItMade(site, there, answer);
+	const made = await onFailure(making, (failure) => site.recordOurs(failure));
+	site.recordOurs(made.uniqueId);
 	return made;
 }
 
