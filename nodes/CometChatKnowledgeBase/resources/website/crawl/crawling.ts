@@ -71,7 +71,7 @@ export class SiteItem {
 	 *
 	 * @param wanted Left out: nothing takes their place.
 	 */
-	ingestion(others: IdentifiedSite[], wanted?: IdentifiedSite): Ingestion {
+	ingestion(others: SiteThere[], wanted?: SiteThere): Ingestion {
 		const { run, item, task } = this;
 		const { address } = task;
 		const uid = wanted && task.uid;
@@ -92,14 +92,11 @@ export class SiteItem {
 	}
 }
 
-/** A website, and whether the agent of the item has it. */
-type IdentifiedSite = Pick<SiteThere, 'uniqueId' | 'isAttached'>;
-
 /** Gives a website to the agent, and deletes others if CometChat proves that nobody has them any more. */
 export async function replace(
 	site: SiteItem,
 	wanted: SiteThere | undefined,
-	old: IdentifiedSite[],
+	old: SiteThere[],
 ): Promise<OldVersion[]> {
 	const ingestion = site.ingestion(old, wanted);
 	await ingestion.attach();
@@ -362,7 +359,7 @@ async function startReading(
 	throw isFailure(answer) ? answer : noneTaken(waiting.length);
 }
 
-/** Of pages of which nobody can answer from one, says why. @throws UserError */
+/** What has no page that agents can answer from is given to none. @throws UserError that says why. */
 export function checkRead({ task }: SiteItem, pages: SitePages): void {
 	const { found, others, read, failed, waiting, open, leftOut } = pages;
 	if (read.length > 0) return;

@@ -150,10 +150,7 @@ async function give(
 }
 
 /** What is to be said of a website that was crawled just now. */
-async function sayOfCrawl(
-	{ run, task, item }: SiteItem,
-	{ uniqueId, pages }: Pick<SiteThere, 'uniqueId' | 'pages'>,
-) {
+async function sayOfCrawl({ run, task, item }: SiteItem, { uniqueId, pages }: SiteThere) {
 	const made = { sourceType: WEBSITE, uniqueId, name: task.address };
 	const empty = isUnfinished(pages) ? undefined : await emptyWarning(run, made);
 	if (empty !== undefined) item.warn(empty);
@@ -177,7 +174,7 @@ function whyKept({ run, task }: SiteItem, { found }: SitePages): string {
 /** What needs somebody stands in the item, too. @param why Why it was not crawled, as sentences. */
 function rowOf(
 	{ task, item }: SiteItem,
-	row: { uniqueId: string; action: string; pages: SitePages; old?: Fields[] },
+	row: SiteThere & { action: string; old?: Fields[] },
 	why = '',
 ): Fields {
 	const { uniqueId, action, old = [] } = row;
