@@ -14,7 +14,7 @@ import { caught, isFailure } from '../values/failure';
  * CometChat documents no limit for the list. A hundred IDs make a body of about 4 KB: below the 10 KB
  * that it names for POST bodies elsewhere, and with nearly all of the time for a request saved.
  */
-export const IDS_PER_REQUEST = 100;
+const IDS_PER_REQUEST = 100;
 
 /** How the last request ended that had a document. */
 export interface Outcome {
@@ -24,17 +24,13 @@ export interface Outcome {
 	items: number[];
 }
 
-/** A request that waits for those before it, and may take in more until it begins. */
-interface PendingChange {
+/** A request that waits for those before it. */
+interface QueuedChange {
 	change: Omit<Change, 'uniqueIds'>;
 	/** Of the first item in it; the others end in the same way. */
 	item: ItemContext;
 	/** Whose each document is. */
 	owners: Map<string, Set<number>>;
-	hasBegun: boolean;
-}
-
-interface QueuedChange extends PendingChange {
 	/** By document. */
 	sent: Promise<Map<string, Outcome>>;
 }
@@ -42,21 +38,21 @@ interface QueuedChange extends PendingChange {
 /**
  * What a run attaches to agents, or detaches from them. The changes of one agent go one at a time, in the
  * order in which they come: at the same time they could overwrite each other. Those that come while others of their
- * kind wait go together in one request, if a request may have several.
+ * kind wait go together in one request, if requests are shared.
  */
 export class AgentChanges {
 	private readonly queue = new KeyedQueue();
 
-	/** The last request of each agent: joining an earlier one would be out of order. */
-	private readonly last = new Map<string, QueuedChange>();
+	/** The last request of each agent, until it begins: joining an earlier one would be out of order. */
+	private readonly open = new Map<string, QueuedChange>();
 
 	/** What CometChat says when it is asked for an agent because of a refusal. */
 	private readonly agents = new Map<string, Promise<Agent>>();
 
-	/** @param most How many documents may share a request; 1: each change is a request of its own. */
+	/** @param areShared Whether changes may go together; otherwise each is a request of its own. */
 	constructor(
 		private readonly run: RunContext,
-		private readonly most: number,
+		private readonly areShared: boolean,
 	) {}
 
 	/** Meanwhile the caller's permit is others': waiting keeps nobody from going on. @throws ApiError */
@@ -70,9 +66,8 @@ export class AgentChanges {
 	async outcomes(item: ItemContext, change: Change, index = -1): Promise<Map<string, Outcome>> {
 		// All of them at once, so that they wait in order.
 		const { uniqueIds: ids } = change;
-		const parts = (this.most === 1 ? [ids] : inParts(ids, this.most)).map((uniqueIds) => {
-			const { sent } = this.requestFor(item, { ...change, uniqueIds }, index);
-			return { uniqueIds, sent };
+		const parts = (this.areShared ? inParts(ids, IDS_PER_REQUEST) : [ids]).map((uniqueIds) => {
+			return { uniqueIds, sent: this.enqueue(item, { ...change, uniqueIds }, index) };
 		});
 		const all = new Map<string, Outcome>();
 		for (const { uniqueIds, sent } of parts) {
@@ -82,37 +77,34 @@ export class AgentChanges {
 		return all;
 	}
 
-	private requestFor(item: ItemContext, change: Change, index: number): QueuedChange {
+	/** Puts a change into the request that has room for it, or into one of its own. */
+	private enqueue(item: ItemContext, change: Change, index: number): QueuedChange['sent'] {
 		// Two spellings may be one agent: CometChat forces UIDs to lower case elsewhere.
 		const key = change.uid.toLowerCase();
-		let request = this.last.get(key);
-		if (!request || !this.hasRoom(request, item, change)) {
-			const begun: PendingChange = { change, item, owners: new Map(), hasBegun: false };
-			const sent = this.queue.run(key, async () =>
-				this.run.permits.runFirst(async () => {
-					begun.hasBegun = true;
-					return await this.sendNow(begun);
-				}),
-			);
-			request = Object.assign(begun, { sent });
-			this.last.set(key, request);
-		}
-		const { owners } = request;
+		const open = this.open.get(key);
+		const hasRoom = this.areShared && open !== undefined && isRoomIn(open, item, change);
+		const request = hasRoom ? open : this.queued(key, item, change);
+		this.open.set(key, request);
+		const { owners, sent } = request;
 		for (const id of change.uniqueIds) owners.set(id, (owners.get(id) ?? new Set()).add(index));
+		return sent;
+	}
+
+	private queued(key: string, item: ItemContext, change: Change): QueuedChange {
+		const send = async () => {
+			if (this.open.get(key) === request) this.open.delete(key);
+			return await this.sendNow(request);
+		};
+		const request: QueuedChange = {
+			change,
+			item,
+			owners: new Map(),
+			sent: this.queue.run(key, async () => await this.run.permits.runFirst(send)),
+		};
 		return request;
 	}
 
-	private hasRoom(last: PendingChange, item: ItemContext, more: Change): boolean {
-		const { change, owners } = last;
-		const isOfKind = (['operation', 'uid', 'sourceType'] as const).every(
-			(name) => change[name] === more[name],
-		);
-		const isOpen = !last.hasBegun && last.item.mustComplete === item.mustComplete;
-		const others = more.uniqueIds.filter((id) => !owners.has(id)).length;
-		return this.most > 1 && isOfKind && isOpen && owners.size + others <= this.most;
-	}
-
-	private async sendNow({ change, item, owners }: PendingChange): Promise<Map<string, Outcome>> {
+	private async sendNow({ change, item, owners }: QueuedChange): Promise<Map<string, Outcome>> {
 		const itemsOf = (ids: string[]) =>
 			[...new Set(ids.flatMap((id) => [...(owners.get(id) ?? [])]))].sort((a, b) => a - b);
 		const parts = await inHalves(
@@ -148,7 +140,7 @@ export class AgentChanges {
 		ids: string[],
 	): boolean {
 		const isForOne = stopReason === 'answered' && concernsOneDocument === true;
-		return isForOne && this.most > 1 && ids.length > 1;
+		return isForOne && this.areShared && ids.length > 1;
 	}
 
 	/**
@@ -175,6 +167,19 @@ export class AgentChanges {
 			detail: `${detail} Asked for the agent: ${agent.more.detail}`,
 		});
 	}
+}
+
+function isRoomIn(
+	{ change, item, owners }: QueuedChange,
+	wanted: ItemContext,
+	more: Change,
+): boolean {
+	const isOfKind = (['operation', 'uid', 'sourceType'] as const).every(
+		(name) => change[name] === more[name],
+	);
+	const others = more.uniqueIds.filter((id) => !owners.has(id)).length;
+	const isAlike = isOfKind && item.mustComplete === wanted.mustComplete;
+	return isAlike && owners.size + others <= IDS_PER_REQUEST;
 }
 
 /** What CometChat does not have, no agent has: another run may have been faster. */

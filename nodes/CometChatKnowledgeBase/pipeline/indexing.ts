@@ -1,8 +1,7 @@
 import { inHalves } from '../api/apiClient';
 import type { ApiError } from '../apiErrors/apiError';
-import type { Semaphore } from '../execution/concurrency';
 import { ItemContext } from '../execution/itemContext';
-import type { RunContext, StoppableContext } from '../execution/operation';
+import type { RunContext } from '../execution/operation';
 import { growingPauseMs } from '../requests/time';
 import type { CreatedDocument } from '../results/itemResult';
 import type { StatusById } from '../service/documents';
@@ -48,11 +47,7 @@ export class IndexingPoller {
 
 	private nextRoundMs = 0;
 
-	constructor(
-		private readonly run: StoppableContext &
-			Pick<RunContext, 'stopsOnFailure' | 'cancel' | 'option'>,
-		private readonly permits: Semaphore,
-	) {}
+	constructor(private readonly run: RunContext) {}
 
 	/** Waits until all of the documents are ready. @throws Why they can't be waited for any longer. */
 	async untilIndexed(item: ItemContext, indexing: Indexing): Promise<void> {
@@ -61,7 +56,7 @@ export class IndexingPoller {
 		const { clock, option } = this.run;
 		const nowMs = clock.nowMs();
 		const times = { sinceMs: nowMs, dueMs: nowMs, lastMs: nowMs + option(maxIndexingOption) };
-		const failure = await this.permits.without(
+		const failure = await this.run.permits.without(
 			async () =>
 				await new Promise<Failure | undefined>((settle) => {
 					this.waiting.add({ ...indexing, ...times, item, settle });
@@ -118,7 +113,7 @@ export class IndexingPoller {
 	private async ask(group: Waiting[]): Promise<void> {
 		const question = new ItemContext(this.run);
 		// Taken in before another has the permit: a run that stops on failure sends nothing more.
-		await this.permits.runFirst(async () => {
+		await this.run.permits.runFirst(async () => {
 			const parts = await inHalves(
 				group,
 				async (some) => await statusesOf(question, some.flatMap(openIds)),

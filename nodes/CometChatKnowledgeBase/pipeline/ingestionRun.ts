@@ -18,20 +18,20 @@ export interface IngestionRun extends RunContext {
 }
 
 /**
- * @param maxIdsPerRequest How many files may go to an agent together; one: each change is a request.
+ * @param areChangesShared Whether changes of one agent may go together; left out: each is a request.
  * @param uploadedBefore The names of files that were uploaded in earlier runs, by ID.
  */
 export function ingestionRun(
 	run: RunContext,
 	{
-		maxIdsPerRequest: maxIdsPerRequest = 1,
+		areChangesShared = false,
 		uploadedBefore,
-	}: { maxIdsPerRequest?: number; uploadedBefore?: ReadonlyMap<string, string> } = {},
+	}: { areChangesShared?: boolean; uploadedBefore?: ReadonlyMap<string, string> } = {},
 ): IngestionRun {
 	return {
 		...run,
-		agentChanges: new AgentChanges(run, maxIdsPerRequest),
-		indexing: new IndexingPoller(run, run.permits),
+		agentChanges: new AgentChanges(run, areChangesShared),
+		indexing: new IndexingPoller(run),
 		inventory: new Inventory(run, uploadedBefore),
 		uploadQueue: new UploadQueue(run.permits),
 		looks: new Semaphore(MOST_LOOKS),

@@ -10,7 +10,7 @@ import { sourceType } from '../../input/fields';
 import { fileIds, unlikeIds } from '../../input/ids';
 import { Inventory, lookFor, nameIn, surelyOf } from '../../inventory/inventory';
 import type { Outcome } from '../../pipeline/agentChanges';
-import { AgentChanges, IDS_PER_REQUEST } from '../../pipeline/agentChanges';
+import { AgentChanges } from '../../pipeline/agentChanges';
 import { agent } from '../../pipeline/fields';
 import type { ItemResult } from '../../results/itemResult';
 import { unusable } from '../../results/itemResult';
@@ -75,7 +75,7 @@ interface SharedChanges {
 
 async function changeFiles(run: RunContext, operation: ChangeOperation): Promise<RunResult> {
 	const inventory = new Inventory(run);
-	const changes = new AgentChanges(run, run.option(bundlesOption) ? IDS_PER_REQUEST : 1);
+	const changes = new AgentChanges(run, run.option(bundlesOption));
 	const shared = { run, operation, changes, inventory };
 	const read = fieldsParser<ChangeTask>(run, FIELDS);
 	const itemResults = await runItems(run, read, async (ready) => {

@@ -16,9 +16,6 @@ import { composed } from '../../values/names';
 import { quoted } from '../../values/quoting';
 import { change, create, says, text, TEXT, TEXT_WITHOUT_AGENT, TextList, title } from './writing';
 
-/** One request takes up to a hundred that are there already, and ready for their agent at once. */
-const MOST_TOGETHER = 100;
-
 /**
  * What is done with a text, by those of its title that there are:
  *
@@ -52,7 +49,8 @@ export const upsertText = operation({
 		...(['agentName', 'uid', 'old'] as const),
 	],
 	shared: (run: RunContext) => ({
-		run: ingestionRun(run, { maxIdsPerRequest: MOST_TOGETHER }),
+		// Those that are there already are ready for their agent at once.
+		run: ingestionRun(run, { areChangesShared: true }),
 		list: new TextList(),
 		/** Titles under which there may be a text whose ID nobody was told. */
 		lost: new Set<string>(),

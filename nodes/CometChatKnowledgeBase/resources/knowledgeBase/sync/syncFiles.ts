@@ -2,7 +2,6 @@ import { operation } from '../../../execution/buildOperation';
 import type { RunContext, RunResult } from '../../../execution/operation';
 import { UnsendableFile } from '../../../files/fileInfo';
 import { nameClashes } from '../../../ingestion/namesakes';
-import { IDS_PER_REQUEST } from '../../../pipeline/agentChanges';
 import { deleteOldOption, maxIndexingOption } from '../../../pipeline/fields';
 import { ingestionRun } from '../../../pipeline/ingestionRun';
 import type { ItemResult } from '../../../results/itemResult';
@@ -50,8 +49,8 @@ function syncRun(itemRun: RunContext): SyncRun {
 	const { account, context } = itemRun;
 	const staticData = context.getWorkflowStaticData('node');
 	const state = new SyncState(staticData, context.getMode(), account.baseUrl);
-	const maxIdsPerRequest = IDS_PER_REQUEST;
-	const run = ingestionRun(itemRun, { maxIdsPerRequest, uploadedBefore: state.uploads() });
+	const uploadedBefore = state.uploads();
+	const run = ingestionRun(itemRun, { areChangesShared: true, uploadedBefore });
 	const there = new WhatAgentsHave(run, state);
 	return { run, state, there, folders: new Map(), isEachNamed: false };
 }
