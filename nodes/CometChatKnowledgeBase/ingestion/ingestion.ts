@@ -5,6 +5,7 @@ import { recordCreated } from '../inventory/inventory';
 import type { DeleteOld } from '../pipeline/fields';
 import type { UploadLog } from '../pipeline/fileUploads';
 import { FileUploads } from '../pipeline/fileUploads';
+import { remedyIfEmpty } from '../pipeline/indexing';
 import type { IngestionRun } from '../pipeline/ingestionRun';
 import { changeAgent } from '../pipeline/ingestionRun';
 import type { CreatedDocument, Fields, ItemState } from '../results/itemResult';
@@ -118,9 +119,9 @@ export class Ingestion {
 	/** Waits until CometChat has read them: its guide asks for that before they are attached. */
 	private async waitUntilIndexed(): Promise<void> {
 		const { run, item, ids, log, target } = this;
-		const areTexts = target.sourceType === 'text';
+		const { sourceType } = target;
 		const waiting = this.track(undefined, async () => {
-			await run.indexing.untilIndexed(item, { ...log, areTexts });
+			await run.indexing.untilIndexed(item, { ...log, sourceType });
 		});
 		await onFailure(waiting, async (failure) => {
 			const isOver = failure instanceof ApiError || failure.more.isCancelled;
@@ -293,9 +294,5 @@ export async function emptyWarning(
 	const isEmpty = first ? first.text.trim() === '' : total === 0;
 	if (!isEmpty) return undefined;
 	const where = total !== undefined && total > 1 ? ` on the first of the ${total} pages of` : ' in';
-	const why =
-		sourceType === 'website'
-			? 'no agent can answer from it. Its pages may be made by a script: bring what they say with Document: Upload'
-			: 'if it is a scan, no agent can answer from it. Replace it by a file with text in it';
-	return `CometChat has indexed and found no text${where} ${quoted(name)}: ${why}`;
+	return `CometChat has indexed and found no text${where} ${quoted(name)}: ${remedyIfEmpty(sourceType)}`;
 }

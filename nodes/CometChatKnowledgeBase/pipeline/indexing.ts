@@ -22,8 +22,8 @@ interface Indexing {
 	documents: readonly CreatedDocument[];
 	/** Is kept up to date, for whoever wants to know how far they came. */
 	statuses: StatusById;
-	/** Whether they are texts, which have been written here and not uploaded. */
-	areTexts: boolean;
+	/** What they are, as CometChat calls it. */
+	sourceType: string;
 }
 
 interface Waiting extends Indexing {
@@ -156,15 +156,13 @@ const STOPPED_WHILE_INDEXING = new UserError(
 );
 
 /** What has become of documents that are waited for no longer; undefined if all are ready. */
-function whyNotReady({ documents, statuses, areTexts }: Indexing): UserError | undefined {
+function whyNotReady({ documents, statuses, sourceType }: Indexing): UserError | undefined {
 	const failed = documents.filter(({ uniqueId }) => statuses.get(uniqueId) === FAILED);
 	if (failed.length > 0) {
 		const named = listed(failed.map(({ name, uniqueId }) => `${quoted(name)} (ID ${uniqueId})`));
 		return new UserError(
 			`CometChat was not able to read ${listed(failed.map(({ name }) => quoted(name)))}`,
-			areTexts
-				? `Change ${named} with Text: Update: its ID stays, and the agents that have it keep it.`
-				: `A file has to open, to have no password and to hold text. Delete ${named} with Document: Delete, and upload what can be read.`,
+			remedyIfUnreadable(sourceType, named),
 			{ cause: 'configuration-invalid' },
 		);
 	}
@@ -176,4 +174,23 @@ function whyNotReady({ documents, statuses, areTexts }: Indexing): UserError | u
 		'Ask for the status later with Document: Get Status, or raise that option under Options.',
 		{ detail: `${listed(said)}.`, cause: 'temporarily-unavailable' },
 	);
+}
+
+/** What to do about a document that CometChat was not able to read. It gives no reason for that anywhere. */
+export function remedyIfUnreadable(sourceType: string, named = 'it'): string {
+	switch (sourceType) {
+		case 'uploads':
+			return `A file has to open, to have no password and to hold text: if it does, try Document: Retry Indexing, otherwise delete ${named} with Document: Delete and upload a corrected one.`;
+		case 'text':
+			return `Try Document: Retry Indexing; if it fails again, change ${named} with Text: Update: its ID stays, and the agents that have it keep it.`;
+		default:
+			return `Try Document: Retry Indexing; if it fails again, delete ${named} with Document: Delete and crawl it anew.`;
+	}
+}
+
+/** What to do about one that is indexed and holds no text: a clause, and sentences behind it. */
+export function remedyIfEmpty(sourceType: string): string {
+	return sourceType === 'website'
+		? 'no agent can answer from it. Website: Get Pages shows whether its pages were read; if a script makes them, bring what they say with Document: Upload'
+		: 'if it is a scan, no agent can answer from it. Replace it by a file whose text is recognised (OCR)';
 }

@@ -283,10 +283,17 @@ describe('Document: Get Status', () => {
 		expect(jsonOf(done).map((json) => Object.values(json))).toEqual([
 			['old.pdf', 'inSync', true, 'o', 'uploads'],
 			['notFound', false, 'x', said(/was deleted, or the ID is that of something/)],
-			['bad.pdf', 'failed', false, 'b', 'uploads', said(/Check that the file opens.* upload a/)],
+			['bad.pdf', 'failed', false, 'b', 'uploads', said(/A file has to open.* upload a/)],
 			['new.pdf', 'indexing', false, 'n', 'uploads', said(/Ask again in a minute\.$/)],
 			['Hours', 'indexed', true, 't', 'text'],
-			['FAQ', 'failed', false, 'f', 'text', said(/Retry Indexing; if it fails again.* crawl it/)],
+			[
+				'FAQ',
+				'failed',
+				false,
+				'f',
+				'text',
+				said(/Retry Indexing; if it fails again.* Text: Update/),
+			],
 		]);
 		expect(sent().map((line) => line.split(' ')[0])).toEqual(['poll', 'poll', 'records']);
 	});

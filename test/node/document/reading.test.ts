@@ -304,7 +304,7 @@ describe('Document: Get Content', () => {
 	});
 
 	test.each<[string, string, RegExp | undefined]>([
-		['of a file with pages', 's', /If it is a scan/],
+		['of a file with pages', 's', /if it is a scan/],
 		['of a text file, which may be short', 'x', undefined],
 		['of what is not indexed', 'n', /^CometChat is still reading it\./],
 		['of what could not be read', 'b', /^CometChat was not able to read it/],

@@ -65,7 +65,7 @@ describe('The order', () => {
 		expect(json).toMatchObject({
 			message: 'CometChat was not able to read "prices.pdf"',
 			description: expect.stringContaining(
-				`Delete "prices.pdf" (ID ${newest()}) with Document: Delete`,
+				`delete "prices.pdf" (ID ${newest()}) with Document: Delete`,
 			),
 			...{ action: 'failed', uniqueId: newest(), old: [oldRow('kept')] },
 		});

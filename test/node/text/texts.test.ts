@@ -282,7 +282,9 @@ describe('Text: Update', () => {
 		const failed = await update({ text: 'x', title: 'Times' }, { parameters: toAgent });
 		expect(errorOf(failed)).toMatchObject({
 			message: 'CometChat was not able to read "Times"',
-			description: expect.stringMatching(/Not added to the agent\. Change "Times" .* Text: Update/),
+			description: expect.stringMatching(
+				/Not added to the agent\. .* change "Times" .* Text: Update/,
+			),
 			effect: 'partly applied',
 			action: 'failed',
 			status: 'failed',

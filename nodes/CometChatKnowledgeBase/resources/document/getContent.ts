@@ -3,6 +3,7 @@ import { ItemContext } from '../../execution/itemContext';
 import { choiceField, numberField } from '../../input/field';
 import { documentPicker } from '../../input/fields';
 import { Inventory, lookFor, underItsType } from '../../inventory/inventory';
+import { remedyIfEmpty } from '../../pipeline/indexing';
 import type { Fields } from '../../results/itemResult';
 import { isReady } from '../../service/documents';
 import type { SourcePages } from '../../service/sourcePages';
@@ -66,7 +67,7 @@ export const getContent = operation({
 		const isRead = status === undefined || isReady(status);
 		const isBlank = pages.every(({ text }) => text.trim() === '');
 		const isEmpty = isRead && isBlank && pages.length === count;
-		const why = sourceType === 'website' ? EMPTY_SITE : EMPTY;
+		const why = remedyIfEmpty(sourceType);
 		if (isEmpty) item.warn(`There is no text in ${quoted(name)}: ${why}`);
 		const remark = isEmpty
 			? `There is no text in it: ${why}.`
@@ -105,8 +106,3 @@ function piecesOf(pages: SourcePages['pages'], byPage: boolean, maxCharacters: n
 }
 
 const CUT_HERE = "There is more: 'Max Characters' under Options ends it here.";
-
-const EMPTY =
-	'no agent can answer from pictures. If it is a scan, upload it once more with its text recognised (OCR)';
-
-const EMPTY_SITE = 'CometChat may not have read its pages. Website: Get Pages shows how far it is';

@@ -2,6 +2,7 @@ import { operation } from '../../execution/buildOperation';
 import { ItemContext } from '../../execution/itemContext';
 import { fileIds } from '../../input/ids';
 import { Inventory, describedBy, lookFor } from '../../inventory/inventory';
+import { remedyIfUnreadable } from '../../pipeline/indexing';
 import { isReady, NOT_LISTED, statusesOf } from '../../service/documents';
 
 /** One output item for each document. Names make it readable: without them it is an answer all the same. */
@@ -27,15 +28,14 @@ export const getStatus = operation({
 });
 
 /**
- * What to do about a document with this status; undefined for nothing. The service gives no reason for a
- * failure anywhere.
+ * What to do about a document with this status; undefined for nothing.
  *
  * @param sourceType What it is, as far as it is known: 'uploads' if it is not.
  */
 export function adviceFor(status: string, sourceType: string): string | undefined {
 	switch (status) {
 		case 'failed':
-			return `CometChat was not able to read it, and gives no reason. ${sourceType === 'uploads' ? MEND_FILE : MEND_OTHER}`;
+			return `CometChat was not able to read it, and gives no reason. ${remedyIfUnreadable(sourceType)}`;
 		case 'indexing':
 			return 'CometChat is still reading it. Ask again in a minute.';
 		case NOT_LISTED:
@@ -44,9 +44,3 @@ export function adviceFor(status: string, sourceType: string): string | undefine
 			return undefined;
 	}
 }
-
-const MEND_FILE =
-	'Check that the file opens, has no password and holds text; if so, try Document: Retry Indexing, otherwise delete it with Document: Delete and upload a corrected one.';
-
-const MEND_OTHER =
-	'Try Document: Retry Indexing; if it fails again, delete it with Document: Delete and add or crawl it anew.';
