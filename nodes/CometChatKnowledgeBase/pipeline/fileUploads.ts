@@ -20,6 +20,7 @@ import {
 	readStored,
 	readUpload,
 } from '../service/uploads';
+import type { Failure } from '../values/failure';
 import { UserError, caught, isFailure, mayBeDone, onFailure } from '../values/failure';
 import type { Json, Secret } from '../values/json';
 import { quoted } from '../values/quoting';
@@ -51,27 +52,19 @@ export class FileUploads {
 	 * again: also if all has arrived, since an address that was asked for anew has left the entry of the first.
 	 */
 	async send(files: InputFile[]): Promise<void> {
-		const { run, item } = this;
 		const bytesInMemory = Math.max(0, ...files.map((file) => file.bytesInMemory));
 		try {
-			await run.uploadQueue.run(bytesInMemory, async () => {
-				await this.endingTheRun(this.sendEach(files));
+			await this.run.uploadQueue.run(bytesInMemory, async () => {
+				await onFailure(this.sendEach(files), () => this.endRun());
 			});
 		} finally {
 			await this.deleteLeftovers();
-			for (const leftover of this.log.leftovers) {
-				const entry = { ...leftover, isEmpty: true };
-				item.log.created.push(entry);
-				item.warn(`In CometChat now: ${nameWithId(entry)}. Delete it with Document: Delete`);
-			}
 		}
 	}
 
-	/** A failure ends a run that is set to stop here and not later, or others would still begin meanwhile. */
-	private async endingTheRun<Value>(work: Promise<Value>): Promise<Value> {
-		return await onFailure(work, (failure) => {
-			if (this.run.stopsOnFailure && !isExpired(failure)) this.run.cancel();
-		});
+	/** If it is set to stop: as soon as something fails, or others would still begin meanwhile. */
+	private endRun(): void {
+		if (this.run.stopsOnFailure) this.run.cancel();
 	}
 
 	private async sendEach(files: InputFile[]): Promise<void> {
@@ -87,11 +80,7 @@ export class FileUploads {
 	/** @returns The entry that has the bytes now. */
 	private async sendOne(file: InputFile): Promise<Upload> {
 		const upload = await this.initiate(file);
-		const sent = await caught(
-			this.run.permits.without(async () => {
-				await this.endingTheRun(this.sendBytes(upload, file));
-			}),
-		);
+		const sent = await caught(this.sendBytes(upload, file));
 		if (!isFailure(sent)) return upload;
 		if (!isExpired(sent)) throw sent;
 		// Such addresses hold for a short time, and its turn may have come late: once more, anew.
@@ -120,19 +109,32 @@ export class FileUploads {
 
 	/** Deletes entries that have no content, also in a run that ends; not in one that the user stops. */
 	private async deleteLeftovers(): Promise<void> {
-		const { run, log } = this;
+		const { run, item, log } = this;
 		// Should CometChat give the ID of a document that was there to the new one, it is none of these.
 		const entries = log.leftovers.filter(({ uniqueId }) => !run.inventory.record(uniqueId));
 		log.leftovers = [];
 		for (const entry of entries) {
-			const item = new ItemContext(run);
-			item.mustComplete = true;
-			const answer = await caught(deleteOne(item, 'uploads', entry.uniqueId, TAKING_AWAY));
-			if (isFailure(answer) && !isUnknownDocument(answer)) log.leftovers.push(entry);
+			const deletion = new ItemContext(run);
+			deletion.mustComplete = true;
+			const answer = await caught(deleteOne(deletion, 'uploads', entry.uniqueId, TAKING_AWAY));
+			if (!isFailure(answer) || isUnknownDocument(answer)) continue;
+			log.leftovers.push(entry);
+			const leftover = { ...entry, isEmpty: true };
+			item.log.created.push(leftover);
+			item.warn(`In CometChat now: ${nameWithId(leftover)}. Delete it with Document: Delete`);
 		}
 	}
 
-	private async sendBytes({ uploadId, presignedUrl }: Upload, file: InputFile): Promise<void> {
+	/** Meanwhile the caller's permit is others'. */
+	private async sendBytes(upload: Upload, file: InputFile): Promise<void> {
+		await this.run.permits.without(async () => {
+			await onFailure(this.putBytes(upload, file), (failure) => {
+				if (!isExpired(failure)) this.endRun();
+			});
+		});
+	}
+
+	private async putBytes({ uploadId, presignedUrl }: Upload, file: InputFile): Promise<void> {
 		const { run, item } = this;
 		if (!isUploadAddress(presignedUrl, run.account)) {
 			throw new UserError(
@@ -164,8 +166,8 @@ async function putRepeatedly(run: IngestionRun, address: Secret, file: InputFile
 }
 
 /** The upload address does not take it, or no longer. */
-function isExpired(failure: unknown): boolean {
-	return failure instanceof UserError && failure.more.status === 403;
+function isExpired({ more }: Failure): boolean {
+	return more.status === 403;
 }
 
 /** What the upload host says is not quoted: it repeats the address, which opens the door to it. */

@@ -2,7 +2,7 @@ import { buf as checksumOf } from 'crc-32';
 import type { Rule } from '../../service/service';
 import type { TestFile } from '../engine';
 import { arrivals, errorOf, file } from '../operations';
-import { freshUploads, inFields, named, TO_AGENT } from './uploads';
+import { freshUploads, inFields, itemEach, named, TO_AGENT } from './uploads';
 
 const { service, upload, uploaded, names, ids, attached } = freshUploads();
 const sending = { operation: 'upload' as const };
@@ -144,6 +144,15 @@ describe('An address that has expired', () => {
 		const more = { status: 403, effect: 'not applied' };
 		expect(errorOf(await upload(['a.txt']))).toMatchObject(more);
 		expect(names()).toEqual([]);
+	});
+
+	test('twice ends a run that is to stop at once, and not when its entries are gone', async () => {
+		const twice = { ...expired, for: { ...sending, fileName: 'a.txt' }, times: 2 };
+		const late = { for: { ...asking, fileName: 'b.txt' }, latencyMs: 2000 };
+		service().script(twice, late, { for: { operation: 'deleteUpload' }, latencyMs: 5000 });
+		const files = itemEach(['a.txt', 'b.txt']);
+		await upload([], { files, ...stopping });
+		expect(sentTo()).toHaveLength(2);
 	});
 });
 
