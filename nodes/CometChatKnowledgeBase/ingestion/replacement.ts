@@ -49,7 +49,7 @@ export interface Replacement {
 	sourceType: string;
 	/** The agent; left out for none. */
 	uid?: string;
-	/** What it has in their place; left out: nothing is to. */
+	/** What the agent has in their place; left out: nothing is to, or there is no agent whose list could show it. */
 	newId?: string;
 }
 
@@ -112,9 +112,7 @@ async function deleteUnless(
 	choice: DeleteOld,
 ): Promise<string | undefined> {
 	if (choice === 'ifUnused') {
-		// Where there is no agent, none can show the new one.
-		const proof = uid === undefined ? {} : { uid, attached: newId };
-		const why = await inventory.whyToKeep(item, uniqueId, proof);
+		const why = await inventory.whyToKeep(item, uniqueId, { uid, attached: newId });
 		if (why !== undefined) return why;
 	}
 	const answer = await caught(deleteOne(item, sourceType, uniqueId));

@@ -57,14 +57,9 @@ export function readTextList(body: Json | undefined): Text[] | undefined {
 	return readNext(meta, 'cursor', false) === undefined ? readAll(body)?.data : undefined;
 }
 
-/** One text; undefined if the body has none. */
+/** One text; undefined if the body has none, or its ID cannot be asked for. */
 export function readText(body: Json | undefined): Text | undefined {
 	return readOne(body)?.data;
-}
-
-/** The ID of a text that was written; undefined if the answer has none that can be asked for. */
-export function readTextId(body: Json | undefined): string | undefined {
-	return readText(body)?.uniqueId;
 }
 
 /** A text, in words for this one where the service does not know it. @param uniqueId As for `textRequest`. */

@@ -9,14 +9,7 @@ import type { IngestionRun } from '../../pipeline/ingestionRun';
 import type { Document } from '../../service/documents';
 import { FAILED } from '../../service/documents';
 import type { Text } from '../../service/texts';
-import {
-	changeOf,
-	creationOf,
-	readText,
-	readTextId,
-	readTextList,
-	textsRequest,
-} from '../../service/texts';
+import { changeOf, creationOf, readText, readTextList, textsRequest } from '../../service/texts';
 import type { Json } from '../../values/json';
 import { composed } from '../../values/names';
 
@@ -73,7 +66,7 @@ export async function create(
 	item: ItemContext,
 	{ title: name, text: words }: Written,
 ): Promise<string> {
-	const uniqueId = await item.call(creationOf(name, words), readTextId, { repeat: 'never' });
+	const { uniqueId } = await item.call(creationOf(name, words), readText, { repeat: 'never' });
 	item.log.created.push({ uniqueId, name });
 	recordCreated(run.inventory, { uniqueId, sourceName: name, type: TEXT });
 	return uniqueId;
