@@ -171,65 +171,71 @@ export function tellApart(apart: string): string {
 }
 
 /** What an item brings, and where. */
-export interface NewDocuments {
+interface NewDocuments {
 	names: string[];
 	/** The agent; left out for none. */
 	uid?: string;
 	/** What they say; left out: no two of them are known to say the same. */
 	says?: string;
-	ifNameExists: IfNameExists;
+	/** Left out: there may not be several of a name. */
+	ifNameExists?: IfNameExists;
 }
 
-/** The items of a run that bring a document of one name, which may not be one of several. */
-export interface Claim {
-	name: string;
-	uid?: string;
-	by: number[];
-	says: Set<string | number>;
-}
+/** Which items of a run bring a document of a name that may not be one of several. */
+export class NameClaims<Task> {
+	/** By agent and name. */
+	private readonly claims = new Map<
+		string,
+		{ name: string; uid?: string; by: number[]; says: Set<string | number> }
+	>();
 
-/**
- * Why items are not sent, by their index: two of one name for one agent are two documents, or a mistake, and only the
- * user knows.
- *
- * @param claims Is filled, by agent and name.
- * @param noun How a person calls one of the documents.
- * @param advice What to do about it, in sentences.
- */
-export function nameClashes(
-	items: ReadonlyArray<{ index: number; documents: NewDocuments }>,
-	claims: Map<string, Claim>,
-	noun: string,
-	advice: string,
-): Map<number, UserError> {
-	for (const { index, documents } of items) {
-		const { names, uid, ifNameExists } = documents;
+	constructor(private readonly documentsOf: (task: Task) => NewDocuments) {}
+
+	/**
+	 * Why items are not sent, by their index: two of one name for one agent are two documents, or a mistake, and only the
+	 * user knows.
+	 *
+	 * @param items All of the run.
+	 * @param noun How a person calls one of the documents.
+	 * @param advice What to do about it, in sentences.
+	 */
+	clashes(
+		items: ReadonlyArray<{ index: number; task: Task }>,
+		noun: string,
+		advice: string,
+	): Map<number, UserError> {
+		for (const { index, task } of items) this.add(index, this.documentsOf(task));
+		const errors = new Map<number, UserError>();
+		for (const { name, uid, by, says } of this.claims.values()) {
+			if (says.size < 2) continue;
+			const indexes = [...new Set(by)];
+			const agent = uid === undefined ? '' : ' for the same agent';
+			const title =
+				indexes.length === 1
+					? `The item has two ${noun}s named ${quoted(name)}`
+					: `Items ${itemNumbers(indexes)} bring a ${noun} named ${quoted(name)}${agent}`;
+			const error = new UserError(title, advice, { fileName: name });
+			for (const index of indexes) errors.set(index, error);
+		}
+		return errors;
+	}
+
+	/** Items of one name go one after another where one may find what the other has brought. */
+	keysOf(task: Task): string[] {
+		const { names, uid } = this.documentsOf(task);
+		const keys = names.flatMap((name) => [nameKey(name, uid), nameKey(name)]);
+		return keys.filter((key) => this.claims.has(key));
+	}
+
+	private add(index: number, { names, uid, says, ifNameExists }: NewDocuments): void {
 		for (const name of ifNameExists === 'add' ? [] : names) {
-			const claim = claims.get(nameKey(name, uid)) ?? { name, uid, by: [], says: new Set() };
+			const key = nameKey(name, uid);
+			const claim = this.claims.get(key) ?? { name, uid, by: [], says: new Set() };
 			claim.by.push(index);
-			claim.says.add(documents.says ?? claim.by.length);
-			claims.set(nameKey(name, uid), claim);
+			claim.says.add(says ?? claim.by.length);
+			this.claims.set(key, claim);
 		}
 	}
-	const errors = new Map<number, UserError>();
-	for (const { name, uid, by, says } of claims.values()) {
-		if (says.size < 2) continue;
-		const indexes = [...new Set(by)];
-		const agent = uid === undefined ? '' : ' for the same agent';
-		const title =
-			indexes.length === 1
-				? `The item has two ${noun}s named ${quoted(name)}`
-				: `Items ${itemNumbers(indexes)} bring a ${noun} named ${quoted(name)}${agent}`;
-		const error = new UserError(title, advice, { fileName: name });
-		for (const index of indexes) errors.set(index, error);
-	}
-	return errors;
-}
-
-/** Items of one name go one after another where one may find what the other has brought. */
-export function nameKeys({ names, uid }: NewDocuments, claims: Map<string, Claim>): string[] {
-	const keys = names.flatMap((name) => [nameKey(name, uid), nameKey(name)]);
-	return keys.filter((key) => claims.has(key));
 }
 
 /** Two spellings may be one agent. */

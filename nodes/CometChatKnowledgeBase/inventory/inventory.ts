@@ -8,7 +8,7 @@ import type { Document } from '../service/documents';
 import { isUnknownDocument } from '../service/documents';
 import { caught, isFailure } from '../values/failure';
 import { listed, quoted } from '../values/quoting';
-import { findSourceType, SOURCE_TYPES, sourceTypeOf } from '../values/sourceTypes';
+import { SOURCE_TYPES, sourceTypeOf } from '../values/sourceTypes';
 import type { Records } from './records';
 import { RecordList } from './records';
 import { possibleTypes, WhoHasIt } from './whoHasIt';
@@ -333,11 +333,6 @@ export function describedBy(inventory: Inventory, uniqueId: string) {
 /** Its name, or else its ID. */
 export function nameIn(inventory: Inventory, uniqueId: string): string {
 	return inventory.record(uniqueId)?.sourceName ?? uniqueId;
-}
-
-/** The type that the list gives a document, if it is one of those that CometChat documents. */
-export function surelyOf(inventory: Inventory, uniqueId: string): string | undefined {
-	return findSourceType(inventory.record(uniqueId)?.type);
 }
 
 /**

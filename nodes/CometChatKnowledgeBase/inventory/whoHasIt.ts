@@ -24,7 +24,7 @@ import { ALL_SOURCE_TYPES, sourceTypeOf } from '../values/sourceTypes';
 export type Answer = 'has' | 'has not' | 'unknown';
 
 /** What the document of an ID is; undefined for what is no document, as far as was looked. */
-export type TypeOf = (id: string) => string | undefined;
+type TypeOf = (id: string) => string | undefined;
 
 type Identified = Pick<Document, 'uniqueId' | 'type'>;
 

@@ -151,11 +151,8 @@ export function statusRequest(uniqueIds: string[]) {
 
 export function readStatuses(body: Json | undefined): StatusById | undefined {
 	if (!isRecord(body) || !isRecord(body.data)) return undefined;
-	const entries = Object.entries(body.data);
 	// Shown as it is, whatever the service gives for a status.
-	return new Map(
-		entries.map(([id, status]) => [id, typeof status === 'string' ? status : String(status)]),
-	);
+	return new Map(Object.entries(body.data).map(([id, status]) => [id, String(status)]));
 }
 
 /** The status of each ID, in the order given. */

@@ -1,10 +1,15 @@
-import type { Claim } from '../../../nodes/CometChatKnowledgeBase/ingestion/namesakes';
-import { nameClashes, nameKeys } from '../../../nodes/CometChatKnowledgeBase/ingestion/namesakes';
+import { NameClaims } from '../../../nodes/CometChatKnowledgeBase/ingestion/namesakes';
 
 const bringing = (names: string, uid?: string) => {
 	return { names: names.split(' '), uid, ifNameExists: 'replace' as const };
 };
 type Bringing = ReturnType<typeof bringing>;
+
+function claiming(...items: Bringing[]) {
+	const claims = new NameClaims((documents: Bringing) => documents);
+	const tasks = items.map((task, index) => ({ index, task }));
+	return { claims, errors: claims.clashes(tasks, 'file', 'rename one') };
+}
 
 const COMPOSED = 'M\u00fcller.pdf';
 const DECOMPOSED = 'Mu\u0308ller.pdf';
@@ -19,10 +24,7 @@ test.each<[string, Bringing, Bringing, boolean]>([
 	['one name for two agents', bringing('a.pdf', 'bot'), bringing('a.pdf', 'other'), false],
 	['for an agent and for none', bringing('a.pdf', 'bot'), bringing('a.pdf'), false],
 ])('two items with %s are about one document: %#', (_, one, other, areOne) => {
-	const items = [one, other].map((documents, index) => ({ index, documents }));
-	expect([...nameClashes(items, new Map(), 'file', 'rename one').keys()]).toEqual(
-		areOne ? [0, 1] : [],
-	);
+	expect([...claiming(one, other).errors.keys()]).toEqual(areOne ? [0, 1] : []);
 });
 
 test.each<[string, Bringing, Bringing, boolean]>([
@@ -31,9 +33,7 @@ test.each<[string, Bringing, Bringing, boolean]>([
 	['two names', bringing('a.pdf', 'bot'), bringing('b.pdf'), false],
 	['one name for two agents', bringing('a.pdf', 'bot'), bringing('a.pdf', 'other'), false],
 ])('items of %s go one after another: %#', (_, one, other, areOne) => {
-	const claims = new Map<string, Claim>();
-	const items = [one, other].map((documents, index) => ({ index, documents }));
-	nameClashes(items, claims, 'file', 'rename one');
-	const keys = new Set(nameKeys(one, claims));
-	expect(nameKeys(other, claims).some((key) => keys.has(key))).toBe(areOne);
+	const { claims } = claiming(one, other);
+	const keys = new Set(claims.keysOf(one));
+	expect(claims.keysOf(other).some((key) => keys.has(key))).toBe(areOne);
 });

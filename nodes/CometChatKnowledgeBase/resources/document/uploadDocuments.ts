@@ -3,8 +3,8 @@ import type { RunContext } from '../../execution/operation';
 import type { InputFile } from '../../files/inputFiles';
 import { inputFiles } from '../../files/inputFiles';
 import { documentRow, Ingestion, SKIPPED } from '../../ingestion/ingestion';
-import type { Claim, Settled } from '../../ingestion/namesakes';
-import { decideByName, nameClashes, nameKeys, tellApart } from '../../ingestion/namesakes';
+import type { Settled } from '../../ingestion/namesakes';
+import { decideByName, NameClaims, tellApart } from '../../ingestion/namesakes';
 import type { ValuesOf } from '../../input/field';
 import {
 	deletionBy,
@@ -38,15 +38,14 @@ export const uploadDocuments = operation({
 		...(['name', 'action', 'success', 'status', 'uniqueId', 'uniqueIds', 'sourceType'] as const),
 		...(['agentName', 'uid', 'reason', 'old', 'unfinished'] as const),
 	],
-	shared: (run: RunContext) => ({ run: ingestionRun(run), claims: new Map<string, Claim>() }),
+	shared: (run: RunContext) => ({ run: ingestionRun(run), claims: new NameClaims(documentsOf) }),
 	together: (items, { claims }) =>
-		nameClashes(
-			items.map(({ index, task }) => ({ index, documents: documentsOf(task) })),
-			claims,
+		claims.clashes(
+			items,
 			'file',
 			tellApart("let 'Name in CometChat' put their folders before their names"),
 		),
-	order: (task, { claims }) => nameKeys(documentsOf(task), claims),
+	order: (task, { claims }) => claims.keysOf(task),
 	run: async ({ files, uid, ifNameExists, waits }, item, { run }) => {
 		item.shown = { action: 'failed' };
 		const search = { run, item, sourceType: UPLOADS, uid };

@@ -8,7 +8,7 @@ import type { ValuesOf } from '../../input/field';
 import { switchField } from '../../input/field';
 import { sourceType } from '../../input/fields';
 import { fileIds, unlikeIds } from '../../input/ids';
-import { Inventory, lookFor, nameIn, surelyOf } from '../../inventory/inventory';
+import { Inventory, lookFor, nameIn } from '../../inventory/inventory';
 import type { Outcome } from '../../pipeline/agentChanges';
 import { AgentChanges } from '../../pipeline/agentChanges';
 import { agent } from '../../pipeline/fields';
@@ -196,7 +196,7 @@ function notThere({ uniqueIds }: ChangeTask, statuses: StatusById) {
 function ofAnotherType({ uniqueIds, sourceType: wanted }: ChangeTask, inventory: Inventory) {
 	if (findSourceType(wanted) === undefined) return undefined;
 	const others = uniqueIds.flatMap((id) => {
-		const type = surelyOf(inventory, id);
+		const type = findSourceType(inventory.record(id)?.type);
 		return type === undefined || type === wanted ? [] : [{ id, type }];
 	});
 	const [first] = others;

@@ -2,8 +2,7 @@ import { operation } from '../../execution/buildOperation';
 import type { ItemContext } from '../../execution/itemContext';
 import type { RunContext } from '../../execution/operation';
 import { documentRow, Ingestion, SKIPPED } from '../../ingestion/ingestion';
-import type { Claim } from '../../ingestion/namesakes';
-import { decideByName, nameClashes, nameKeys, tellApart } from '../../ingestion/namesakes';
+import { decideByName, NameClaims, tellApart } from '../../ingestion/namesakes';
 import type { ValuesOf } from '../../input/field';
 import { needed } from '../../input/field';
 import {
@@ -43,17 +42,12 @@ export const createText = operation({
 	shared: (run: RunContext) => ({
 		run: ingestionRun(run),
 		texts: new TextList(),
-		claims: new Map<string, Claim>(),
+		claims: new NameClaims(documentsOf),
 	}),
 	asked: () => ({ sourceType: TEXT }),
 	together: (items, { claims }) =>
-		nameClashes(
-			items.map(({ index, task }) => ({ index, documents: documentsOf(task) })),
-			claims,
-			'text',
-			tellApart('give each a title of its own'),
-		),
-	order: (task, { claims }) => nameKeys(documentsOf(task), claims),
+		claims.clashes(items, 'text', tellApart('give each a title of its own')),
+	order: (task, { claims }) => claims.keysOf(task),
 	run: async (task, item, { run, texts }) => {
 		const { title: name, uid, ifNameExists, waits } = task;
 		item.shown = { action: 'failed' };

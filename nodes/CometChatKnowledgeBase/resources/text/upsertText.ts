@@ -2,7 +2,7 @@ import { operation } from '../../execution/buildOperation';
 import type { RunContext } from '../../execution/operation';
 import { newestFirst } from '../../ingestion/decide';
 import { documentRow, Ingestion } from '../../ingestion/ingestion';
-import { nameClashes } from '../../ingestion/namesakes';
+import { NameClaims } from '../../ingestion/namesakes';
 import { oldVersions } from '../../ingestion/replacement';
 import { needed } from '../../input/field';
 import { attachedNow } from '../../inventory/inventory';
@@ -14,6 +14,7 @@ import { FAILED } from '../../service/documents';
 import { UserError, mayBeDone, onFailure } from '../../values/failure';
 import { composed } from '../../values/names';
 import { quoted } from '../../values/quoting';
+import type { Written } from './writing';
 import { change, create, says, text, TEXT, TEXT_WITHOUT_AGENT, TextList, title } from './writing';
 
 /**
@@ -57,11 +58,8 @@ export const upsertText = operation({
 	}),
 	// With one text, two items of a title are one.
 	together: (items) =>
-		nameClashes(
-			items.map(({ index, task: { title: name, text: says } }) => {
-				return { index, documents: { names: [name], says, ifNameExists: 'replace' } };
-			}),
-			new Map(),
+		new NameClaims(documentsOf).clashes(
+			items,
 			'text',
 			'Give each text a title of its own, or put what belongs together into one item.',
 		),
@@ -103,6 +101,10 @@ export const upsertText = operation({
 		return { ...documentRow(ingestion, { action }), action };
 	},
 });
+
+function documentsOf({ title: name, text: says }: Written) {
+	return { names: [name], says };
+}
 
 function lostBefore(name: string): UserError {
 	return new UserError(

@@ -1,7 +1,7 @@
 import { operation } from '../../../execution/buildOperation';
 import type { RunContext, RunResult } from '../../../execution/operation';
 import { UnsendableFile } from '../../../files/fileInfo';
-import { nameClashes } from '../../../ingestion/namesakes';
+import { NameClaims } from '../../../ingestion/namesakes';
 import { deleteOldOption, maxIndexingOption } from '../../../pipeline/fields';
 import { ingestionRun } from '../../../pipeline/ingestionRun';
 import type { ItemResult } from '../../../results/itemResult';
@@ -59,10 +59,11 @@ function syncRun(itemRun: RunContext): SyncRun {
 function errorsOf(
 	items: ReadonlyArray<{ index: number; task: fields.SyncTask }>,
 ): Map<number, UserError> {
-	const named = items.map(({ index, task: { uid, itemFile } }) => {
-		return { index, documents: { names: itemFile.names, uid, ifNameExists: 'replace' as const } };
-	});
-	const errors = nameClashes(named, new Map(), 'file', GIVE_OWN_NAMES);
+	const claims = new NameClaims(({ uid, itemFile: { names } }: fields.SyncTask) => ({
+		names,
+		uid,
+	}));
+	const errors = claims.clashes(items, 'file', GIVE_OWN_NAMES);
 	for (const { index, task } of items) {
 		const { file, names } = task.itemFile;
 		if (file instanceof UnsendableFile && names.length > 0) errors.delete(index);
