@@ -50,7 +50,10 @@ export class Inventory {
 	private last?: { who: WhoHasIt; count: number };
 
 	/** @param uploadedBefore The names of files that were uploaded in earlier runs, by ID. */
-	constructor(run: RunContext, uploadedBefore?: ReadonlyMap<string, string>) {
+	constructor(
+		readonly run: RunContext,
+		uploadedBefore?: ReadonlyMap<string, string>,
+	) {
 		this.list = new RecordList(uploadedBefore);
 		this.agents = new AgentList(run);
 		this.own = new OwnChanges((uid) => this.agents.asked(uid)?.uid ?? uid);
@@ -310,18 +313,15 @@ export function attachedNow(agent: Agent, own: OwnChanges): AttachedNow {
 /** Ours: twenty pages. An older document is worked with all the same, without its name. */
 const MOST_LOOKED_THROUGH = 2000;
 
-/** Looks for documents in the account's list, no further than they are. That it can't be read is no failure. */
-export async function lookFor(
-	item: ItemContext,
-	{ list }: Inventory,
-	ids: string[],
-): Promise<void> {
+/** Looks for documents in the account's list, no further than they are. That it can't be read says nothing of any item. */
+export async function lookFor({ run, list }: Inventory, ids: string[]): Promise<void> {
+	if (ids.length === 0) return;
 	const missing = new Set(ids);
 	const isEnough = (read: Records) => {
 		for (const id of missing) if (read.withId(id)) missing.delete(id);
 		return missing.size === 0 || read.count >= MOST_LOOKED_THROUGH;
 	};
-	await caught(list.until(item, isEnough));
+	await caught(list.until(new ItemContext(run), isEnough));
 }
 
 /** What the list says of a document, as output fields. */

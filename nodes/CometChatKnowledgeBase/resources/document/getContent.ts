@@ -1,5 +1,4 @@
 import { operation } from '../../execution/buildOperation';
-import { ItemContext } from '../../execution/itemContext';
 import { choiceField, numberField } from '../../input/field';
 import { documentPicker } from '../../input/fields';
 import { Inventory, lookFor, underItsType } from '../../inventory/inventory';
@@ -50,10 +49,9 @@ export const getContent = operation({
 		...(['name', 'status', 'uniqueId', 'sourceType', 'reason', 'text', 'characters'] as const),
 		...(['page', 'pages', 'isCut'] as const),
 	],
-	shared: (run) => ({ run, inventory: new Inventory(run) }),
-	run: async ({ uniqueId, output, maxCharacters: most }, item, { run, inventory }) => {
-		// Of its own: that it cannot be looked up says nothing of the item.
-		await lookFor(new ItemContext(run), inventory, [uniqueId]);
+	shared: (run) => new Inventory(run),
+	run: async ({ uniqueId, output, maxCharacters: most }, item, inventory) => {
+		await lookFor(inventory, [uniqueId]);
 		const isEnough = (pages: SourcePages['pages']) =>
 			pages.reduce((sum, { text }) => sum + text.length, 0) > most;
 		const { content, sourceType } = await underItsType(inventory, uniqueId, async (type) => {

@@ -1,5 +1,4 @@
 import { operation } from '../../execution/buildOperation';
-import { ItemContext } from '../../execution/itemContext';
 import { fileIds } from '../../input/ids';
 import { Inventory, describedBy, lookFor } from '../../inventory/inventory';
 import { remedyIfUnreadable } from '../../pipeline/indexing';
@@ -13,11 +12,11 @@ export const getStatus = operation({
 	description: 'See which documents CometChat has indexed, is indexing, or was not able to read',
 	fields: { uniqueIds: fileIds },
 	output: ['name', 'status', 'isReady', 'uniqueId', 'sourceType', 'reason'],
-	shared: (run) => ({ run, inventory: new Inventory(run) }),
-	run: async ({ uniqueIds }, item, { run, inventory }) => {
+	shared: (run) => new Inventory(run),
+	run: async ({ uniqueIds }, item, inventory) => {
 		const statuses = await statusesOf(item, uniqueIds);
 		const known = uniqueIds.filter((id) => statuses.get(id) !== NOT_LISTED);
-		if (known.length > 0) await lookFor(new ItemContext(run), inventory, known);
+		await lookFor(inventory, known);
 		return uniqueIds.map((uniqueId) => {
 			const status = statuses.get(uniqueId) ?? NOT_LISTED;
 			const { name, sourceType } = describedBy(inventory, uniqueId);

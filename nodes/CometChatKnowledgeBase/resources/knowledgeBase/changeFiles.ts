@@ -170,7 +170,7 @@ async function checkIds(
 	const statuses = await askFor(item, inventory, unlisted);
 	const unknown = unlisted.filter((id) => statuses.get(id) === NOT_LISTED);
 	for (const id of unknown) statuses.delete(id);
-	if (statuses.size > 0) await lookFor(item, inventory, [...statuses.keys()]);
+	await lookFor(inventory, [...statuses.keys()]);
 	// What is to be taken away may well be gone; of what is to be added, the list may only be late.
 	if (operation === 'remove' || unknown.length === 0) return statuses;
 	await run.clock.delay(ASKED_AGAIN_AFTER_MS);

@@ -2,7 +2,8 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { inParts } from '../../api/apiClient';
 import { operation } from '../../execution/buildOperation';
-import { changing, ItemContext } from '../../execution/itemContext';
+import type { ItemContext } from '../../execution/itemContext';
+import { changing } from '../../execution/itemContext';
 import type { FieldGroup } from '../../input/field';
 import { choiceField } from '../../input/field';
 import { websitePicker } from '../../input/fields';
@@ -80,12 +81,11 @@ export const retryPages = operation({
 	description: 'Let CometChat read pages of a website again that it was not able to read',
 	fields: { uniqueId: websitePicker, chosen: chosenPages },
 	output: ['name', 'action', 'success', 'uniqueId', 'reason', 'failedPages', 'urlIds'],
-	shared: (run) => ({ run, inventory: new Inventory(run) }),
+	shared: (run) => new Inventory(run),
 	// What becomes of a page that is to be read while it is read is not documented.
 	order: ({ uniqueId }) => [uniqueId],
-	run: async ({ uniqueId, chosen }, item, { run, inventory }) => {
-		// Of its own: that it cannot be looked up says nothing of the item.
-		await lookFor(new ItemContext(run), inventory, [uniqueId]);
+	run: async ({ uniqueId, chosen }, item, inventory) => {
+		await lookFor(inventory, [uniqueId]);
 		const { name } = describedBy(inventory, uniqueId);
 		const pages = chosen ?? (await foundPages(item, uniqueId, { statuses: [FAILED] }));
 		if (pages.length === 0) {
