@@ -140,7 +140,7 @@ export type StatusById = Map<string, string>;
  * (https://www.cometchat.com/docs/rest-api/ai-agents-apis/knowledge-base/poll-knowledge-base-status):
  * the field is `uniqueId`, in the singular, and a list. Built on that page, not tried.
  */
-export function statusRequest(uniqueIds: string[]) {
+function statusRequest(uniqueIds: string[]) {
 	return {
 		method: 'POST' as const,
 		url: `${KNOWLEDGE_BASE}/status/poll`,
@@ -149,7 +149,7 @@ export function statusRequest(uniqueIds: string[]) {
 	};
 }
 
-export function readStatuses(body: Json | undefined): StatusById | undefined {
+function readStatuses(body: Json | undefined): StatusById | undefined {
 	if (!isRecord(body) || !isRecord(body.data)) return undefined;
 	// Shown as it is, whatever the service gives for a status.
 	return new Map(Object.entries(body.data).map(([id, status]) => [id, String(status)]));
@@ -241,7 +241,7 @@ export async function deleteOne(
 }
 
 /** Built on CometChat's public pages (`delete-uploaded-file`, `delete-text-detail`, `delete-website`), not tried. */
-export function deleteRequest(sourceType: string, uniqueId: string) {
+function deleteRequest(sourceType: string, uniqueId: string) {
 	return {
 		method: 'DELETE' as const,
 		url: `${KNOWLEDGE_BASE}/${sourceType}/${encodeURIComponent(uniqueId)}`,

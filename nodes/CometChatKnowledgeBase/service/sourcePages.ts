@@ -29,7 +29,7 @@ const PAGES_PER_ANSWER = 100;
  * @param uniqueId One that can be part of an address (`readId`).
  * @param from The number of the page to go on from; left out: the first.
  */
-export function pagesRequest(sourceType: string, uniqueId: string, from?: number) {
+function pagesRequest(sourceType: string, uniqueId: string, from?: number) {
 	return {
 		method: 'GET' as const,
 		url: `${KNOWLEDGE_BASE}/${sourceType}/${encodeURIComponent(uniqueId)}/pages`,

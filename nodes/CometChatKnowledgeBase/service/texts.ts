@@ -35,7 +35,7 @@ export function changeOf(uniqueId: string, changes: { title?: string; text?: str
 }
 
 /** Get text entry (…/knowledge-base/get-text-entry). @param uniqueId One that can be part of an address. */
-export function textRequest(uniqueId: string) {
+function textRequest(uniqueId: string) {
 	return { method: 'GET' as const, url: `${TEXTS}/${encodeURIComponent(uniqueId)}` };
 }
 
