@@ -79,7 +79,7 @@ export const resources: Resource[] = [
 	},
 ];
 
-/** All fields of the node, each shown for the operations that it belongs to. */
+/** All fields of the node. */
 export function nodeProperties(): INodeProperties[] {
 	const resource: INodeProperties = {
 		displayName: 'Resource',
@@ -108,81 +108,17 @@ function operationField({ value: resource, operations, initial }: Resource): INo
 	};
 }
 
-/** An operation, and the resource that it is of. */
-interface Owner {
-	resource: string;
-	operation: string;
-	fields: INodeProperties[];
-}
-
-/** The fields of all operations. Those that are alike in every word are one, whatever they belong to. */
+/** The fields of all operations, each shown for its own: n8n keeps what is filled in by a field's name. */
 function operationFields(): INodeProperties[] {
-	const known = new Map<string, INodeProperties>();
-	const oneOf = (field: INodeProperties) => {
-		const words = JSON.stringify(field);
-		const same = known.get(words) ?? field;
-		known.set(words, same);
-		return same;
-	};
-	const all = resources.flatMap(({ value: resource, operations }) =>
-		operations.map(({ value: operation, fields }): Owner => {
-			return { resource, operation, fields: fields.map(oneOf) };
+	return resources.flatMap(({ value: resource, operations }) =>
+		operations.flatMap(({ value: operation, fields }) => {
+			const owner = { resource: [resource], operation: [operation] };
+			return fields.map(({ displayOptions = {}, ...field }) => {
+				const show = { ...owner, ...displayOptions.show };
+				return { ...field, displayOptions: { ...displayOptions, show } };
+			});
 		}),
 	);
-	return inOrder(all).flatMap((field) => {
-		const { displayOptions = {} } = field;
-		return groupsOf(field, all).map((owners) => {
-			const show = { ...namesOf(owners), ...displayOptions.show };
-			return { ...field, displayOptions: { ...displayOptions, show } };
-		});
-	});
-}
-
-function namesOf(owners: Owner[]) {
-	return {
-		resource: [...new Set(owners.map(({ resource }) => resource))],
-		operation: [...new Set(owners.map(({ operation }) => operation))],
-	};
-}
-
-/**
- * Those that have a field, in groups: n8n shows it where both resource and operation are among those that it names, which
- * must be no operation beside the group.
- */
-function groupsOf(field: INodeProperties, all: Owner[]): Owner[][] {
-	const groups: Owner[][] = [];
-	for (const owner of all.filter(({ fields }) => fields.includes(field))) {
-		const group = groups.find((one) => areShown([...one, owner], all));
-		if (group === undefined) groups.push([owner]);
-		else group.push(owner);
-	}
-	return groups;
-}
-
-/** Whether their names, crossed, are these operations and no others. */
-function areShown(owners: Owner[], all: Owner[]): boolean {
-	const names = namesOf(owners);
-	const isNamed = ({ resource, operation }: Owner) =>
-		names.resource.includes(resource) && names.operation.includes(operation);
-	return all.filter(isNamed).length === owners.length;
-}
-
-/** All fields once, each behind those that any operation puts before it. */
-function inOrder(owners: Owner[]): INodeProperties[] {
-	const placed: INodeProperties[] = [];
-	const waiting = new Set(owners.flatMap(({ fields }) => fields));
-	const isNext = (field: INodeProperties) =>
-		owners.every(({ fields }) => {
-			const before = fields.includes(field) ? fields.slice(0, fields.indexOf(field)) : [];
-			return before.every((other) => placed.includes(other));
-		});
-	while (waiting.size > 0) {
-		const next = [...waiting].find(isNext) ?? [...waiting][0];
-		if (next === undefined) break;
-		placed.push(next);
-		waiting.delete(next);
-	}
-	return placed;
 }
 
 /** Under the node's name on the canvas; n8n adds an operation of its own, 'Custom API Call'. */

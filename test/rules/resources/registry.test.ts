@@ -67,19 +67,6 @@ describe('The registry of operations', () => {
 		},
 	);
 
-	test('fields that are alike are one field of the node', () => {
-		const ownersOf = (name: string) =>
-			properties.flatMap((property) => (property.name === name ? [property.displayOptions] : []));
-		expect(ownersOf('limit')).toMatchObject([
-			{ show: { resource: ['document', 'knowledgeBase', 'website', 'agent'] } },
-		]);
-		// Each of these operations has made a menu of its own.
-		expect(ownersOf('options')).toContainEqual({
-			show: { resource: ['text'], operation: ['upsert', 'create', 'update'] },
-		});
-		expect(JSON.stringify(properties).length).toBeLessThan(56_500);
-	});
-
 	test.each(everyOperation)('%s has no more than six options, by the alphabet', (...row) => {
 		const [, , { fields }] = row;
 		const [, ...options] = fields.filter(({ name }) => name === 'options').flatMap(withNested);
