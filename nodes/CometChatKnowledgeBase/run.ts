@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { readAccount } from './account/account';
+import { userErrorOf } from './execution/buildOperation';
 import { Semaphore } from './execution/concurrency';
-import { userErrorOf } from './execution/items';
 import type { RunContext, RunResult } from './execution/operation';
 import { isTool } from './files/inputFiles';
 import { readOptions } from './input/field';

@@ -1,14 +1,22 @@
 import type { AnyField, FieldsOf, InputItem, Option } from '../input/field';
 import { optionsField, SkippedItem } from '../input/field';
+import { pausing } from '../requests/time';
 import type { Fields, ItemResult } from '../results/itemResult';
-import { cancelled } from '../results/itemResult';
-import type { UserError } from '../values/failure';
-import { isFailure } from '../values/failure';
-import { mapInKeyOrder } from './concurrency';
+import { cancelled, unusable } from '../results/itemResult';
+import { isFailure, UserError } from '../values/failure';
+import { isRecord } from '../values/json';
+import { mapInKeyOrder, Semaphore } from './concurrency';
 import { ItemContext } from './itemContext';
-import type { ItemTask, ParseItem } from './items';
-import { userErrorOf, runItems } from './items';
 import type { Operation, RunContext, RunResult } from './operation';
+
+/** What an item asks for, and its place among the input items. */
+interface Indexed<Task> {
+	index: number;
+	task: Task;
+}
+
+/** What is wrong with items, by their index. */
+type Refused = Map<number, UserError>;
 
 /** An operation told once. What its fields and options come to is its task, by the same names. */
 interface Definition<Task, Chosen, Shared> extends Pick<
@@ -22,11 +30,12 @@ interface Definition<Task, Chosen, Shared> extends Pick<
 	shared?(run: RunContext): Shared;
 	/** Items that share a key, also by way of others, go one after another, in input order. */
 	order?(task: Task & Chosen, shared: Shared): string[] | Promise<string[]>;
-	/** What items of a run cannot want together, by their index: found before the first request. */
-	together?(
-		items: ReadonlyArray<{ index: number; task: Task & Chosen }>,
-		shared: Shared,
-	): Map<number, UserError>;
+	/** Whether items only wait for requests that they share: then all begin at once, and a request has the permit. */
+	sharesRequests?: boolean;
+	/** What items of a run cannot want together, by their index: found before the first request, in every run. */
+	together?(items: ReadonlyArray<Indexed<Task & Chosen>>, shared: Shared): Refused;
+	/** Those that can't be done as CometChat has it, which is asked once for all; not in a run that is over. */
+	lookUp?(items: ReadonlyArray<Indexed<Task & Chosen>>, shared: Shared): Promise<Refused>;
 	/** What no field can tell alone. @param index The item's place. @throws UserError */
 	check?(task: Task & Chosen, shared: Shared, index: number): void;
 	/** What an item asks for, for a failure; beside what its fields say of themselves. */
@@ -59,12 +68,12 @@ export function operation(definition: AnyDefinition): Operation {
 	return {
 		...{ value, name, action, description, output },
 		...shownFields(Object.values(fields), Object.values(options)),
-		run: async (run) => await runDefinition(run, definition),
+		run: async (run) => await new OperationRun(run, definition).result(),
 	};
 }
 
-/** What an operation with these fields, and with these options beside those of its fields, has to fill in. */
-export function shownFields(
+/** What it has to fill in, with the options of its fields beside its own. */
+function shownFields(
 	fields: Array<AnyField<unknown>>,
 	own: Array<Option<unknown>>,
 ): Pick<Operation, 'fields' | 'options'> {
@@ -82,84 +91,139 @@ function entriesOf(field: AnyField<unknown>): Array<Option<unknown>> {
 	return 'property' in field ? [] : (field.options ?? []);
 }
 
-async function runDefinition(run: RunContext, definition: AnyDefinition): Promise<RunResult> {
-	const shared = definition.shared?.(run);
-	const work = async (tasks: Array<ItemTask<AnyTask>>) => {
-		// All of them before the first is queued, so that the queue has the order of the input.
-		const keys = await Promise.all(
-			tasks.map(async ({ task }) => (await definition.order?.(task, shared)) ?? []),
-		);
-		const results = await mapInKeyOrder(tasks, keys, run.permits, async (item) => {
-			const itemResult = run.clock.isCancelled()
-				? cancelled(item.requested)
-				: await runTask(run, definition, shared, item);
-			if (itemResult.kind === 'failed' && run.stopsOnFailure) run.cancel();
-			return [item.index, itemResult] as const;
-		});
-		return new Map(results);
-	};
-	const parse = taskParser(run, definition, shared);
-	const together = (tasks: Array<ItemTask<AnyTask>>) =>
-		definition.together?.(tasks, shared) ?? new Map<number, UserError>();
-	const itemResults = await runItems(run, parse, work, together);
-	return { itemResults, ...(await definition.afterAll?.(itemResults, shared)) };
+/** An item with something to do. */
+interface ItemTask extends Indexed<AnyTask> {
+	kind: 'task';
+	/** What it asks for, for the message if it is not reached. */
+	requested: Fields;
 }
 
-async function runTask(
-	run: RunContext,
-	definition: AnyDefinition,
-	shared: unknown,
-	{ index, task, requested }: ItemTask<AnyTask>,
-): Promise<ItemResult> {
-	const item = new ItemContext(run);
-	try {
-		const rows = await definition.run(task, item, shared, index);
-		return item.done(Array.isArray(rows) ? rows : [rows]);
-	} catch (thrown) {
-		if (thrown instanceof SkippedItem) return skipped(thrown, requested);
-		const failure = isFailure(thrown) ? thrown : userErrorOf(thrown);
-		return item.failed(failure, { ...requested, ...item.shown }, item.state);
+/** An item that was read, or has a result already. */
+type ReadItem = ItemTask | ItemResult;
+
+function tasksOf(items: ReadItem[]): ItemTask[] {
+	return items.flatMap((item) => (item.kind === 'task' ? [item] : []));
+}
+
+function withRefused(items: ReadItem[], refused: Refused = new Map()): ReadItem[] {
+	return items.map((item, index) => {
+		const userError = refused.get(index);
+		return userError && item.kind === 'task' ? unusable(userError, item.requested) : item;
+	});
+}
+
+/** One run of an operation: reads all items, and then does what they ask for. */
+class OperationRun {
+	private readonly shared: unknown;
+
+	/** What the options come to. */
+	private readonly chosen: AnyTask;
+
+	/** By parameter. */
+	private readonly readers = new Map<string, (index: number) => unknown>();
+
+	private readonly pause: () => Promise<void>;
+
+	constructor(
+		private readonly run: RunContext,
+		private readonly definition: AnyDefinition,
+	) {
+		this.shared = definition.shared?.(run);
+		const options = Object.entries(definition.options ?? {});
+		this.chosen = Object.fromEntries(options.map(([name, option]) => [name, run.option(option)]));
+		this.pause = pausing(run.clock);
 	}
-}
 
-/** Reads such fields, for an operation that works on all items at once. */
-export function fieldsParser<Task>(run: RunContext, fields: FieldsOf<Task>): ParseItem<Task>;
-export function fieldsParser(run: RunContext, fields: FieldsOf<AnyTask>): ParseItem<AnyTask> {
-	return taskParser(run, { fields }, undefined);
-}
+	/** If it stops on failure, an item that is unusable ends it before the first of them is done. */
+	async result(): Promise<RunResult> {
+		const { definition, shared } = this;
+		const items = await this.checkedItems();
+		const done = await this.doTasks(this.isOver(items) ? [] : tasksOf(items));
+		const itemResults = items.map((item, index) =>
+			item.kind === 'task' ? (done.get(index) ?? cancelled(item.requested)) : item,
+		);
+		return { itemResults, ...(await definition.afterAll?.(itemResults, shared)) };
+	}
 
-function taskParser(
-	run: RunContext,
-	definition: Pick<AnyDefinition, 'fields' | 'options' | 'check' | 'asked'>,
-	shared: unknown,
-): ParseItem<AnyTask> {
-	const { fields, options = {}, check, asked } = definition;
-	const chosen = Object.entries(options).map(([name, option]) => [name, run.option(option)]);
-	const readers = new Map<string, (index: number) => unknown>();
-	const valueOf = (name: string, index: number) => {
-		const reader = readers.get(name) ?? run.parameter(name);
-		readers.set(name, reader);
-		return reader(index);
-	};
-	return async (index, pause) => {
-		const value = (name: string) => valueOf(name, index);
-		const item = { context: run.context, index, pause, value };
-		const task: AnyTask = Object.fromEntries(chosen);
+	private isOver(items: ReadItem[]): boolean {
+		const isUnusable = (item: ReadItem) => item.kind === 'failed' && item.errorType === 'input';
+		return this.run.stopsOnFailure && items.some(isUnusable);
+	}
+
+	private async checkedItems(): Promise<ReadItem[]> {
+		const { definition, shared } = this;
+		const read = await this.readItems();
+		const items = withRefused(read, definition.together?.(tasksOf(read), shared));
+		if (this.isOver(items)) return items;
+		return withRefused(items, await definition.lookUp?.(tasksOf(items), shared));
+	}
+
+	/** Evaluates the expressions of all items; those that a stop comes before are not read. */
+	private async readItems(): Promise<ReadItem[]> {
+		const { count, clock } = this.run;
+		const items: ReadItem[] = [];
+		for (let index = 0; index < count; index++) {
+			await this.pause();
+			items.push(clock.isCancelled() ? cancelled() : await this.readItem(index));
+		}
+		return items;
+	}
+
+	private async readItem(index: number): Promise<ReadItem> {
+		const { fields, check, asked } = this.definition;
+		const value = (name: string) => this.parameter(name)(index);
+		const item = { context: this.run.context, index, pause: this.pause, value };
+		const task = { ...this.chosen };
 		const requested: Fields = {};
-		const readAll = async () => {
+		try {
 			for (const [name, field] of Object.entries(fields)) {
 				task[name] = await readField(field, item);
 				Object.assign(requested, field.asked?.(task[name]));
 			}
-		};
-		const skip = await readAll().catch((thrown: unknown) => {
-			if (thrown instanceof SkippedItem) return skipped(thrown, requested);
-			throw thrown;
+			check?.(task, this.shared, index);
+			return { kind: 'task', index, task, requested: { ...requested, ...asked?.(task) } };
+		} catch (thrown) {
+			return thrown instanceof SkippedItem
+				? skipped(thrown, requested)
+				: unusable(userErrorOf(thrown));
+		}
+	}
+
+	private parameter(name: string): (index: number) => unknown {
+		const reader = this.readers.get(name) ?? this.run.parameter(name);
+		this.readers.set(name, reader);
+		return reader;
+	}
+
+	/** @returns The results of the tasks, by the index of their items. */
+	private async doTasks(tasks: ItemTask[]): Promise<Map<number, ItemResult>> {
+		const { run, definition, shared } = this;
+		// All of them before the first is queued, so that the queue has the order of the input.
+		const keys = await Promise.all(
+			tasks.map(async ({ task }) => (await definition.order?.(task, shared)) ?? []),
+		);
+		const permits = definition.sharesRequests ? new Semaphore(Infinity) : run.permits;
+		const results = await mapInKeyOrder(tasks, keys, permits, async (item) => {
+			const itemResult = run.clock.isCancelled()
+				? cancelled(item.requested)
+				: await this.doTask(item);
+			if (itemResult.kind === 'failed' && run.stopsOnFailure) run.cancel();
+			return [item.index, itemResult] as const;
 		});
-		if (skip) return skip;
-		check?.(task, shared, index);
-		return { kind: 'task', index, task, requested: { ...requested, ...asked?.(task) } };
-	};
+		return new Map(results);
+	}
+
+	private async doTask({ index, task, requested }: ItemTask): Promise<ItemResult> {
+		const item = new ItemContext(this.run);
+		try {
+			const rows = await this.definition.run(task, item, this.shared, index);
+			return item.done(Array.isArray(rows) ? rows : [rows]);
+		} catch (thrown) {
+			if (thrown instanceof SkippedItem) return skipped(thrown, requested);
+			const failure = isFailure(thrown) ? thrown : userErrorOf(thrown);
+			return item.failed(failure, { ...requested, ...item.shown }, item.state);
+		}
+	}
 }
 
 async function readField(field: AnyField<unknown>, item: InputItem): Promise<unknown> {
@@ -171,4 +235,12 @@ async function readField(field: AnyField<unknown>, item: InputItem): Promise<unk
 function skipped({ reason, shown, isWarned }: SkippedItem, requested: Fields): ItemResult {
 	const json = { action: 'skipped', success: false, ...requested, ...shown, reason };
 	return { kind: 'skipped', json: [json], [isWarned ? 'warnings' : 'remarks']: [reason] };
+}
+
+/** n8n's own complaint: an expression that can't be evaluated, a credential that is gone. */
+export function userErrorOf(thrown: unknown): UserError {
+	if (thrown instanceof UserError) return thrown;
+	const what = thrown instanceof Error ? thrown.message : String(thrown);
+	const more = isRecord(thrown) && typeof thrown.description === 'string' ? thrown.description : '';
+	return new UserError(what, more);
 }

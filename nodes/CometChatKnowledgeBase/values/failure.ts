@@ -30,7 +30,7 @@ export interface ErrorDetails {
 	retryHint?: string;
 }
 
-/** Why something can't go on, in words for a person. Thrown where it is found, and caught once an item (`execution/items`). */
+/** Why something can't go on, in words for a person. Thrown where it is found, and caught once an item (`execution/buildOperation`). */
 export class Failure<Details extends ErrorDetails = ErrorDetails> extends Error {
 	/**
 	 * @param title One clause that names the field by its label, or the file by its name, and says what was found.

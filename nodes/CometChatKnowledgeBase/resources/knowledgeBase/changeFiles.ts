@@ -1,9 +1,7 @@
 import type { ApiError } from '../../apiErrors/apiError';
-import { fieldsParser, shownFields } from '../../execution/buildOperation';
+import { operation } from '../../execution/buildOperation';
 import { ItemContext } from '../../execution/itemContext';
-import type { ItemTask } from '../../execution/items';
-import { runItems } from '../../execution/items';
-import type { Operation, RunContext, RunResult } from '../../execution/operation';
+import type { Operation, RunContext } from '../../execution/operation';
 import type { ValuesOf } from '../../input/field';
 import { switchField } from '../../input/field';
 import { sourceType } from '../../input/fields';
@@ -12,8 +10,7 @@ import { Inventory, lookFor, nameIn } from '../../inventory/inventory';
 import type { Outcome } from '../../pipeline/agentChanges';
 import { AgentChanges } from '../../pipeline/agentChanges';
 import { agent } from '../../pipeline/fields';
-import type { ItemResult } from '../../results/itemResult';
-import { unusable } from '../../results/itemResult';
+import type { Fields } from '../../results/itemResult';
 import { describeEach } from '../../results/progress';
 import type { ChangeOperation } from '../../service/agents';
 import type { StatusById } from '../../service/documents';
@@ -51,15 +48,23 @@ function changeOperation(
 	value: ChangeOperation,
 	words: Pick<Operation, 'name' | 'action' | 'description'>,
 ): Operation {
-	return {
+	return operation<ChangeTask, object, SharedChanges>({
 		value,
 		...words,
-		...shownFields(Object.values(FIELDS), [bundlesOption]),
-		output: [
-			...(['name', 'action', 'success', 'uniqueIds', 'sourceType', 'uid', 'reason'] as const),
-		],
-		run: async (run) => await changeFiles(run, value),
-	};
+		fields: FIELDS,
+		options: { isInBundles: bundlesOption },
+		output: ['name', 'action', 'success', 'uniqueIds', 'sourceType', 'uid', 'reason'],
+		shared: (run) => ({
+			run,
+			operation: value,
+			changes: new AgentChanges(run, run.option(bundlesOption)),
+			inventory: new Inventory(run),
+			statuses: new Map(),
+		}),
+		sharesRequests: true,
+		lookUp: findRefused,
+		run: changeOne,
+	});
 }
 
 /** What an item asks for. */
@@ -71,57 +76,52 @@ interface SharedChanges {
 	operation: ChangeOperation;
 	changes: AgentChanges;
 	inventory: Inventory;
+	/** Of the IDs that the list does not show. */
+	statuses: StatusById;
 }
 
-async function changeFiles(run: RunContext, operation: ChangeOperation): Promise<RunResult> {
-	const inventory = new Inventory(run);
-	const changes = new AgentChanges(run, run.option(bundlesOption));
-	const shared = { run, operation, changes, inventory };
-	const read = fieldsParser<ChangeTask>(run, FIELDS);
-	const itemResults = await runItems(run, read, async (ready) => {
-		const asked = ready.flatMap(({ task }) => task.uniqueIds);
-		const statuses = await checkIds(shared, asked);
-		const results = new Map<number, ItemResult>();
-		for (const { index, requested, task } of ready) {
+/** The items that name what is not there, or is of another type. */
+async function findRefused(
+	items: ReadonlyArray<{ index: number; task: ChangeTask }>,
+	shared: SharedChanges,
+): Promise<Map<number, UserError>> {
+	const { inventory } = shared;
+	const ids = [...new Set(items.flatMap(({ task }) => task.uniqueIds))];
+	const statuses = await checkIds(shared, ids);
+	shared.statuses = statuses;
+	return new Map(
+		items.flatMap(({ index, task }) => {
 			const error = notThere(task, statuses) ?? ofAnotherType(task, inventory);
-			if (error) results.set(index, unusable(error, requested));
-		}
-		if (results.size > 0 && run.stopsOnFailure) return results;
-		const toSend = ready.filter(({ index }) => !results.has(index));
-		// All at once, so that they wait in order for the requests that they share.
-		const sending = toSend.map(async (one) =>
-			results.set(one.index, await changeOne(shared, one, statuses)),
-		);
-		await Promise.all(sending);
-		return results;
-	});
-	return { itemResults };
+			return error ? [[index, error] as const] : [];
+		}),
+	);
 }
 
 async function changeOne(
-	{ run, operation, changes, inventory }: SharedChanges,
-	{ index, task }: ItemTask<ChangeTask>,
-	statuses: StatusById,
-): Promise<ItemResult> {
-	const item = new ItemContext(run);
-	const outcomes = await changes.outcomes(item, { operation, ...task }, index);
-	const ids = task.uniqueIds;
+	{ uid, sourceType: type, uniqueIds: ids }: ChangeTask,
+	item: ItemContext,
+	{ operation: value, changes, statuses, inventory }: SharedChanges,
+	index: number,
+): Promise<Fields> {
+	const change = { uid, sourceType: type, uniqueIds: ids };
+	const outcomes = await changes.outcomes(item, { operation: value, ...change }, index);
 	const nameOf = (id: string) => nameIn(inventory, id);
 	const isNamed = ids.some((id) => nameOf(id) !== id);
-	const shown = { ...(isNamed && { name: listed(ids.map(nameOf)) }), ...task };
-	const done = operation === 'add' ? 'added' : 'removed';
+	const shown = { ...(isNamed && { name: listed(ids.map(nameOf)) }), ...change };
+	const done = value === 'add' ? 'added' : 'removed';
 	const cause = causeAmong([...outcomes.values()]);
 	if (cause === undefined) {
 		const unlike = unlikeIds(ids.filter((id) => !statuses.has(id) && !inventory.record(id)));
 		if (unlike.length > 0) item.warn(notLikeIds(unlike));
-		return item.done([{ ...shown, action: done, success: true }]);
+		return { ...shown, action: done, success: true };
 	}
 	const effects = new Map(
 		[...outcomes].map(([id, { failure }]) => [id, failure?.more.effect ?? 'applied'] as const),
 	);
 	const { outcome, ...state } = describeEach(effects, done, nameOf);
-	const detail = sentences(otherItems(cause, index), state.detail);
-	return item.failed(cause.failure, { ...shown, outcome }, { ...state, detail });
+	item.shown = { ...shown, outcome };
+	item.state = { ...state, detail: sentences(otherItems(cause, index), state.detail) };
+	throw cause.failure;
 }
 
 function notLikeIds(ids: string[]): string {
@@ -158,11 +158,10 @@ const FIND_IDS =
  * @returns The status of those that the list does not show; that they are not there only of what is to be added.
  */
 async function checkIds(
-	{ run, operation, inventory }: SharedChanges,
-	uniqueIds: string[],
+	{ run, operation: value, inventory }: SharedChanges,
+	ids: string[],
 ): Promise<StatusById> {
 	const item = new ItemContext(run);
-	const ids = [...new Set(uniqueIds)];
 	const list = ids.length > 0 ? await caught(inventory.list.until(item, () => true)) : undefined;
 	// Whoever can't have the list would not have the rest either: each item then says why.
 	if (isFailure(list)) return new Map();
@@ -172,7 +171,7 @@ async function checkIds(
 	for (const id of unknown) statuses.delete(id);
 	await lookFor(inventory, [...statuses.keys()]);
 	// What is to be taken away may well be gone; of what is to be added, the list may only be late.
-	if (operation === 'remove' || unknown.length === 0) return statuses;
+	if (value === 'remove' || unknown.length === 0) return statuses;
 	await run.clock.delay(ASKED_AGAIN_AFTER_MS);
 	return new Map([...statuses, ...(await askFor(item, inventory, unknown))]);
 }
