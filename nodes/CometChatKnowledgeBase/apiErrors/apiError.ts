@@ -2,7 +2,7 @@ import { TOO_DEEP } from '../account/redaction';
 import type { AttemptResult, NetworkFailure, ServiceResponse } from '../requests/attemptResult';
 import { connectionOf, effectOf } from '../requests/attemptResult';
 import type { SendResult } from '../requests/sendRequest';
-import type { Cause, ErrorDetails } from '../values/failure';
+import type { ErrorDetails } from '../values/failure';
 import { Failure } from '../values/failure';
 import type { Json } from '../values/json';
 import { isRecord } from '../values/json';
@@ -41,7 +41,8 @@ export function apiErrorOf(sent: SendResult, asked: Asked = {}): ApiError {
 	const isOver = stopReason === 'cancelled';
 	const seconds = Math.ceil(retryAfterMs / 1000);
 	return new ApiError(title, hint, {
-		...{ retryHint: retryHint(meaning.cause), ...subject, ...reply },
+		...subject,
+		...reply,
 		...{ attempts, effect, stopReason, retryAfterMs: sent.retryAfterMs },
 		detail: sentences(
 			detail,
@@ -61,19 +62,11 @@ export function apiErrorOfReply(reply: AttemptResult, asked?: Asked): ApiError {
 	return apiErrorOf({ ...sent, lastResult: reply }, asked);
 }
 
-/** To run it again, where that alone may help: wrong advice for an item that is done in part. */
-function retryHint(cause: Cause | undefined): string {
-	const isTemporary = cause === 'temporarily-unavailable' || cause === 'rate-limited';
-	return isTemporary ? 'Run it again later.' : '';
+/** The same refusal, once it was found out that it is about the document. */
+export function unknownDocument({ more }: ApiError): ApiError {
+	const { title, hint, ...subject } = UNKNOWN_SUBJECT.document;
+	return new ApiError(title, hint, { ...more, mayConcernAgent: undefined, ...subject });
 }
-
-/** The same refusal, once it was found out that it is about this. */
-export function unknown(about: About, { more }: ApiError): ApiError {
-	const { title, hint, ...subject } = UNKNOWN_SUBJECT[about];
-	return new ApiError(title, hint, { ...more, ...NOTHING_ELSE, ...subject });
-}
-
-const NOTHING_ELSE = { concernsOneDocument: undefined, mayConcernAgent: undefined };
 
 /**
  * Whether a refusal may be about a file, an agent or an address, and does not say which: a 404 of the
@@ -157,7 +150,7 @@ export function serviceWords(body: Json | undefined): { code?: string; text: str
  * of the service's list of addresses, says nothing of any agent or file. (NestJS, on which it is built, says
  * 'Cannot DELETE /v3/…' of an address that it does not have.)
  */
-export function isOfService(body: Json | undefined): boolean {
+function isOfService(body: Json | undefined): boolean {
 	if (!isRecord(body)) return false;
 	const { message, code } = isRecord(body.error) ? body.error : body;
 	const words = foreignText(message);

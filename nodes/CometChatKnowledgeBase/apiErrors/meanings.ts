@@ -23,7 +23,7 @@ export interface Meaning extends RefusedFor {
 	/** What to do next. */
 	hint: string;
 	cause?: Cause;
-	/** To run it again: left out, where the cause is one that passes. */
+	/** To run it again, where that alone may help: wrong advice for an item that is done in part. */
 	retryHint?: string;
 }
 
@@ -37,17 +37,19 @@ const AS_SAID = 'Check what is filled in against what CometChat says above.';
 const CONNECTION = `Check that this n8n reaches the internet. ${HOST} ${STAYS}`;
 
 const meaningOf =
-	(cause?: Cause) =>
+	(cause?: Cause, retryHint?: string) =>
 	(title: string, hint: string, more?: Partial<Meaning>): Meaning => ({
 		title,
 		hint,
 		cause,
+		retryHint,
 		...more,
 	});
 
 const setup = meaningOf('configuration-invalid');
 const credential = meaningOf('credential-invalid');
-const later = meaningOf('temporarily-unavailable');
+const later = meaningOf('temporarily-unavailable', 'Run it again later.');
+const slower = meaningOf('rate-limited', 'Run it again later.');
 
 const IN_ONE_FILE = { concernsOneDocument: true };
 const IN_FILE_OR_AGENT = { concernsOneDocument: true, mayConcernAgent: true };
@@ -90,7 +92,7 @@ const NOTHING_THERE = setup(
 export const BUSY = later('CometChat is not able to answer right now', STAYS);
 const NOT_CARRIED_OUT = later('CometChat was not able to carry out the request', STAYS);
 const LOST = later('The connection to CometChat was lost', CONNECTION);
-const RATE_LIMITED = meaningOf('rate-limited')(
+const RATE_LIMITED = slower(
 	'CometChat received more requests than the plan allows',
 	"In the credential, set 'Requests per Minute' to what the plan allows, less what other programs need.",
 );
@@ -180,9 +182,6 @@ export const MEANINGS: Record<string, Meaning> = {
 	'connection lost': LOST,
 	'connection stopped': meaningOf()('The run was stopped before CometChat had answered', ''),
 
-	'unsent wait too long': meaningOf('rate-limited')(
-		'CometChat asked for a longer pause than a run should wait',
-		'',
-	),
+	'unsent wait too long': slower('CometChat asked for a longer pause than a run should wait', ''),
 	'unsent cancelled': NEVER_SENT,
 };

@@ -70,11 +70,8 @@ const nameOption: Option<unknown> = {
 const NAME_IT =
 	'Leave it at *, or type the name of the field with the file, as the Binary tab of the input shows it.';
 
-/** What of an item its files are read from. */
-type FilesItem = Pick<InputItem, 'context' | 'index' | 'value'>;
-
 /** Finds the files of an item, and checks their names, types and sizes; never none. */
-async function readFiles(item: FilesItem, takesOne: boolean): Promise<InputFile[]> {
+async function readFiles(item: InputItem, takesOne: boolean): Promise<InputFile[]> {
 	const newName = item.value(`options.${nameOption.property.name}`);
 	// An expression that gives nothing may have missed its field: only an empty one means the file's own name.
 	if (typeof newName !== 'string') {
@@ -97,7 +94,7 @@ async function readFiles(item: FilesItem, takesOne: boolean): Promise<InputFile[
 }
 
 /** The fields that are meant. */
-function fieldsFor(item: FilesItem): string[] {
+function fieldsFor(item: InputItem): string[] {
 	// A file that is dragged into the field becomes a name that no field has.
 	const parts = String(item.value(binaryField.name)).split(',');
 	const names = parts.map((part) => part.trim()).filter((name) => name !== '');
@@ -118,12 +115,12 @@ function fieldsFor(item: FilesItem): string[] {
 	);
 }
 
-function filesOf({ context, index }: Pick<FilesItem, 'context' | 'index'>) {
+function filesOf({ context, index }: InputItem) {
 	return context.getInputData()[index]?.binary ?? {};
 }
 
 /** The fields that a name stands for: one, or with a `*` at its end all that start like it. */
-function fieldsNamed(item: FilesItem, name: string): string[] {
+function fieldsNamed(item: InputItem, name: string): string[] {
 	const files = filesOf(item);
 	const { json = {} } = item.context.getInputData()[item.index] ?? {};
 	if (!name.endsWith('*')) return Object.hasOwn(files, name) || isFile(item, name) ? [name] : [];
@@ -134,7 +131,7 @@ function fieldsNamed(item: FilesItem, name: string): string[] {
 }
 
 /** Workflows can be set to keep files among the other fields, where a name is a path. */
-function isFile({ context, index }: FilesItem, name: string): boolean {
+function isFile({ context, index }: InputItem, name: string): boolean {
 	try {
 		context.helpers.assertBinaryData(index, name);
 		return true;
@@ -155,7 +152,7 @@ export function isTool(context: IExecuteFunctions): boolean {
 }
 
 async function readFile(
-	{ context: { helpers }, index }: FilesItem,
+	{ context: { helpers }, index }: InputItem,
 	newName: string,
 	field: string,
 ): Promise<InputFile> {
@@ -243,7 +240,7 @@ export const inputFile: FieldGroup<InputFile> = {
 	asked: ({ fileName: name }) => ({ name, sourceType: UPLOADS }),
 };
 
-async function readOneFile(item: FilesItem): Promise<InputFile> {
+async function readOneFile(item: InputItem): Promise<InputFile> {
 	const [file] = await readFiles(item, true);
 	if (file === undefined) throw new UserError('The item has no file', NAME_IT);
 	return file;

@@ -1,6 +1,6 @@
 import { inHalves, inParts, isUnknown } from '../api/apiClient';
 import { success } from '../api/shape';
-import { ApiError, isUnclear, unknown } from '../apiErrors/apiError';
+import { ApiError, isUnclear, unknownDocument } from '../apiErrors/apiError';
 import { KeyedQueue } from '../execution/concurrency';
 import type { ItemContext } from '../execution/itemContext';
 import type { RunContext } from '../execution/operation';
@@ -159,7 +159,7 @@ export class AgentChanges {
 			this.agents.get(uid) ?? item.call(agentRequest(uid), readAgent, { about: 'agent' });
 		this.agents.set(uid, asked);
 		const agent = await caught(asked);
-		if (!isFailure(agent)) return isRemoval ? unknown('document', refusal) : refusal;
+		if (!isFailure(agent)) return isRemoval ? unknownDocument(refusal) : refusal;
 		if (!isUnknown(agent, 'agent')) return refusal;
 		const { attempts, effect, stopReason, detail } = refusal.more;
 		return new ApiError(agent.title, agent.hint, {

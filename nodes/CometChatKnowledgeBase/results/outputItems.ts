@@ -90,16 +90,10 @@ const FAILED: Fields = { action: 'failed', success: false };
 /** The words come first, which is where n8n's table begins; what programs read stands below them. */
 function errorOf(failed: Failed, { index, count }: Position): Fields {
 	const { requested, description, effect, attempts, status, code, retryAfterMs } = failed;
+	const seconds = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000);
 	// Here `status` is that of the answer alone.
-	const asked = Object.fromEntries(Object.entries(requested).filter(([name]) => name !== 'status'));
-	const details = {
-		effect,
-		...(index === undefined ? {} : { item: index }),
-		...asked,
-		attempts,
-		...(status === undefined ? {} : { status }),
-		...(code === undefined ? {} : { code }),
-		...(retryAfterMs === undefined ? {} : { retryAfterSeconds: Math.ceil(retryAfterMs / 1000) }),
-	};
-	return { message: headline(failed, index, count), description, details };
+	const answer = { attempts, status, code, retryAfterSeconds: seconds };
+	const details = Object.entries({ effect, item: index, ...requested, ...answer });
+	const known = Object.fromEntries(details.filter(([, value]) => value !== undefined));
+	return { message: headline(failed, index, count), description, details: known };
 }

@@ -4,7 +4,7 @@ import type { Shape } from '../api/shape';
 import { anyText, id, optional, shape, success, whole } from '../api/shape';
 import type { ListPage, Next } from '../api/wholeList';
 import { pageOf, pagesOf } from '../api/wholeList';
-import { ApiError, isUnclear, unknown } from '../apiErrors/apiError';
+import { ApiError, isUnclear, unknownDocument } from '../apiErrors/apiError';
 import { readId } from '../input/ids';
 import type { RetryPolicy } from '../requests/retryPolicy';
 import type { Fields } from '../results/itemResult';
@@ -258,7 +258,7 @@ async function clarified(
 	if (!(refusal instanceof ApiError) || !isUnclear(refusal.more)) return refusal;
 	const statuses = await caught(client.call(statusRequest([uniqueId]), readStatuses, policy));
 	const isUnknown = isFailure(statuses) ? isUnknownDocument(statuses) : !statuses.has(uniqueId);
-	return isUnknown ? unknown('document', refusal) : refusal;
+	return isUnknown ? unknownDocument(refusal) : refusal;
 }
 
 /** Whether the service has said that there is no such file. */
