@@ -10,7 +10,7 @@ import { Redaction } from '../account/redaction';
 import { sign } from '../account/sign';
 import { apiErrorOfReply } from '../apiErrors/apiError';
 import { isSuccess, received } from '../requests/attemptResult';
-import { fullWords } from '../results/errors';
+import { descriptionOf } from '../results/itemResult';
 import { listRequest, readAgents } from '../service/agents';
 import { caughtNow, UserError } from '../values/failure';
 
@@ -61,7 +61,7 @@ export async function testCredential(
 		return { status: 'OK', message: 'CometChat accepted the API key' };
 	const refusal = apiErrorOfReply(reply);
 	const isOther = reply.kind === 'response' && reply.status < 300;
-	return red(isOther ? NO_LIST : refusal.title, fullWords(refusal));
+	return red(isOther ? NO_LIST : refusal.title, descriptionOf(refusal));
 }
 
 const NO_LIST = 'This host did not answer like CometChat';

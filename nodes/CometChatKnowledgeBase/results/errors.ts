@@ -5,7 +5,7 @@ import type { Failure } from '../values/failure';
 import { UserError } from '../values/failure';
 import { sentences } from '../values/quoting';
 import type { Failed, ItemResult, ErrorFacts } from './itemResult';
-import { headline } from './itemResult';
+import { descriptionOf, headline } from './itemResult';
 import { stopReport } from './report';
 
 /** What an error of n8n tells beside its message. */
@@ -54,26 +54,24 @@ export function orRefused<Value>(node: INode, read: () => Value): Value {
 	}
 }
 
-/** What failed where nothing is done in part: what was said, and what to do. */
-export function fullWords({ hint, more }: Failure): string {
-	return sentences(more.detail, more.retryHint, hint);
-}
-
 /** A list that CometChat did not give, or not to its end. */
 export function unanswered(node: INode, failure: Failure): NodeApiError {
-	return apiError(node, failure.title, { ...failure.more, description: fullWords(failure) });
+	return apiError(node, failure.title, { ...failure.more, description: descriptionOf(failure) });
 }
 
 /** A poll that came to nothing, and what that means for the next one. */
 export function notPolled(node: INode, failure: Failure): NodeApiError {
 	const isLate = failure.more.isCancelled && !failure.more.detail;
-	const { title, hint, more } = isLate ? OUT_OF_TIME : failure;
-	const description = sentences(more.detail, NOTHING_MOVED, hint);
-	return apiError(node, title, { ...more, description });
+	const told = isLate ? OUT_OF_TIME : failure;
+	const description = descriptionOf(told, NOTHING_MOVED);
+	return apiError(node, told.title, { ...told.more, description });
 }
 
-const NOTHING_MOVED =
-	'Nothing is lost: the next poll begins where the last one that succeeded ended.';
+/** The next poll goes on by itself. */
+const NOTHING_MOVED = {
+	detail: 'Nothing is lost: the next poll begins where the last one that succeeded ended.',
+	hint: '',
+};
 
 /** Of a request that was never sent. */
 const OUT_OF_TIME = new UserError(

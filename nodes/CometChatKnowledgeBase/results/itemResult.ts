@@ -88,6 +88,14 @@ export interface ItemState {
 	hint?: string;
 }
 
+/** What was said, how things stand, how to go on, and what to do. Without a state: where nothing is done in part. */
+export function descriptionOf(
+	{ hint, more }: Failure,
+	state?: Pick<ItemState, 'detail' | 'hint'>,
+): string {
+	return sentences(more.detail, state?.detail, state?.hint ?? more.retryHint, hint);
+}
+
 /** The one place that makes the result of an item that has failed: from what was thrown, and how it stands with the item. */
 export function failed(
 	failure: Failure,
@@ -97,20 +105,16 @@ export function failed(
 		...sent
 	}: Pick<Failed, 'requested' | 'attempts' | 'created'> & { state: ItemState },
 ): Failed {
-	const { title, hint, more } = failure;
+	const { title, more } = failure;
 	const { detail, status, code, cause, retryAfterMs, fileName } = more;
 	const isUnsent = sent.attempts === 0;
+	const unsent = { ...state, detail: 'Nothing was sent for this item.' };
 	const isOfInput = isUnsent && failure instanceof UserError;
 	const errorType = more.isCancelled ? 'cancelled' : isOfInput ? 'input' : 'reply';
 	return {
 		kind: 'failed',
 		title,
-		description: sentences(
-			detail,
-			isUnsent ? 'Nothing was sent for this item.' : state.detail,
-			state.hint ?? more.retryHint,
-			hint,
-		),
+		description: descriptionOf(failure, isUnsent ? unsent : state),
 		effect: state.effect,
 		errorType,
 		requested: { ...(fileName !== undefined && { name: fileName }), ...requested },

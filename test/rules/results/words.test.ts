@@ -1,5 +1,5 @@
 import type { ApiError } from '../../../nodes/CometChatKnowledgeBase/apiErrors/apiError';
-import { fullWords } from '../../../nodes/CometChatKnowledgeBase/results/errors';
+import { descriptionOf } from '../../../nodes/CometChatKnowledgeBase/results/itemResult';
 import {
 	apiErrorOfReply,
 	serviceWords,
@@ -11,7 +11,8 @@ import { hints, stopReport } from '../../../nodes/CometChatKnowledgeBase/results
 import { Redaction } from '../../../nodes/CometChatKnowledgeBase/account/redaction';
 import { redacted } from '../redacted';
 
-const hintOf = (refusal: ApiError) => fullWords(refusal).slice(refusal.more.detail?.length).trim();
+const hintOf = (refusal: ApiError) =>
+	descriptionOf(refusal).slice(refusal.more.detail?.length).trim();
 
 const account = { baseUrl: 'https://app.api-us.cometchat.io/v3', apiKey: 'k'.repeat(40) };
 const answer = (status: number, body: unknown = ''): AttemptResult => ({
