@@ -15,13 +15,18 @@ export class Semaphore {
 	constructor(private free: number) {}
 
 	/** Does `work` with a permit, as soon as there is one. */
-	async run<Value>(work: () => Promise<Value>): Promise<Value> {
-		return await this.runIn(this.starting, work);
+	async run<Value>(work: () => Promise<Value>, line = this.starting): Promise<Value> {
+		await this.acquire(1, line);
+		try {
+			return await work();
+		} finally {
+			this.release();
+		}
 	}
 
 	/** Does `work` with a permit, before all that have not begun. */
 	async runFirst<Value>(work: () => Promise<Value>): Promise<Value> {
-		return await this.runIn(this.resuming, work);
+		return await this.run(work, this.resuming);
 	}
 
 	/** Lets go of the permit that the caller holds until `wait` is over. */
@@ -57,15 +62,6 @@ export class Semaphore {
 
 	private nextLine(): Waiting[] {
 		return this.resuming.length > 0 ? this.resuming : this.starting;
-	}
-
-	private async runIn<Value>(line: Waiting[], work: () => Promise<Value>): Promise<Value> {
-		await this.acquire(1, line);
-		try {
-			return await work();
-		} finally {
-			this.release();
-		}
 	}
 }
 

@@ -3,7 +3,8 @@ import { isRecord } from './json';
 
 /** A time of the service in milliseconds, which its pages count, also where it counts seconds; undefined for what is none. */
 export function timeMs(value: unknown): number | undefined {
-	return typeof value === 'number' ? inMs(value) : undefined;
+	const ms = typeof value === 'number' ? inMs(value) : NaN;
+	return Number.isNaN(new Date(ms).getTime()) ? undefined : ms;
 }
 
 /**
@@ -11,9 +12,7 @@ export function timeMs(value: unknown): number | undefined {
  */
 export function readableTime<T>(value: T): T | string {
 	const ms = timeMs(value);
-	if (ms === undefined) return value;
-	const time = new Date(ms);
-	return Number.isNaN(time.getTime()) ? value : time.toISOString();
+	return ms === undefined ? value : new Date(ms).toISOString();
 }
 
 /**
@@ -28,7 +27,7 @@ export function shownTime(
 	precision: 'minute' | 'second' = 'minute',
 ): string | undefined {
 	const ms = timeMs(value);
-	if (ms === undefined || Number.isNaN(new Date(ms).getTime())) return undefined;
+	if (ms === undefined) return undefined;
 	const format = new Intl.DateTimeFormat('en-GB', {
 		day: 'numeric',
 		month: 'short',
