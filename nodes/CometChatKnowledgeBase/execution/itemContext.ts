@@ -4,18 +4,12 @@ import { ApiError, apiErrorOf } from '../apiErrors/apiError';
 import type { RequestOptions, SendResult } from '../requests/sendRequest';
 import { sendRequest } from '../requests/sendRequest';
 import type { ServiceRequest } from '../requests/transport';
-import type { CreatedDocument, Failed, Fields, ItemState } from '../results/itemResult';
-import { failed } from '../results/itemResult';
+import type { Done, Failed, Fields, ItemState } from '../results/itemResult';
+import { failed, NOTHING_CHANGED } from '../results/itemResult';
 import type { Failure } from '../values/failure';
 import { caught, isFailure, mayBeDone } from '../values/failure';
 import type { Json } from '../values/json';
 import type { StoppableContext } from './operation';
-
-/** That of an item which only asks. */
-export const NOTHING_CHANGED: ItemState = {
-	effect: 'not applied',
-	detail: 'Nothing was changed.',
-};
 
 /** That of an item which gives a list. */
 export const LIST_BROKEN_OFF: ItemState = {
@@ -23,17 +17,8 @@ export const LIST_BROKEN_OFF: ItemState = {
 	detail: 'The list could not be read to its end.',
 };
 
-/** What has become of an item so far. */
-interface ItemLog {
-	/** Of the request that took most; 0: nothing was sent. */
-	attempts: number;
-	/** What has arrived in the service. */
-	created: CreatedDocument[];
-	/** What someone should know although the item has not failed, in clauses. */
-	remarks: string[];
-	/** What needs somebody who does something although the item has not failed, in clauses. */
-	warnings: string[];
-}
+/** What has become of an item so far, as its result tells it. */
+type ItemLog = Pick<Failed, 'attempts'> & Required<Pick<Done, 'created' | 'remarks' | 'warnings'>>;
 
 /** The requests of one item, one after another, and what has become of it. */
 export class ItemContext implements ApiClient {

@@ -50,7 +50,7 @@ export interface Done {
 	json: Fields[];
 	/** What the service has now that it had not before. */
 	created?: CreatedDocument[];
-	/** What someone should know all the same, each a clause. */
+	/** What someone should know although the item has not failed, each a clause. */
 	remarks?: string[];
 	/** Of that, what needs somebody who does something. */
 	warnings?: string[];
@@ -126,7 +126,7 @@ export function failed(
 
 /** An item that was never sent, because what it holds can't be. */
 export function unusable(error: UserError, requested: Fields = {}): Failed {
-	return failed(error, { requested, state: UNTOUCHED, attempts: 0 });
+	return failed(error, { requested, state: NOTHING_CHANGED, attempts: 0 });
 }
 
 /** An item whose turn had not come when the run ended. */
@@ -135,7 +135,11 @@ export function cancelled(requested: Fields = {}): Failed {
 	return unusable(new UserError(title, hint, { ...more, isCancelled: true }), requested);
 }
 
-const UNTOUCHED: ItemState = { effect: 'not applied', detail: '' };
+/** That of an item which has changed nothing yet, or only asks. */
+export const NOTHING_CHANGED: ItemState = {
+	effect: 'not applied',
+	detail: 'Nothing was changed.',
+};
 
 /** With its ID, and what else there is to know of it. */
 export function nameWithId({ name, uniqueId, isEmpty }: CreatedDocument, where?: string): string {
