@@ -192,7 +192,7 @@ function stateOf({ log, old, target }: Ingestion): ItemState {
 	return describeProgress({
 		...{ wanted, documents, isChange, hint },
 		unreadable: documents.filter(isUnreadable).map(({ uniqueId }) => uniqueId),
-		...(uid !== undefined && { agent: { attached } }),
+		attached: uid === undefined ? undefined : attached,
 		old: old.flatMap(({ uniqueId, is }) =>
 			is === 'attached' || is === 'detached' ? [{ uniqueId, is }] : [],
 		),

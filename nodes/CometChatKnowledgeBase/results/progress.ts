@@ -11,8 +11,8 @@ export interface Progress {
 	documents: readonly CreatedDocument[];
 	/** The IDs of those that CometChat could not read. */
 	unreadable?: readonly string[];
-	/** Left out: they go to no agent. */
-	agent?: { attached: readonly string[] };
+	/** The IDs of those that the agent has; left out: they go to no agent. */
+	attached?: readonly string[];
 	/** Old versions that are still to be dealt with, and whether the agent has them. */
 	old?: readonly OldOne[];
 	/** The request whose answer was lost. */
@@ -66,15 +66,15 @@ function presentWords({ wanted, documents, unknown, isChange = false }: Progress
 	];
 }
 
-function agentWords({ documents, agent, unknown }: Progress): string {
-	if (agent === undefined || documents.length === 0) return '';
-	const isAttached = ({ uniqueId }: CreatedDocument) => agent.attached.includes(uniqueId);
-	const attached = documents.filter(isAttached);
-	if (attached.length === documents.length) return 'Added to the agent.';
+function agentWords({ documents, attached, unknown }: Progress): string {
+	if (attached === undefined || documents.length === 0) return '';
+	const isAttached = ({ uniqueId }: CreatedDocument) => attached.includes(uniqueId);
+	const added = documents.filter(isAttached);
+	if (added.length === documents.length) return 'Added to the agent.';
 	if (unknown === 'attach') return 'It is not known whether it was added to the agent.';
-	if (attached.length === 0) return 'Not added to the agent.';
+	if (added.length === 0) return 'Not added to the agent.';
 	const others = documents.filter((one) => !isAttached(one));
-	return `Added to the agent: ${namesOf(attached)}. Not added: ${namesOf(others)}.`;
+	return `Added to the agent: ${namesOf(added)}. Not added: ${namesOf(others)}.`;
 }
 
 function oldWords({ old = [], unknown }: Progress): string[] {
@@ -99,9 +99,8 @@ function leftoverWords({ leftovers = [], mayHaveLeftover = false }: Progress): s
 }
 
 function nextStep(progress: Progress): string | undefined {
-	const { wanted, documents, unreadable = [], agent, old = [], hint } = progress;
+	const { wanted, documents, unreadable = [], attached = [], old = [], hint } = progress;
 	if (documents.length === 0) return beforeAnything(progress);
-	const attached = agent?.attached ?? [];
 	const isDone = ({ uniqueId }: CreatedDocument) =>
 		unreadable.includes(uniqueId) || attached.includes(uniqueId);
 	const isComplete = documents.length === wanted.length;

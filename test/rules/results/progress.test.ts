@@ -10,7 +10,7 @@ const B = { name: 'b.pdf', uniqueId: 'new-b' };
 const wanted = ['a.pdf', 'b.pdf'];
 const both = { wanted, documents: [A, B] };
 const one = { wanted: ['a.pdf'], documents: [A] };
-const toAgent = (...attached: string[]) => ({ agent: { attached } });
+const toAgent = (...attached: string[]) => ({ attached });
 const old = (is: 'attached' | 'detached') => ({ old: [{ uniqueId: 'old-a', is }] });
 
 const ARRIVED = 'In CometChat: "a.pdf" (ID new-a).';
