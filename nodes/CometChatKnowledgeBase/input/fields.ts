@@ -53,11 +53,11 @@ export function picker(
 }
 
 /**
- * @param description What the agent is there for.
+ * @param description What is to be known of it, beside that it is meant.
  * @param more In the place of a field that is required and always shown.
  */
 export function agentPicker(
-	description: string,
+	description = 'The AI agent in CometChat',
 	more: Pick<INodeProperties, 'required' | 'displayOptions'> = { required: true },
 ): Picker {
 	return picker(

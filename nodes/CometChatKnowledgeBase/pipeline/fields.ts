@@ -14,7 +14,7 @@ export const addToAgent: INodeProperties = {
 		"Whether to add it to an agent's knowledge base. Without that, no agent answers from it.",
 };
 
-export const agent = agentPicker('The agent whose knowledge base is changed');
+export const agent = agentPicker();
 
 /** The agent that gets them; undefined for none. */
 export function toAgent(adds = addToAgent): FieldGroup<string | undefined> {

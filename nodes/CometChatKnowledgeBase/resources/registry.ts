@@ -108,17 +108,30 @@ function operationField({ value: resource, operations, initial }: Resource): INo
 	};
 }
 
-/** The fields of all operations, each shown for its own: n8n keeps what is filled in by a field's name. */
+/** The fields of all operations, each shown for its own. */
 function operationFields(): INodeProperties[] {
-	return resources.flatMap(({ value: resource, operations }) =>
-		operations.flatMap(({ value: operation, fields }) => {
-			const owner = { resource: [resource], operation: [operation] };
-			return fields.map(({ displayOptions = {}, ...field }) => {
-				const show = { ...owner, ...displayOptions.show };
-				return { ...field, displayOptions: { ...displayOptions, show } };
-			});
+	return resources.flatMap(({ value, operations }) =>
+		fieldsOf(operations).map(({ field: { displayOptions = {}, ...field }, owners }) => {
+			const show = { resource: [value], operation: owners, ...displayOptions.show };
+			return { ...field, displayOptions: { ...displayOptions, show } };
 		}),
 	);
+}
+
+/** The fields of a resource's operations. Those that are alike in every word are one, where that leaves each in its order. */
+function fieldsOf(operations: Operation[]) {
+	const all: Array<{ words: string; field: INodeProperties; owners: string[] }> = [];
+	for (const { value, fields } of operations) {
+		let next = 0;
+		for (const field of fields) {
+			const words = JSON.stringify(field);
+			const index = all.findIndex((one, at) => at >= next && one.words === words);
+			if (index === -1) all.splice(next, 0, { words, field, owners: [value] });
+			else all[index]?.owners.push(value);
+			next = Math.max(index, next) + 1;
+		}
+	}
+	return all;
 }
 
 /** Under the node's name on the canvas; n8n adds an operation of its own, 'Custom API Call'. */

@@ -15,7 +15,7 @@ export const deleteAgent = operation({
 			'deleteAgentNotice',
 			'The agent is deleted for good, and nobody can chat with it any more. To keep it, switch it off with Update.',
 		),
-		uid: agentPicker('The agent to delete'),
+		uid: agentPicker(),
 	},
 	output: ['name', 'action', 'success', 'uid', 'deleted'],
 	run: async ({ uid }, item) => {

@@ -7,7 +7,7 @@ export const getAgent = operation({
 	name: 'Get',
 	action: 'Get an agent',
 	description: 'See how an agent is set up, and which files and websites it has',
-	fields: { uid: agentPicker('The agent to look at'), simple: simplify },
+	fields: { uid: agentPicker(), simple: simplify },
 	output: AGENT_FIELDS,
 	run: async ({ uid, simple }, item) => {
 		const agent = await wholeAgent(item, uid);

@@ -14,7 +14,7 @@ export const updateAgent = operation({
 	description:
 		'Change how an agent is set up, or switch it on or off. Its documents stay as they are.',
 	fields: {
-		uid: agentPicker('The agent to change'),
+		uid: agentPicker(),
 		settings: collectionField(
 			{ displayName: 'Update Fields', name: 'updateFields', placeholder: 'Add Field' },
 			{ ...agentSettings, name: agentName },

@@ -16,7 +16,7 @@ export const getKnowledge = operation({
 	action: 'List what an agent knows',
 	description:
 		'List the files, texts and websites that an agent answers from, with names, status and IDs',
-	fields: { uid: agentPicker('The agent whose documents are listed'), limit },
+	fields: { uid: agentPicker(), limit },
 	output: [
 		...(['name', 'status', 'uniqueId', 'sourceType', 'agentName', 'uid', 'reason'] as const),
 		...(['createdAt', 'updatedAt'] as const),
