@@ -101,7 +101,7 @@ async function withAgents(
 async function attachedTo(item: ItemContext, inventory: Inventory, filters: DocumentFilters) {
 	const { attachedTo: wanted, sourceTypes: types = [] } = filters;
 	const isOne = typeof wanted === 'object';
-	const agent = isOne ? (await inventory.agentFor(item, wanted.uid)).agent : undefined;
+	const agent = isOne ? await inventory.agents.one(item, wanted.uid) : undefined;
 	const sourceTypes = types.length > 0 ? types : ALL_SOURCE_TYPES;
 	const who = await inventory.whoHas(item, sourceTypes, agent);
 	const isAsked = ({ uid }: Agent) => agent === undefined || uid === agent.uid;
