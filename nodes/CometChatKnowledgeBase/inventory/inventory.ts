@@ -37,7 +37,7 @@ interface Proof {
  * they need it, and kept up to date with what the run itself changes. A question that fails fails for each of them.
  */
 export class Inventory {
-	readonly list: RecordList;
+	readonly list = new RecordList();
 
 	readonly agents: AgentList;
 
@@ -49,12 +49,7 @@ export class Inventory {
 	/** What is known of who has what, and of how many records. */
 	private last?: { who: WhoHasIt; count: number };
 
-	/** @param uploadedBefore The names of files that were uploaded in earlier runs, by ID. */
-	constructor(
-		readonly run: RunContext,
-		uploadedBefore?: ReadonlyMap<string, string>,
-	) {
-		this.list = new RecordList(uploadedBefore);
+	constructor(readonly run: RunContext) {
 		this.agents = new AgentList(run);
 		this.own = new OwnChanges((uid) => this.agents.asked(uid)?.uid ?? uid);
 	}

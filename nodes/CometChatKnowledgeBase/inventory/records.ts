@@ -2,7 +2,7 @@ import type { Next } from '../api/wholeList';
 import { ApiError } from '../apiErrors/apiError';
 import type { ItemContext } from '../execution/itemContext';
 import type { Document } from '../service/documents';
-import { askStatuses, documentPages, NOT_LISTED } from '../service/documents';
+import { documentPages } from '../service/documents';
 import { composed } from '../values/names';
 import { sourceTypeOf } from '../values/sourceTypes';
 
@@ -22,17 +22,6 @@ export class RecordList {
 	/** Whether it was read to its end. */
 	isWhole = false;
 
-	private completed?: Promise<void>;
-
-	/** Whether it was, and what it may lack was asked for. */
-	isComplete = false;
-
-	/** What it lacks although there is a status of it. */
-	private readonly unlisted = new Set<string>();
-
-	/** @param uploadedBefore The names of files that were uploaded in earlier runs, by ID. */
-	constructor(private readonly uploadedBefore: ReadonlyMap<string, string> = new Map()) {}
-
 	/** Reads on until it is enough; the first page in any case, and all of it if it never is. */
 	async until(item: ItemContext, isEnough: (records: Records) => boolean): Promise<Records> {
 		this.reading = this.readOn(this.reading, item, isEnough);
@@ -40,16 +29,8 @@ export class RecordList {
 		return this.records;
 	}
 
-	/** The whole list, and what it lacks of the files of earlier runs. */
 	async whole(item: ItemContext): Promise<Records> {
-		await this.until(item, () => false);
-		this.completed ??= this.addUnlisted(item);
-		await this.completed;
-		return this.records;
-	}
-
-	isListed(uniqueId: string): boolean {
-		return this.records.withId(uniqueId) !== undefined && !this.unlisted.has(uniqueId);
+		return await this.until(item, () => false);
 	}
 
 	private async readOn(
@@ -69,20 +50,6 @@ export class RecordList {
 			if (next !== undefined && isEnough(records)) return;
 		}
 		this.isWhole = true;
-	}
-
-	/** The list may be late: that it lacks what was uploaded once proves nothing. */
-	private async addUnlisted(item: ItemContext): Promise<void> {
-		const { uploadedBefore, records } = this;
-		const unlisted = [...uploadedBefore.keys()].filter((id) => records.withId(id) === undefined);
-		const there = records.any?.uniqueId;
-		const statuses = await askStatuses(item, unlisted, { there }).catch(() => new Map());
-		for (const [id, status] of statuses) {
-			if (status === NOT_LISTED) continue;
-			records.add({ uniqueId: id, type: 'uploads', sourceName: uploadedBefore.get(id), status });
-			this.unlisted.add(id);
-		}
-		this.isComplete = true;
 	}
 }
 

@@ -17,22 +17,16 @@ export interface IngestionRun extends RunContext {
 	looks: Semaphore;
 }
 
-/**
- * @param areChangesShared Whether changes of one agent may go together; left out: each is a request.
- * @param uploadedBefore The names of files that were uploaded in earlier runs, by ID.
- */
+/** @param areChangesShared Whether changes of one agent may go together; left out: each is a request. */
 export function ingestionRun(
 	run: RunContext,
-	{
-		areChangesShared = false,
-		uploadedBefore,
-	}: { areChangesShared?: boolean; uploadedBefore?: ReadonlyMap<string, string> } = {},
+	{ areChangesShared = false }: { areChangesShared?: boolean } = {},
 ): IngestionRun {
 	return {
 		...run,
 		agentChanges: new AgentChanges(run, areChangesShared),
 		indexing: new IndexingPoller(run),
-		inventory: new Inventory(run, uploadedBefore),
+		inventory: new Inventory(run),
 		uploadQueue: new UploadQueue(run.permits),
 		looks: new Semaphore(MOST_LOOKS),
 	};

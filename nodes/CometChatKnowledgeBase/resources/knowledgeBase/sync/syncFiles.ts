@@ -49,8 +49,7 @@ function syncRun(itemRun: RunContext): SyncRun {
 	const { account, context } = itemRun;
 	const staticData = context.getWorkflowStaticData('node');
 	const state = new SyncState(staticData, context.getMode(), account.baseUrl);
-	const uploadedBefore = state.uploads();
-	const run = ingestionRun(itemRun, { areChangesShared: true, uploadedBefore });
+	const run = ingestionRun(itemRun, { areChangesShared: true });
 	const there = new WhatAgentsHave(run, state);
 	return { run, state, there, folders: new Map(), isEachNamed: false };
 }

@@ -3,6 +3,7 @@ import type { Records } from '../../../../inventory/records';
 import { WhoHasIt } from '../../../../inventory/whoHasIt';
 import type { IngestionRun } from '../../../../pipeline/ingestionRun';
 import type { Document } from '../../../../service/documents';
+import { askStatuses, NOT_LISTED } from '../../../../service/documents';
 import { caught, isFailure } from '../../../../values/failure';
 import { composed } from '../../../../values/names';
 import { UPLOADS } from '../../../../values/sourceTypes';
@@ -47,6 +48,12 @@ export class WhatAgentsHave {
 	/** The names of what was sent for any agent, by ID. */
 	private readonly sentNames: ReadonlyMap<string, string>;
 
+	/** Once the list was read to its end: the question for what it may lack. */
+	private completed?: Promise<void>;
+
+	/** What it lacks although there is a status of it. */
+	private readonly unlisted = new Set<string>();
+
 	constructor(
 		private readonly run: IngestionRun,
 		private readonly state: SyncState,
@@ -65,12 +72,12 @@ export class WhatAgentsHave {
 		{ mayAsk }: { mayAsk: boolean },
 	): Promise<AgentUploads | undefined> {
 		const { inventory } = this.run;
-		if (!mayAsk && !this.found.has(uid) && !inventory.list.isComplete) return undefined;
+		if (!mayAsk && !this.found.has(uid) && !this.completed) return undefined;
 		const found = await this.byState(item, uid);
 		if (found) return found;
 		const { documents } = await inventory.agentFor(item, uid);
 		if (documents === undefined) return undefined;
-		const records = await inventory.list.whole(item);
+		const records = await this.all(item);
 		return uploadsNamed([...documents], (id) => uploadName(records.withId(id)));
 	}
 
@@ -89,7 +96,7 @@ export class WhatAgentsHave {
 			if (attached.join() === sent.uniqueId) return AS_SENT;
 		}
 		const { inventory } = this.run;
-		const records = await inventory.list.whole(item);
+		const records = await this.all(item);
 		const { agent, documents } = await inventory.agentFor(item, uid);
 		const known = this.state.agentFor(uid);
 		known.wasKnown ||= documents !== undefined;
@@ -106,8 +113,7 @@ export class WhatAgentsHave {
 				: named.filter((id) => !ids.includes(id) && inventory.own.mayHave(uid, id));
 		const has = (id: string) => documents?.has(id) ?? (sent?.step === 'attached' && !showsNone);
 		const isProven = (id: string) =>
-			records.withId(id) !== undefined &&
-			(inventory.list.isListed(id) || documents?.has(id) === true);
+			records.withId(id) !== undefined && (!this.unlisted.has(id) || documents?.has(id) === true);
 		return {
 			isKnown: documents !== undefined,
 			areGuessed: documents === undefined && !isInFolder,
@@ -117,6 +123,26 @@ export class WhatAgentsHave {
 			// A status alone does not prove it: some is given for what is deleted, too.
 			isSentProven: sent !== undefined && isProven(sent.uniqueId),
 		};
+	}
+
+	/** The account's whole list, and what it lacks of what was sent. */
+	private async all(item: ItemContext): Promise<Records> {
+		const records = await this.run.inventory.list.whole(item);
+		this.completed ??= this.addUnlisted(item, records);
+		await this.completed;
+		return records;
+	}
+
+	/** The list may be late: that it lacks what was uploaded once proves nothing. */
+	private async addUnlisted(item: ItemContext, records: Records): Promise<void> {
+		const unlisted = [...this.sentNames.keys()].filter((id) => records.withId(id) === undefined);
+		const there = records.any?.uniqueId;
+		const statuses = await askStatuses(item, unlisted, { there }).catch(() => new Map());
+		for (const [id, status] of statuses) {
+			if (status === NOT_LISTED) continue;
+			records.add({ uniqueId: id, type: UPLOADS, sourceName: this.sentNames.get(id), status });
+			this.unlisted.add(id);
+		}
 	}
 
 	/** What an agent had when it was asked for; undefined if its own answer and the state do not tell. */
