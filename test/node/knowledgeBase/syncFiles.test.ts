@@ -301,6 +301,28 @@ describe('Output', () => {
 		expect(tried?.json.counts).toEqual({ ...counts, unchanged: 3, added: 1 });
 	});
 
+	test('A Summary tells an agent once, also if only some of its items are tried dry', async () => {
+		const again = callWith({ 'b.txt': 'B2' }).files;
+		const brings = callWith({ 'a.txt': 'A', 'b.txt': 'B', 'x.xlsx': 'X' }, ...again);
+		brings.items = brings.files.map((_, index) => ({ dry: index === 0 }));
+		const parameters = { dryRun: '={{ $json.dry }}' };
+		const all = await night({}, { brings, parameters });
+		expect(all.output.map(({ json: { action, dryRun } }) => [action, dryRun])).toEqual([
+			['would be added', true],
+			['failed', undefined],
+			['skipped', true],
+			['failed', undefined],
+		]);
+		const run = await night({}, { brings, parameters: { ...summary.parameters, ...parameters } });
+		expect(run.output).toHaveLength(1);
+		expect(run.output[0]?.json).toMatchObject({
+			...{ dryRun: true, counts: { added: 1, skipped: 1, failed: 2 } },
+			reason: expect.stringMatching(
+				/^Dry run, nothing was changed\. Support Bot: 1 would be added/,
+			),
+		});
+	});
+
 	test('A Summary names what CometChat has found no text in', async () => {
 		const { output } = await night({ 'scan.pdf': 'S', 'b.txt': 'B' }, summary);
 		expect(output[0]?.json).toMatchObject({

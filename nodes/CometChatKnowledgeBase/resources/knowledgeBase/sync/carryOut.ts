@@ -38,6 +38,8 @@ export interface SyncRun {
 /** A file of the folder on its way. */
 interface OnItsWay extends SyncRun {
 	task: SyncTask & { deleteOld: DeleteOld };
+	/** Whether it is only to be told what would be done. */
+	isTried: boolean;
 	item: ItemContext;
 	file: InputFile;
 	/** By which it is known. */
@@ -53,12 +55,13 @@ export async function syncFile(
 	sync: SyncRun,
 ): Promise<Fields> {
 	const { file } = task.itemFile;
-	if (file instanceof UnsendableFile) throw await skipped(file, task.uid, item, sync);
+	const isTried = sync.folders.get(task.uid.toLowerCase())?.isTried ?? task.isDryRun;
+	if (file instanceof UnsendableFile) throw await skipped(file, { ...task, isTried }, item, sync);
 	if (file instanceof UserError) throw file;
 	item.state = { effect: 'not applied', detail: 'Nothing was changed.', hint: '' };
 	const name = composed(file.fileName);
 	const sent = sync.state.agentFor(task.uid).files.get(name);
-	return await onFailure(syncOne({ ...sync, task, item, file, name, sent }), (failure) => {
+	return await onFailure(syncOne({ ...sync, task, isTried, item, file, name, sent }), (failure) => {
 		// What to do, where that is more than an answer of CometChat.
 		const isOurs = failure instanceof UserError;
 		if (isOurs) item.shown = { ...item.shown, reason: `${failure.title}. ${failure.hint}` };
@@ -68,20 +71,20 @@ export async function syncFile(
 /** What CometChat does not take, for as long as it is in the folder. */
 async function skipped(
 	{ hint, why }: UnsendableFile,
-	uid: string,
+	{ uid, isTried }: { uid: string; isTried: boolean },
 	item: ItemContext,
 	{ run: { inventory } }: SyncRun,
 ): Promise<SkippedItem> {
 	await caught(inventory.agents.one(item, uid));
 	const reason = `Not sent, because it ${why}. ${hint} Until it is replaced in the folder, the agent does not get it`;
-	return new SkippedItem(reason, { agentName: inventory.agents.asked(uid)?.name, uid }, true);
+	const row = { action: 'skipped' as const, agentName: inventory.agents.asked(uid)?.name, uid };
+	return new SkippedItem(reason, fileRow(row, isTried), true);
 }
 
 async function syncOne(onItsWay: OnItsWay): Promise<Fields> {
-	const { file, folders, item, run, state, task } = onItsWay;
+	const { file, isTried, item, run, state, task } = onItsWay;
 	const { uid } = task;
 	const { fileName } = file;
-	const isTried = folders.get(uid.toLowerCase())?.isTried ?? task.isDryRun;
 	const hint = state.isPersisted ? GOES_ON : undefined;
 	const target = { sourceType: UPLOADS, names: [fileName], uid, hint };
 	const ingestion = new Ingestion(run, item, target);

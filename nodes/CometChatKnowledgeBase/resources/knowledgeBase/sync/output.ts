@@ -83,13 +83,12 @@ interface AgentRows {
 	index: number[];
 }
 
-/** One for each agent; what was only tried apart from what was done. */
+/** One for each agent: where anything of it was only tried, all was. */
 function summariesOf({ itemResults, furtherResults = [] }: RunResult): OutputItem[] {
 	const agents = new Map<string, AgentRows>();
 	for (const [index, result] of [...itemResults, ...furtherResults].entries()) {
 		for (const row of rowsIn(result)) {
-			const { uid, dryRun } = row;
-			const key = `${typeof uid === 'string' ? uid.toLowerCase() : ''} ${dryRun === true}`;
+			const key = nameIn(row.uid)?.toLowerCase() ?? '';
 			const agent = agents.get(key) ?? { rows: [], noText: [], index: [] };
 			agents.set(key, agent);
 			agent.rows.push(row);
@@ -101,7 +100,8 @@ function summariesOf({ itemResults, furtherResults = [] }: RunResult): OutputIte
 }
 
 function summaryOf({ rows, noText }: AgentRows): Fields {
-	const [{ uid, dryRun } = {}] = rows;
+	const [{ uid } = {}] = rows;
+	const isTried = rows.some(({ dryRun }) => dryRun === true);
 	const agentName = rows.find((row) => row.agentName !== undefined)?.agentName;
 	const files: Array<[string, string[]]> = [
 		...ACTIONS.map((one): [string, string[]] => [one, namesIn(withAction(rows, one))]),
@@ -113,8 +113,8 @@ function summaryOf({ rows, noText }: AgentRows): Fields {
 		success: rows.every(({ success = false }) => success === true),
 		agentName,
 		uid,
-		reason: summaryText(rows, noText, nameIn(agentName) ?? nameIn(uid) ?? 'Files'),
-		...(dryRun === true && { dryRun }),
+		reason: summaryText({ rows, noText }, nameIn(agentName) ?? nameIn(uid) ?? 'Files', isTried),
+		...(isTried && { dryRun: true }),
 		counts: Object.fromEntries(files.map(([what, those]) => [what, those.length])),
 		names: Object.fromEntries(named.map(([what, those]) => [what, firstOf(those)])),
 	};
@@ -137,8 +137,11 @@ function nameIn(name: Fields[string]): string | undefined {
 }
 
 /** A text that can be sent as it is. */
-function summaryText(rows: Fields[], noText: Fields[], agent: string): string {
-	const isTried = rows.some(({ dryRun }) => dryRun === true);
+function summaryText(
+	{ rows, noText }: Pick<AgentRows, 'rows' | 'noText'>,
+	agent: string,
+	isTried: boolean,
+): string {
 	return sentences(
 		isTried && 'Dry run, nothing was changed.',
 		`${agent}: ${countsIn(rows)}.`,
