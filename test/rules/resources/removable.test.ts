@@ -17,7 +17,7 @@ interface Execution {
 }
 
 /** Plays executions that end, the last one until now. */
-function played(executions: Execution[]): AgentState {
+async function played(executions: Execution[]): Promise<AgentState> {
 	const agent = newAgent('', 'bot');
 	let isProven = false;
 	for (const [at, { calls, isProven: isNextProven = true }] of executions.entries()) {
@@ -27,7 +27,8 @@ function played(executions: Execution[]): AgentState {
 				const known = agent.files.get(name) ?? sentFile(name, '', 'attached');
 				agent.files.set(name, known);
 			}
-			beginExecution(agent, `${at}`, isProven ? 'well' : 'not well');
+			const end = isProven ? 'well' : 'not well';
+			await beginExecution(agent, `${at}`, async () => await Promise.resolve(end));
 			recordCall(agent, names, !call.includes('!'));
 		}
 		isProven = isNextProven;
@@ -35,8 +36,8 @@ function played(executions: Execution[]): AgentState {
 	return agent;
 }
 
-function shown(executions: Execution[]): string {
-	const view = viewOf(played(executions));
+async function shown(executions: Execution[]): Promise<string> {
+	const view = viewOf(await played(executions));
 	if (view.kind === 'incomplete') return 'others may be yet to come';
 	if (view.kind === 'part') return `${view.named} of ${view.known}`;
 	const missing = [
@@ -47,6 +48,8 @@ function shown(executions: Execution[]): string {
 	];
 	return missing.join(', ') || 'all here';
 }
+
+const endsWell = async () => await Promise.resolve('well' as const);
 
 const once = (...calls: string[]): Execution => ({ calls });
 
@@ -122,22 +125,22 @@ describe('What is made of known files that an execution has not brought', () => 
 			[once('abcdefg'), once('xyz'), once('abcdefg'), once('abcdefg'), once('abcdefgxy')],
 			'z: missing',
 		],
-	])('%s', (_, executions, expected) => {
-		expect(shown(executions)).toBe(expected);
+	])('%s', async (_, executions, expected) => {
+		expect(await shown(executions)).toBe(expected);
 	});
 });
 
-test('What was taken from the agent is not missing', () => {
-	const agent = played([once('abcd')]);
+test('What was taken from the agent is not missing', async () => {
+	const agent = await played([once('abcd')]);
 	agent.files.set('d', sentFile('d', '', 'removed'));
-	beginExecution(agent, 'next', 'well');
+	await beginExecution(agent, 'next', endsWell);
 	recordCall(agent, new Set('abc'), true);
 	expect(viewOf(agent)).toEqual({ kind: 'folder', missing: [], ofAnotherFolder: [] });
 });
 
-test('What an item names and the agent did not get shows no folder', () => {
-	const agent = played([once('abcd')]);
-	beginExecution(agent, 'next', 'well');
+test('What an item names and the agent did not get shows no folder', async () => {
+	const agent = await played([once('abcd')]);
+	await beginExecution(agent, 'next', endsWell);
 	recordCall(agent, new Set('abxyz'), true);
 	expect(viewOf(agent)).toEqual({ kind: 'part', named: 2, known: 4 });
 });

@@ -13,9 +13,9 @@ import type { SyncRun } from './carryOut';
 import { fileRow } from './output';
 import type { AgentFolder, FolderCall, MissingFile } from './plan/missing';
 import { disuseHint, mildest, missingFrom, LISTS_UNREAD } from './plan/missing';
-import { beginExecution, executionToProve, recordCall } from './plan/removable';
+import { beginExecution, recordCall } from './plan/removable';
 import { endsIn, nodeCall } from './state/executions';
-import type { AgentState, ExecutionEnd } from './state/state';
+import type { AgentState } from './state/state';
 import { sentFile, uploadsOf } from './state/state';
 import { itemsAreOption, maxShareOption, runsMissingOption } from './syncFields';
 
@@ -44,10 +44,9 @@ export async function removeMissing(
 	const named = [...folders.values()].map(({ uid }) => state.agentFor(uid));
 	for (const agent of new Set([...state.knownAgents(), ...named])) {
 		const folder = folders.get(agent.uid);
-		const unproven = executionToProve(agent, executionId);
-		const end = unproven && (await endOf(unproven));
 		const disuse = folder ? undefined : disuseHint(agent, executionId);
-		recordThisCall(sync, agent, { folder, isOver, end });
+		await beginExecution(agent, executionId, endOf);
+		recordThisCall(sync, agent, { folder, isOver });
 		if (isOver) continue;
 		if (disuse) hints.push(disuse);
 		if (!folder || agent.execution?.goneFiles === 'keep') continue;
@@ -63,9 +62,8 @@ export async function removeMissing(
 function recordThisCall(
 	{ isEachNamed, run: { context } }: SyncRun,
 	agent: AgentState,
-	{ folder, isOver, end }: { folder?: AgentFolder; isOver: boolean; end?: ExecutionEnd },
+	{ folder, isOver }: { folder?: AgentFolder; isOver: boolean },
 ): void {
-	beginExecution(agent, context.getExecutionId(), end);
 	if (agent.execution && folder) {
 		agent.execution.goneFiles = mildest(folder.goneFiles, agent.execution.goneFiles);
 	}

@@ -28,38 +28,33 @@ export type View =
 	/** Those that are missing; apart from them those of which most that came with them are missing, too. */
 	| { kind: 'folder'; missing: NamedFile[]; ofAnotherFolder: NamedFile[] };
 
-/** The last execution, if it makes a difference that it is proven to have ended well. */
-export function executionToProve(
-	agent: AgentState,
-	executionId: string,
-): LastExecution | undefined {
-	const { execution } = agent;
-	if (execution?.id === executionId || !execution?.isWhole) return undefined;
-	const { named, known } = countsOf(agent);
-	return named < known && isMost(named, known) ? execution : undefined;
-}
-
 /**
  * Begins the execution that calls the node now, if it is another than the last one, which is over then.
  *
- * @param end How the last one has ended; undefined where that makes no difference.
+ * @param endOf How one has ended; asked only where that makes a difference.
  */
-export function beginExecution(
+export async function beginExecution(
 	agent: AgentState,
 	executionId: string,
-	end: ExecutionEnd | undefined,
-): void {
+	endOf: (execution: LastExecution) => Promise<ExecutionEnd>,
+): Promise<void> {
 	const { execution, files } = agent;
 	if (execution?.id === executionId) return;
-	if (execution !== undefined) close(agent, execution, end === 'well');
+	const end = execution && mayCount(agent, execution) ? await endOf(execution) : undefined;
+	if (execution !== undefined) close(agent, end === 'well');
 	for (const file of files.values()) file.isMissing = true;
 	agent.lastCalls = execution?.calls ?? 0;
 	agent.execution = { id: executionId, calls: 0, isWhole: true, before: end };
 }
 
-function close(agent: AgentState, { isWhole }: LastExecution, isProven: boolean): void {
+/** Whether it counts for a file that it lacks, if it is proven to have ended well. */
+function mayCount(agent: AgentState, { isWhole }: LastExecution): boolean {
 	const { named, known } = countsOf(agent);
-	const counts = isWhole && isProven && isMost(named, known);
+	return isWhole && named < known && isMost(named, known);
+}
+
+/** @param counts Whether it counts for what it has lacked. */
+function close(agent: AgentState, counts: boolean): void {
 	const isShown = shownCohorts(agent);
 	agent.cohorts += 1;
 	for (const [, file] of inFolder(agent)) {
