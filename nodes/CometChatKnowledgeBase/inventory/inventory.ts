@@ -41,7 +41,7 @@ export class Inventory {
 
 	readonly agents: AgentList;
 
-	readonly own: OwnChanges;
+	readonly own = new OwnChanges((uid) => this.agents.asked(uid)?.uid ?? uid);
 
 	/** What agents have, by agent and type. */
 	private readonly known = new Map<string, Promise<AgentDocuments>>();
@@ -50,8 +50,7 @@ export class Inventory {
 	private last?: { who: WhoHasIt; count: number };
 
 	constructor(readonly run: RunContext) {
-		this.agents = new AgentList(run);
-		this.own = new OwnChanges((uid) => this.agents.asked(uid)?.uid ?? uid);
+		this.agents = new AgentList(run, (uid, agent) => this.own.respell(uid, agent.uid));
 	}
 
 	/** A record of those that were read until now. */
@@ -167,7 +166,11 @@ class AgentList {
 	/** A list that begins after now; undefined if none is waiting to begin. */
 	private next?: Promise<Agent[]>;
 
-	constructor(private readonly run: RunContext) {}
+	/** @param onAnswer What is done with an agent's own answer, by the user's spelling. */
+	constructor(
+		private readonly run: RunContext,
+		private readonly onAnswer: (uid: string, agent: Agent) => void,
+	) {}
 
 	/** The agent's own answer to a question for it alone. */
 	async one(item: ItemContext, uid: string): Promise<Agent> {
@@ -176,6 +179,7 @@ class AgentList {
 		this.alone.set(uid, asked);
 		const agent = await asked;
 		this.known.set(uid, agent);
+		this.onAnswer(uid, agent);
 		return agent;
 	}
 
@@ -237,8 +241,16 @@ class OwnChanges {
 	/** Which document has taken the place of another for an agent. */
 	private readonly replaced = new Map<string, string>();
 
-	/** @param spelled An agent's UID as CometChat gives it: two spellings may be one agent, or two. */
+	/** @param spelled An agent's UID as CometChat gives it, if it was asked for: two spellings may be one agent, or two. */
 	constructor(private readonly spelled: (uid: string) => string) {}
+
+	/** An agent was asked for: what was attached to it before stands under the user's spelling. */
+	respell(uid: string, spelled: string): void {
+		const before = this.attached.get(uid);
+		if (before === undefined || uid === spelled) return;
+		this.attached.delete(uid);
+		this.attached.set(spelled, new Map([...before, ...this.of(spelled)]));
+	}
 
 	/** A document of this run, which no agent has yet. */
 	addCreated(uniqueId: string): void {
@@ -265,11 +277,6 @@ class OwnChanges {
 		return this.attached.get(this.spelled(uid)) ?? new Map<string, boolean>();
 	}
 
-	/** Whether this run itself has given a document to an agent. */
-	hasGiven(uid: string, uniqueId: string): boolean {
-		return this.of(uid).get(uniqueId) === true;
-	}
-
 	/** Whether an agent may have a document, as far as the run can tell by what it did itself. */
 	mayHave(uid: string, uniqueId: string): boolean {
 		return this.of(uid).get(uniqueId) ?? !this.unattached.has(uniqueId);
@@ -285,6 +292,7 @@ class OwnChanges {
 		}
 	}
 
+	/** Whoever replaces has asked for the agent. */
 	private keyOf(uid: string, uniqueId: string): string {
 		return `${this.spelled(uid)}/${uniqueId}`;
 	}

@@ -249,7 +249,7 @@ describe('If the Name Is There', () => {
 });
 
 describe('If the Name Is There, where the lists of agents do not tell', () => {
-	const { uploadAs, sent } = freshNames({ agentLists: 'empty' });
+	const { service, upload, uploadAs, sent } = freshNames({ agentLists: 'empty' });
 
 	test('Replace and Delete takes the only one of the name out, and deletes nothing', async () => {
 		const reason = expect.stringContaining('Not known whether another agent');
@@ -258,6 +258,18 @@ describe('If the Name Is There, where the lists of agents do not tell', () => {
 		expect(row).toMatchObject({ action: 'replaced', old: [kept] });
 		expect(sent().at(-1)).toBe('remove support-bot theirs');
 	});
+
+	test.each(['support-bot', 'Support-Bot'])(
+		'what the run itself has added is found where CometChat spells the agent %s',
+		async (uid) => {
+			const body = JSON.stringify({ uid, name: 'Support Bot', files: [], websites: [] });
+			service().script({ for: { operation: 'agent' }, body, times: Infinity });
+			const items = [{ choice: 'add' }, { choice: 'replace' }];
+			const parameters = { ...INDEXED, ifNameExists: '={{ $json.choice }}' };
+			const run = await upload([], { files: itemEach(['a.txt', 'a.txt']), items, parameters });
+			expect(rowsOf(run)).toMatchObject([{ action: 'added' }, { action: 'replaced' }]);
+		},
+	);
 
 	test.each([
 		['skip', 'prices.pdf', 'CometChat has a file named "prices.pdf" already', /ID old\.$/],
