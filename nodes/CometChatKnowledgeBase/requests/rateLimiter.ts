@@ -98,7 +98,8 @@ export class RateLimiter {
 		if (stretchMs < TELLING_MS) return;
 		this.spacingMs = Math.max(this.spacingMs, paceOf(stretchMs / this.accepted));
 		this.accepted = 0;
-		this.sinceMs = this.resumesAtMs;
+		// The next one begins with the next start: until then, others of this moment may make the pause longer.
+		this.sinceMs = undefined;
 	}
 }
 

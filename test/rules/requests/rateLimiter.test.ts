@@ -104,6 +104,23 @@ describe('After the first refusal for the rate limit, the rest of the run keeps 
 		expect(new Set(spacings(rateLimiter, 360_000))).toEqual(new Set([100]));
 	});
 
+	test('but slower than before, if a later stretch tells so', () => {
+		const rateLimiter = begun('later', 1000);
+		refuse(rateLimiter, 0, 60_000);
+		starts(rateLimiter, 800, 60_000);
+		refuse(rateLimiter, 108_000, 12_000);
+		expect(new Set(spacings(rateLimiter, 120_000))).toEqual(new Set([75]));
+	});
+
+	test('and of a pause that others of the same moment make longer, nothing counts as time in which little was taken', () => {
+		const rateLimiter = begun('longer', 900);
+		rateLimiter.refuse(45_000, 0);
+		rateLimiter.refuse(80_000, 0);
+		starts(rateLimiter, 1000, 80_000);
+		refuse(rateLimiter, 130_000, 10_000);
+		expect(new Set(spacings(rateLimiter, 140_000))).toEqual(new Set([60]));
+	});
+
 	test.each([
 		['a part of a minute', 500, 30_000],
 		['a run that is too slow to have reached it', 100, 60_000],
