@@ -50,7 +50,10 @@ async function inEditor<Value>(
 	const client = clientOf({
 		send: orRefused(context.getNode(), () => sender(context, fields)),
 		limits: ONE_ATTEMPT,
-		rateLimiter: new RateLimiter(),
+		// One for each question: that one is told to wait is no reason to leave the others unasked.
+		get rateLimiter() {
+			return new RateLimiter();
+		},
 		clock: clockUntil(new AbortController().signal),
 	});
 	const found = await caught(ask(client));

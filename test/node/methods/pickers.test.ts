@@ -256,6 +256,10 @@ describe('What an agent can lose, or replace', () => {
 				{ for: { operation: 'list' }, status: 503 },
 			],
 		],
+		[
+			'CometChat asks to wait before it gives the agent',
+			[{ for: { operation: 'agent' }, status: 503, retryAfter: '5' }],
+		],
 	])('is not told where %s: then it is all of the account, and says so', async (_, rules) => {
 		service().script(...rules);
 		const found = await filesFor(FROM_BOT);
