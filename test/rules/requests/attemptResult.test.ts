@@ -16,6 +16,7 @@ describe('What a reply means for the files', () => {
 		['no success', answer(200, {}, {}), 'unknown'],
 		['a web page', answer(200, {}, '<html>'), 'unknown'],
 		['404', answer(404), 'not applied'],
+		['408', answer(408), 'unknown'],
 		['429', answer(429), 'not applied'],
 		['503', answer(503), 'unknown'],
 		['a lost connection', networkFailure('ECONNRESET'), 'unknown'],

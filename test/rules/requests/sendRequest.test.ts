@@ -42,6 +42,13 @@ describe('One request is sent until it is answered for good', () => {
 		expect(sent.sending).toMatchObject(result);
 	});
 
+	test('a pause of our own is as long as may be waited, and no reason to give up', async () => {
+		const { log, clock, send } = scripted([answer(429), done]);
+		const short = { ...policy, maxWaitMs: 3000 };
+		await sendWithRetries(send, read, short, { rateLimiter: new RateLimiter(), clock });
+		expect(log).toEqual(['send', 'wait 3000', 'send']);
+	});
+
 	test('a wait that one request was told is kept by the others', async () => {
 		const rateLimiter = new RateLimiter();
 		rateLimiter.pauseFor(5000, 1_000_000);
