@@ -136,7 +136,7 @@ export class AgentChanges {
 
 	/** Whether another part of a refused request may go through. */
 	private isSplit(
-		{ more: { stopReason, concernsOneDocument: concernsOneDocument } }: ApiError,
+		{ more: { stopReason, concernsOneDocument } }: ApiError,
 		ids: string[],
 	): boolean {
 		const isForOne = stopReason === 'answered' && concernsOneDocument === true;

@@ -292,7 +292,7 @@ describe('Document: Get Status', () => {
 				false,
 				'f',
 				'text',
-				said(/Retry Indexing; if it fails again.* Text: Update/),
+				said(/Retry Indexing .*; if it fails again.* Text: Update/),
 			],
 		]);
 		expect(sent().map((line) => line.split(' ')[0])).toEqual(['poll', 'poll', 'records']);

@@ -62,7 +62,9 @@ describe('After the upload', () => {
 			if (onError === 'stopWorkflow') return;
 			expect(errorOf(run)).toMatchObject({
 				message: 'CometChat was not able to read "b.pdf"',
-				description: expect.stringMatching(/Not added: "b\.pdf"\..* only what could not be read\./),
+				description: expect.stringMatching(
+					/Not added: "b\.pdf"\..* only what could not be read\..* \(then Add Files, if an agent lacks it\)/,
+				),
 				effect: 'partly applied',
 				...{ uniqueIds: [b, a], status: 'failed, indexed' },
 			});
