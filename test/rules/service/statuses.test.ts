@@ -130,3 +130,11 @@ test('what was learned is kept when a question fails after others have been answ
 	expect(found.known).toEqual(ids(200));
 	expect(found.asked).toHaveLength(3);
 });
+
+test('where the time is up before the first answer, nothing is known, and nothing has failed', async () => {
+	const over = refusal({ isCancelled: true }, 'cancelled');
+	expect(await ask(() => over, ids(3), 'there')).toEqual({
+		...{ known: [], gone: [] },
+		asked: [[...ids(3), 'there']],
+	});
+});
