@@ -135,10 +135,7 @@ export class AgentChanges {
 	}
 
 	/** Whether another part of a refused request may go through. */
-	private isSplit(
-		{ more: { stopReason, concernsOneDocument } }: ApiError,
-		ids: string[],
-	): boolean {
+	private isSplit({ more: { stopReason, concernsOneDocument } }: ApiError, ids: string[]): boolean {
 		const isForOne = stopReason === 'answered' && concernsOneDocument === true;
 		return isForOne && this.areShared && ids.length > 1;
 	}
@@ -169,16 +166,13 @@ export class AgentChanges {
 	}
 }
 
-function isRoomIn(
-	{ change, item, owners }: QueuedChange,
-	wanted: ItemContext,
-	more: Change,
-): boolean {
+function isRoomIn(open: QueuedChange, item: ItemContext, more: Change): boolean {
+	const { change, owners } = open;
 	const isOfKind = (['operation', 'uid', 'sourceType'] as const).every(
 		(name) => change[name] === more[name],
 	);
 	const others = more.uniqueIds.filter((id) => !owners.has(id)).length;
-	const isAlike = isOfKind && item.mustComplete === wanted.mustComplete;
+	const isAlike = isOfKind && open.item.mustComplete === item.mustComplete;
 	return isAlike && owners.size + others <= IDS_PER_REQUEST;
 }
 

@@ -44,7 +44,7 @@ export class RateLimiter {
 
 	private readonly key: string;
 
-	/** @param account Left out: for a single request, to another host than the service's. */
+	/** @param account Left out: for a single request, which is in no run: of the editor, or to another host than the service's. */
 	constructor(account?: Account) {
 		this.key = account ? keyOf(account) : '';
 		this.spacingMs = MINUTE_MS / (account?.requestsPerMinute ?? Infinity);

@@ -223,7 +223,7 @@ export async function askStatuses(
 /**
  * Deletes for good; what is gone already after an answer was lost counts as deleted.
  *
- * @param policy Left out: as the user set it.
+ * @param policy Left out: that of the run.
  * @throws ApiError; one for which `isUnknownDocument` holds if there was no such document.
  */
 export async function deleteOne(

@@ -271,13 +271,14 @@ describe('Document: Get Status', () => {
 	const records = [
 		...MIXED,
 		{ ...MIXED[1], sourceName: 'FAQ', uniqueId: 'f', status: 'failed' as const },
+		{ sourceName: 'site', uniqueId: 's', type: 'website', status: 'failed' as const },
 	];
 	const { runEach, sent } = freshDocuments({ records });
 
 	test('each file is an item with its name, its status and what to do, an unknown one too, in the order asked', async () => {
-		const done = await runEach('document.getStatus', [['o', 'x', 'b'], 'n,t,f']);
+		const done = await runEach('document.getStatus', [['o', 'x', 'b'], 'n,t,f,s']);
 		expect(done.output.map(({ pairedItem }) => pairedItem)).toMatchObject(
-			[0, 0, 0, 1, 1, 1].map((item) => ({ item })),
+			[0, 0, 0, 1, 1, 1, 1].map((item) => ({ item })),
 		);
 		const said = (words: RegExp) => expect.stringMatching(words);
 		expect(jsonOf(done).map((json) => Object.values(json))).toEqual([
@@ -294,6 +295,7 @@ describe('Document: Get Status', () => {
 				'text',
 				said(/Retry Indexing .*; if it fails again.* Text: Update/),
 			],
+			['site', 'failed', false, 's', 'website', said(/Retry Indexing .*; .* crawl it anew/)],
 		]);
 		expect(sent().map((line) => line.split(' ')[0])).toEqual(['poll', 'poll', 'records']);
 	});
