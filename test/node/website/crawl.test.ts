@@ -350,7 +350,7 @@ test('a hint says that there is no text on its pages', async () => {
 	nowThere({ url: '/', content: '' });
 	const run = await crawl();
 	expect(run.output[0]?.json.success).toBe(true);
-	expect(said(run)).toContain('found no text');
+	expect(said(run)).toMatch(/found no text.*Website: Get Pages shows.*Document: Upload/);
 });
 
 test('a hint says that no agent answers from it', async () => {
