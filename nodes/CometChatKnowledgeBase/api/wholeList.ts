@@ -31,7 +31,7 @@ export function readNext(meta: unknown, name: string, isFull: boolean): Next | u
 		// What is not whole leads elsewhere.
 		return isWhole(String(found)) ? String(found) : UNREADABLE;
 	}
-	const further = Object.entries(others).filter(([name]) => /next|more/i.test(name));
+	const further = Object.entries(others).filter(([key]) => /next|more/i.test(key));
 	const goesOn = [next, ...further.map(([, value]) => value)].some(saysMore);
 	// A full one that nothing is said of may be the first of many.
 	return goesOn || (isFull && !isRecord(current)) ? UNREADABLE : undefined;

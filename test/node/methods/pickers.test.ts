@@ -159,6 +159,17 @@ describe('The list behind Agent', () => {
 		expect(results.map(({ value }) => value)).toEqual(found.map(({ uid }) => uid));
 		expect(found).toHaveLength(10);
 	});
+
+	test('ends where a page leads back to itself, and says so where it leads nowhere', async () => {
+		const leadingTo = (next: unknown) =>
+			service().script({ transform: (body) => ({ ...Object(body), meta: { next } }) });
+		leadingTo({ createdAt: 7 });
+		expect((await agentsFor(undefined, undefined, '7')).paginationToken).toBeUndefined();
+		leadingTo('elsewhere');
+		await expect(agentsFor()).rejects.toMatchObject({
+			message: expect.stringContaining('goes on in a way that this node cannot follow'),
+		});
+	});
 });
 
 describe('The list behind Text', () => {
@@ -299,6 +310,12 @@ describe('In a large account', () => {
 		expect(valuesOf(await scrolled(named))).toEqual([idsOf()[1149]]);
 		const none = await scrolled(async (token) => await documentsFor('no such', token, credential));
 		expect(none).toEqual([[], []]);
+	});
+
+	test('what there is can be picked, also where nobody knows how the list goes on', async () => {
+		many().script({ transform: (body) => ({ ...Object(body), meta: { next: 'elsewhere' } }) });
+		const { results, paginationToken } = await documentsFor('', undefined, credentialFor(many()));
+		expect([results.length, paginationToken]).toEqual([100, undefined]);
 	});
 
 	test('what an agent can lose is looked for until all of it is found', async () => {
