@@ -282,6 +282,15 @@ describe('What an agent can lose, or replace', () => {
 		]);
 	});
 
+	test('is waited for ten seconds and not longer: then it is all of the account', async () => {
+		service().script({ for: { operation: 'agent' }, dripMs: 50 });
+		expect(await filesFor(FROM_BOT)).toHaveLength(3);
+		const [first, last] = service().log.filter(({ kind }) => kind === 'arrived');
+		expect([first?.operation, last?.operation]).toEqual(['agent', 'records']);
+		const waitedMs = (last?.atMs ?? 0) - (first?.atMs ?? 0);
+		expect([waitedMs > 9500, waitedMs < 10_500]).toEqual([true, true]);
+	});
+
 	test.each<[string, INodeParameters]>([
 		['no agent is chosen', { uid: { __rl: true, mode: 'list', value: '' } }],
 		['an expression is not evaluated in the editor', { uid: agent('={{ $json.agent }}') }],
