@@ -157,6 +157,13 @@ describe('A website is never crawled twice without looking', () => {
 		expect(websites()).toHaveLength(1);
 	});
 
+	test("its answer is waited for as long as Max Crawl Time says, and not as the node's Timeout", async () => {
+		service().script({ for: { operation: 'crawl' }, latencyMs: 9 * 60_000 });
+		const run = await crawl();
+		expect(run.output[0]?.json).toMatchObject({ action: 'crawled', success: true });
+		expect(said(run)).not.toContain('did not say that the crawl');
+	});
+
 	test('if it takes too long, the item says which option gives it more time', async () => {
 		service().script({ for: { operation: 'crawl' }, status: 504 });
 		expectFailed(await crawl(), "'Max Crawl Time (Minutes)'", { effect: 'unknown' });
