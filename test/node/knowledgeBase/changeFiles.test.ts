@@ -421,3 +421,11 @@ test('an item with more than a hundred files is sent in several requests, and ha
 	});
 	expect(failedIn(run)).toEqual([0]);
 });
+
+test('without bundles an item is one request, however many files it has: refused, none of them is done', async () => {
+	refuseFile('c');
+	const many = Array.from({ length: 100 }, (_, at) => `f${at}`);
+	const run = await add(service(), [item(...many, 'c')], continuing);
+	expect(sent()).toEqual([[...many, 'c'].join()]);
+	expect(errorOf(run)).toMatchObject({ effect: 'not applied' });
+});
