@@ -299,4 +299,9 @@ describe('Document: Get Status', () => {
 		]);
 		expect(sent().map((line) => line.split(' ')[0])).toEqual(['poll', 'poll', 'records']);
 	});
+
+	test('of what CometChat does not know no list is asked for', async () => {
+		await runEach('document.getStatus', ['x']);
+		expect(sent()).toEqual(['poll x']);
+	});
 });

@@ -109,6 +109,8 @@ describe('No bytes are sent, and nothing is deleted, if the address is', () => {
 		const error = errorOf(await upload(['a.txt', 'b.txt']));
 		expect(error).toMatchObject({ effect: 'partly applied', uniqueIds: [expect.any(String)] });
 		expect(arrivals(service())).toEqual(['initiate a.txt', 'upload a.txt', 'initiate b.txt']);
+		// It was to go to none.
+		expect(Object(error).description).not.toContain('to the agent');
 	});
 
 	test('not encrypted', async () => {
