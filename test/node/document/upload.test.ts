@@ -197,6 +197,22 @@ describe('Bytes that did not arrive', () => {
 		});
 	});
 
+	test.each<[string, Rule, boolean]>([
+		['that cannot be taken away is named, with what to do', { status: 400 }, true],
+		['that is gone already is not', { status: 404, code: 'ERR_KB_NOT_FOUND' }, false],
+	])('an entry %s', async (_, rule, isNamed) => {
+		service().script(
+			{ for: sending, status: 400, latencyMs: 500, times: 2 },
+			{ ...rule, for: { operation: 'deleteUpload' }, times: 2 },
+		);
+		const files = itemEach(['a.txt', 'b.txt']);
+		const { error } = await upload([], { ...stopping, files });
+		const isSaid = (words: RegExp) => words.test(error?.description ?? '');
+		const own = /an entry without content: "[ab].txt".* Delete it with/;
+		const other = /In CometChat now: .*, without content/;
+		expect([own, other].map(isSaid)).toEqual([isNamed, isNamed]);
+	});
+
 	test('because another item ended the run have their entries taken away all the same', async () => {
 		service().script({ for: { ...sending, fileName: 'first.txt' }, latencyMs: 10_000 });
 		service().script({ ...refused('bad.txt'), latencyMs: 2_000 });
