@@ -271,7 +271,7 @@ describe('Document: Get Status', () => {
 	const records = [
 		...MIXED,
 		{ ...MIXED[1], sourceName: 'FAQ', uniqueId: 'f', status: 'failed' as const },
-		{ sourceName: 'site', uniqueId: 's', type: 'website', status: 'failed' as const },
+		{ sourceName: 'site', uniqueId: 's', type: 'website' as const, status: 'failed' as const },
 	];
 	const { runEach, sent } = freshDocuments({ records });
 
