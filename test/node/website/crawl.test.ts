@@ -607,6 +607,29 @@ describe('What is wanted is compared with what is there', () => {
 		expect(ids()).toHaveLength(1);
 	});
 
+	test('one that was deleted before the crawl, and that a late list still shows, is not taken for what it made', async () => {
+		await crawl();
+		nowThere({ url: '/', fails: Infinity });
+		where(apart);
+		await later();
+		await crawl({}, refresh);
+		const [useless] = ids();
+		await later();
+		nowThere({ url: '/' }, { url: '/help/1' });
+		where({ listedAfterMs: 1500 });
+		let shown: unknown[] = [];
+		const late = (body: unknown) => {
+			const { data, ...rest } = Object(body);
+			const isUseless = (one: unknown) => Object(one).uniqueId === useless;
+			if (data.some(isUseless)) shown = data.filter(isUseless);
+			return { ...rest, data: [...shown, ...data.filter((one: unknown) => !isUseless(one))] };
+		};
+		service().script({ for: { operation: 'records' }, times: Infinity, transform: late });
+		const { output } = await crawl({}, refresh);
+		expect(output[0]?.json).toMatchObject({ action: 'refreshed', success: true });
+		expect([ids().length, held()]).toEqual([1, ids()]);
+	});
+
 	test('nor is one that has failed in its place called refreshed; what it has found is read all the same', async () => {
 		await crawl();
 		where({ breaksOff: true, processMs: 5000 });

@@ -110,14 +110,19 @@ async function sitePagesOf({ item, task }: SiteItem, uniqueId: string): Promise<
 
 /** Those of the address that CometChat's list shows by now, and did not when this run read it. */
 async function newSites(site: SiteItem): Promise<Document[]> {
-	const { inventory } = site.run;
-	const isKnown = ({ uniqueId }: Document) => inventory.record(uniqueId) !== undefined;
+	const { records } = site.run.inventory.list;
+	const isKnown = ({ uniqueId }: Document) => records.withId(uniqueId) !== undefined;
 	// The newest come first.
 	const listed = await readList(documentPages(site.item), {
 		isLast: ({ entries }) => entries.some(isKnown),
 	});
-	const sites = listed.filter((one) => isSiteOf(site, one) && !isKnown(one));
-	for (const one of sites) inventory.list.records.add(one);
+	const sites: Document[] = [];
+	for (const one of listed.filter((each) => isSiteOf(site, each) && !isKnown(each))) {
+		const wasDeleted = records.typeOf(one.uniqueId) !== undefined;
+		records.add(one);
+		// A list that is late still shows it.
+		if (!wasDeleted || (await lookAt(site, one))) sites.push(one);
+	}
 	return sites;
 }
 
