@@ -96,6 +96,7 @@ test.each<[string, SiteThere, boolean]>([
 	['that lacks pages', lacking, true],
 	['with a page that is read just now', { ...stuck, ...lately }, true],
 	['with a page that never ends', stuck, false],
+	['of which nothing is read yet, and no time is known', site('new', 'processing'), true],
 	['that is whole', whole, false],
 ])('One %s: whether it is read on', (_, one, isRead) => {
 	expect(isToRead(one)).toBe(isRead);

@@ -78,9 +78,10 @@ export function decideSite(
 	return ifThere === 'refresh' ? { kind: 'crawl' } : { kind: 'fail', site };
 }
 
-/** Whether wanted pages are to be read, or are being read: those that have been for long may never end. */
-export function isToRead({ pages: { waiting, open }, hasChangedLately }: SiteThere): boolean {
-	return waiting.length > 0 || (open.length > 0 && hasChangedLately);
+/** Whether wanted pages are to be read, or are being read: beside others, those that have been for long may never end. */
+export function isToRead({ pages, hasChangedLately }: SiteThere): boolean {
+	const { waiting, open, read } = pages;
+	return waiting.length > 0 || (open.length > 0 && (hasChangedLately || read.length === 0));
 }
 
 /** @param oursId One that counts in any case: of those that are older, none is looked for. */
