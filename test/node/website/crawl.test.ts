@@ -487,7 +487,10 @@ describe('What is wanted is compared with what is there', () => {
 		const slow = { options: { ifSiteExists: 'refresh', maxIndexingMinutes: 1 } };
 		for (let week = 0; week < 3; week++) {
 			const [last] = ids();
-			expectFailed(await crawl({}, slow), 'did not finish indexing');
+			const has = last === undefined ? '' : `The agent still has the old version (ID ${last})`;
+			const run = await crawl({}, slow);
+			expectFailed(run, 'did not finish indexing');
+			expectFailed(run, has);
 			expect(held()).toEqual(last === undefined ? [] : [last]);
 			expect(ids().length).toBeLessThanOrEqual(2);
 			await later();
