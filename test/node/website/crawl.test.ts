@@ -236,16 +236,20 @@ describe('A website that is there', () => {
 			reason: expect.stringMatching(/Refresh would read it anew\. The agent was given it\.$/),
 		});
 		const alone = await crawl({ addToAgent: false });
-		expect(alone.output[0]?.json.reason).toMatch(/read it anew\.$/);
+		const reason = expect.stringMatching(/read it anew\.$/);
+		expect(alone.output[0]?.json).toMatchObject({ action: 'skipped', reason });
 	});
 
-	test('is an error with Fail, which says as what it is there', async () => {
-		const uniqueId = await there();
-		const run = await crawl({}, { options: { ifSiteExists: 'fail' } });
-		expect(changes()).toEqual([]);
-		expectFailed(run, `has the website "${DOCS}/" already`, { effect: 'not applied' });
-		expectFailed(run, uniqueId ?? 'no website');
-	});
+	test.each([{}, { addToAgent: false }])(
+		'is an error with Fail, which says as what it is there, however new it is: %j',
+		async (parameters) => {
+			const uniqueId = await there();
+			const run = await crawl(parameters, { options: { ifSiteExists: 'fail' } });
+			expect(changes()).toEqual([]);
+			expectFailed(run, `has the website "${DOCS}/" already`, { effect: 'not applied' });
+			expectFailed(run, uniqueId ?? 'no website');
+		},
+	);
 
 	test('is read anew in its place with Refresh, where CometChat does so', async () => {
 		const uniqueId = await there();
