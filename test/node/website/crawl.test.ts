@@ -176,7 +176,7 @@ describe('A website is never crawled twice without looking', () => {
 		expect(output[1]?.json).toMatchObject({
 			action: 'added',
 			reason: expect.stringMatching(
-				/^An item before this one had it crawled\. The agent was given it\./,
+				/^An item before this one has seen to it\. The agent was given it\./,
 			),
 		});
 		expect(service().files('sales-assistant', 'website')).toEqual([idThere()]);
@@ -351,11 +351,15 @@ test('each item has its own Pages', async () => {
 	expect(errorOf({ output }, 1)).toMatchObject({ attempts: 0 });
 });
 
-test('a hint says that there may be more pages', async () => {
-	const run = await crawl({ pages: { maxPages: 4 } });
-	expect(run.output[0]?.json).toMatchObject({ success: true, pagesFound: 4 });
-	expect(said(run)).toContain("as many as 'Max Pages' allows");
-});
+test.each([true, false])(
+	'a hint says that there may be more pages, whether somebody waits (%s) or not',
+	async (waitUntilIndexed) => {
+		where({ processMs: 5000 });
+		const run = await crawl({ pages: { maxPages: 4 }, waitUntilIndexed });
+		expect(run.output[0]?.json).toMatchObject({ success: true, pagesFound: 4 });
+		expect(said(run)).toContain("as many as 'Max Pages' allows");
+	},
+);
 
 test('a hint says that there is no text on its pages', async () => {
 	nowThere({ url: '/', content: '' });
@@ -720,11 +724,12 @@ describe('In an account without files', () => {
 		expect([bare().files('support-bot', 'website'), more]).toEqual([[left?.uniqueId], []]);
 	});
 
-	test('it is left where agents list addresses, which do not tell who has it, and the item says so', async () => {
+	test('it leaves the agent all the same, and is not deleted, where agents list addresses, which do not tell who has it; the item says so', async () => {
 		for (const { uid } of bare().agents()) agentListsOf[uid] = 'addresses';
 		const run = await refreshed();
 		expect(run.output[0]?.json).toMatchObject({ success: true });
-		expect(bare().websites()).toHaveLength(2);
+		const [newest, ...older] = bare().websites();
+		expect([bare().files('support-bot', 'website'), older.length]).toEqual([[newest?.uniqueId], 1]);
 		expect(said(run)).toContain('is still in CometChat');
 	});
 });

@@ -69,6 +69,7 @@ const stuck = site('old', 'processed processing');
 const underWay = site('new', 'discovered', lately);
 const left = site('left', 'processed', { ...lately, isAttached: false });
 const given = site('new', 'processed', lately);
+const unclear = site('new', 'processed', { ...lately, isAttached: undefined });
 const useless = site('new', 'failed', lately);
 
 test.each<[string, SiteThere[], string, string, string, string?]>([
@@ -80,6 +81,7 @@ test.each<[string, SiteThere[], string, string, string, string?]>([
 	['one with a page that never ends', [stuck], 'take old', 'crawl', 'fail old'],
 	['a useless one and a whole one', [useless, whole], 'take old', 'crawl', 'fail old'],
 	['one that a run has left', [left, whole], 'take left', 'take left', 'take left'],
+	['a new one that it may lack', [unclear, whole], 'take new', 'take new', 'take new'],
 	['a new one that nobody lacks', [given, whole], 'take new', 'crawl', 'fail new'],
 	['one of this run', [whole], 'take old', 'take old', 'take old', 'old'],
 	['one of this run without the pages', [useless], 'take new', 'take new', 'take new', 'new'],

@@ -42,7 +42,7 @@ export interface CrawlTask {
 	maxIndexingMs: number;
 }
 
-/** What a run has had crawled, or gone on with, by address: the ID of the website, or why there is none. */
+/** What a run has had crawled, or taken, by address: the ID of the website, or why there is none. */
 export type OfThisRun = Map<string, string | Failure>;
 
 /** An item that brings a website. */

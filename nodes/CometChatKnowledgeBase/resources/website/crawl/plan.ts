@@ -37,7 +37,7 @@ export interface SiteThere {
 	isAttached?: boolean;
 }
 
-export type Action = { kind: 'crawl' } | { kind: 'take' | 'fail'; site: SiteThere };
+type Action = { kind: 'crawl' } | { kind: 'take' | 'fail'; site: SiteThere };
 
 /** The longest that a crawl and its indexing may take here: what has changed since may still be at work. */
 export const YOUNG_MS = 3 * 60 * 60_000;

@@ -35,7 +35,7 @@ export async function reconcile(site: SiteItem): Promise<Fields> {
 	site.recordOurs(taken.uniqueId);
 	if (isToRead(taken)) return await complete(site, taken, 'continued', there);
 	const isOurs = oursId === taken.uniqueId;
-	const why = isOurs ? 'An item before this one had it crawled.' : whyKept(site, taken.pages);
+	const why = isOurs ? 'An item before this one has seen to it.' : whyKept(site, taken.pages);
 	return await keep(site, taken, why, there);
 }
 
