@@ -69,3 +69,17 @@ test('Where nobody knows what else the agent has, the words name no file', () =>
 	]);
 	expect(files.map(({ name }) => name)).toEqual(['What else the agent has']);
 });
+
+test.each([
+	['d', true],
+	['bcd', false],
+])(
+	'What else the agent has is named where most of the folder came: without %s, %s',
+	(gone, isNamed) => {
+		const call = callWith({ ...having(['z', 'z']), itemsAre: 'parts' });
+		call.agent.lastCalls = 1;
+		for (const [name, file] of call.agent.files) file.isMissing = gone.includes(name);
+		const told = missingFrom(call).hints.map(({ message }) => message);
+		expect(told.some((message) => message.includes('also has 1 file beside'))).toBe(isNamed);
+	},
+);

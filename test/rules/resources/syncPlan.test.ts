@@ -136,3 +136,9 @@ describe('Nobody knows what was sent, and', () => {
 		expect(shown(planFor({ sha256: 'A', modifiedMs: 1 }, undefined, there))).toContain('upload');
 	});
 });
+
+test('What the agent has more than once is given that as its reason', () => {
+	const sent = sentAs('attached');
+	const plan = planFor({ sha256: 'A' }, sent, thereIs({ agent: '1 2' }, sent));
+	expect(plan?.reason).toBe('The agent had it more than once');
+});
