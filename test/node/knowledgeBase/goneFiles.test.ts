@@ -305,17 +305,18 @@ describe('All the Agent Should Know', () => {
 		expect(idsOf('handbook.pdf')).toEqual(['handbook']);
 	});
 
-	test('takes out every upload of a name, whoever has brought it', async () => {
+	test('takes out every upload of a name, whoever has brought it, and deletes its own alone', async () => {
 		await night(FOUR);
 		const [own = ''] = idsOf('d.txt');
 		await runFiles(service(), 'document.upload', { files: [{ data: file('d.txt') }] });
 		const [another = ''] = idsOf('d.txt').filter((id) => id !== own);
 		await give('support-bot', another);
-		await night(THREE, { options });
-		expect(changes()).toEqual([
+		await night(THREE, { options, parameters: { goneFiles: 'delete' } });
+		expect(changes().filter((line) => line.startsWith('remove'))).toEqual([
 			`remove support-bot ${own},handbook`,
 			`remove support-bot ${another}`,
 		]);
+		expect(idsOf('d.txt')).toEqual([another]);
 	});
 
 	test('takes nothing out if it is too much of what the agent has, and says so', async () => {
