@@ -65,7 +65,7 @@ export function apiErrorOfReply(reply: AttemptResult, asked?: Asked): ApiError {
 /** The same refusal, once it was found out that it is about the document. */
 export function unknownDocument({ more }: ApiError): ApiError {
 	const { title, hint, ...subject } = UNKNOWN_SUBJECT.document;
-	return new ApiError(title, hint, { ...more, mayConcernAgent: undefined, ...subject });
+	return new ApiError(title, hint, { ...more, ...subject });
 }
 
 /**

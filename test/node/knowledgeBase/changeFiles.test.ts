@@ -187,6 +187,22 @@ describe('What CometChat says of the IDs is asked before anything is sent', () =
 		expect([failedIn(run), run.hints]).toEqual([[], []]);
 	});
 
+	test('in no time where each is known, and not at all where a run stops at an unusable item', async () => {
+		await add(many(), [item('a', 'f149')]);
+		const [first, ...others] = many().log.map(({ atMs }) => atMs);
+		expect(Math.max(...others) - Number(first)).toBeLessThan(4000);
+		many().clearLog();
+		const { status } = await add(many(), [item('a'), item(' ')]);
+		expect([status, asked()]).toEqual(['error', []]);
+	});
+
+	test('and names what fails, too', async () => {
+		many().script({ for: { operation: 'add' }, status: 402, code: 'ERR_PLAN_RESTRICTION' });
+		const { output } = await add(many(), [item('a')], continuing);
+		const asked = { uid: 'support-bot', sourceType: 'uploads', uniqueIds: ['a'] };
+		expect(output[0]?.json).toMatchObject({ action: 'failed', name: 'a.pdf', ...asked });
+	});
+
 	test.each(['add', 'remove'])(
 		'what is there under another type is refused, with that type: %s',
 		async (operation) => {
@@ -251,14 +267,16 @@ describe('What CometChat says of the IDs is asked before anything is sent', () =
 		expect(many().files('support-bot', 'uploads')).toEqual(['f148', 'f149']);
 	});
 
-	test('What is known only then, and not listed, is not warned of: CometChat has said that it is there', async () => {
+	test('What is known first or only then, and not listed, is not warned of: CometChat has said that it is there', async () => {
 		const data = [{ uniqueId: 'a', sourceName: 'a.pdf', type: 'uploads' }];
 		many().script(
 			{ for: { operation: 'records' }, times: Infinity, body: JSON.stringify({ data }) },
-			{ for: { operation: 'poll' }, body: '{"data":{"a":"indexed"}}' },
+			{ for: { operation: 'poll' }, body: '{"data":{"a":"indexed","f148":"indexed"}}' },
 		);
-		const run = await add(many(), [item('f149')]);
-		expect(asked()).toEqual(['records', 'poll f149,a', 'poll f149,a', 'add support-bot f149']);
+		const run = await add(many(), [item('f148', 'f149')]);
+		expect(asked()).toEqual([
+			...['records', 'poll f148,f149,a', 'poll f149,a', 'add support-bot f148,f149'],
+		]);
 		expect(run.hints).toEqual([]);
 	});
 });

@@ -108,6 +108,13 @@ describe('A file that has left the folder', () => {
 		expect(actionsOf(await night(THREE, more))).toContain('removed d.txt');
 	});
 
+	test('and comes in a run that stops at another item is missing anew', async () => {
+		await withoutD();
+		await night({}, { brings: callWith(FOUR, {}), onError: 'stopWorkflow' });
+		expect(changes()).toEqual([]);
+		expect(actionsOf(await night(THREE))).toContain('missing d.txt');
+	});
+
 	test('is not deleted while another agent has it, and the output says who', async () => {
 		await withoutD();
 		await give('sales-assistant', ...idsOf('d.txt'));

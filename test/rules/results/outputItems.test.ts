@@ -65,6 +65,14 @@ test.each<[string, Promise<string[][]>, string[][]]>([
 	expect(await found).toEqual(wanted);
 });
 
+test('Beside an error, `status` is that of the answer alone, and what is undefined is no field', async () => {
+	const itemResults = [failed({ status: 'failed', uid: 'bot', name: undefined })];
+	const [row] = await outputItems({ itemResults }, false, never);
+	const details = { effect: 'not applied', item: 0, uid: 'bot', attempts: 0 };
+	expect(Object(row?.json.error).details).toStrictEqual(details);
+	expect(row?.json).toMatchObject({ status: 'failed' });
+});
+
 test('To put rows of many different fields in order, each field is looked at a few times, with a pause before each row', async () => {
 	const lookedAt = async (count: number) => {
 		let looks = 0;

@@ -107,13 +107,13 @@ async function changeOne(
 	const outcomes = await changes.outcomes(item, { operation: value, ...change }, index);
 	const nameOf = (id: string) => nameIn(inventory, id);
 	const isNamed = ids.some((id) => nameOf(id) !== id);
-	const shown = { ...(isNamed && { name: listed(ids.map(nameOf)) }), ...change };
+	const shown = isNamed ? { name: listed(ids.map(nameOf)) } : {};
 	const done = value === 'add' ? 'added' : 'removed';
 	const cause = causeAmong([...outcomes.values()]);
 	if (cause === undefined) {
 		const unlike = unlikeIds(ids.filter((id) => !statuses.has(id) && !inventory.record(id)));
 		if (unlike.length > 0) item.warn(notLikeIds(unlike));
-		return { ...shown, action: done, success: true };
+		return { ...shown, ...change, action: done, success: true };
 	}
 	const effects = new Map(
 		[...outcomes].map(([id, { failure }]) => [id, failure?.more.effect ?? 'applied'] as const),
