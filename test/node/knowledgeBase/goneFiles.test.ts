@@ -108,11 +108,17 @@ describe('A file that has left the folder', () => {
 		expect(actionsOf(await night(THREE, more))).toContain('removed d.txt');
 	});
 
-	test('and comes in a run that stops at another item is missing anew', async () => {
+	test('is noted as before by a dry run that stops at an unusable item', async () => {
 		await withoutD();
-		await night({}, { brings: callWith(FOUR, {}), onError: 'stopWorkflow' });
-		expect(changes()).toEqual([]);
-		expect(actionsOf(await night(THREE))).toContain('missing d.txt');
+		const before = structuredClone(note());
+		const call = callWith(FOUR);
+		const brings = {
+			...call,
+			items: call.items.map((_, at) => ({ uid: at ? 'support-bot' : '' })),
+		};
+		const parameters = { uid: agent('={{ $json.uid }}'), dryRun: true };
+		await night({}, { brings, onError: 'stopWorkflow', parameters });
+		expect(note()).toEqual(before);
 	});
 
 	test('is not deleted while another agent has it, and the output says who', async () => {
