@@ -106,7 +106,7 @@ async function play(
 	const stop = new Promise<void>((resolve) => {
 		onArrival = ({ kind, operation }) => {
 			// A request of the run before may end only now.
-			if (kind === 'arrived' && operation === stopAt) resolve();
+			if (kind === 'arrived' && stopAt && operation === stopAt) resolve();
 		};
 	});
 	const numbers = NUMBERS.slice(0, count);
