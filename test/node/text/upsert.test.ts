@@ -25,6 +25,7 @@ const toAgent = { addToAgent: true, uid: locator('support-bot'), waitUntilIndexe
 const same = { title: 'Opening hours', text: seededText('hours') };
 const unchanged = faq.map((title) => ({ title, text: seededText(title) }));
 const fresh = { title: 'New', text: 'x' };
+const UNKNOWN = { effect: 'unknown' };
 
 /** Items in a run that goes on, unless `more` has others. */
 const upsert = async (
@@ -69,11 +70,13 @@ test('a stored text that is ten times as long as one may be is another, though w
 	expect(actions(await upsert([same]))).toEqual(['updated']);
 });
 
-test('hundreds of unchanged texts take one list, and one question for the agent that has them; nothing is written', async () => {
+test('hundreds of unchanged texts take one list, one question for the agent that has them, and few requests to give it those it lacks; nothing is written', async () => {
 	const apart = await upsert(unchanged, { parameters: { waitUntilIndexed: true } });
 	expect(new Set(actions(apart))).toEqual(new Set(['unchanged']));
 	expect(arrivals(service())).toEqual(['listTexts']);
-	await give(...faq);
+	await upsert(unchanged, { parameters: toAgent });
+	expect(arrivals(service()).filter((line) => line.startsWith('add ')).length).toBeLessThan(20);
+	service().clearLog();
 	const told = jsonOf(await upsert(unchanged, { parameters: toAgent }));
 	expect(told.every(({ uid, success }) => uid === 'support-bot' && success === true)).toBe(true);
 	expect(arrivals(service()).sort()).toEqual(['agent support-bot', 'listTexts']);
@@ -175,6 +178,23 @@ describe('Two items of one title', () => {
 			{ effect: 'not applied', message: expect.stringContaining('another item has written') },
 		]);
 	});
+
+	test('of which the first mends what could not be read: the second finds it mended', async () => {
+		const broken = { title: 'Broken', text: seededText('broken') };
+		expect(actions(await upsert([broken, broken]))).toEqual(['updated', 'unchanged']);
+	});
+
+	test('of which the first is surely not there: the second writes it', async () => {
+		service().script({ for: { operation: 'createText' }, status: 400 });
+		expect(actions(await upsert([fresh, fresh]))).toEqual(['failed', 'created']);
+	});
+
+	test('of which the first may be changed: the second changes it all the same', async () => {
+		service().script({ for: { operation: 'updateText' }, drop: 'afterApplying', times: Infinity });
+		const changed = { ...same, text: 'New.' };
+		const run = await upsert([changed, changed]);
+		expect([errorOf(run), errorOf(run, 1)]).toMatchObject([UNKNOWN, UNKNOWN]);
+	});
 });
 
 describe('Two texts of one title, as two executions at once may leave them', () => {
@@ -221,6 +241,16 @@ describe('Two texts of one title, as two executions at once may leave them', () 
 		expect(jsonOf(run)[1]).toMatchObject({ action: 'unchanged', uniqueId: 'twin-1' });
 		expect(jsonOf(run)[1]).not.toHaveProperty('old');
 		expect(sent().filter((line) => /^(?:add|remove)/.test(line))).toHaveLength(2);
+	});
+
+	test('nor changes the other one, where the list does not tell which is newer', async () => {
+		const data = ['twin-1', 'twin-2'].map((uniqueId) => ({ uniqueId, title: 'Twins', text: 'x' }));
+		service().script({ for: { operation: 'listTexts' }, body: JSON.stringify({ data }) });
+		const run = await upsert([twins, twins], { parameters: toAgent });
+		expect(jsonOf(run)).toMatchObject([
+			{ action: 'updated', uniqueId: 'twin-1' },
+			{ action: 'unchanged', uniqueId: 'twin-1' },
+		]);
 	});
 
 	test('without an agent, nothing is taken from one', async () => {

@@ -82,8 +82,7 @@ export const upsertText = operation({
 		const write = async () => {
 			const uniqueId = known?.uniqueId ?? (await create(run, item, task));
 			if (known) await change(item, uniqueId, { title: name, text: words });
-			// For the items of the same title that come after this one. It may have had another spelling.
-			texts.remove(uniqueId);
+			// For the items of the same title that come after this one: where it was, so that they find the same.
 			const written = { type: TEXT, sourceName: name, text: words, status: undefined };
 			texts.add({ ...known, ...written, uniqueId });
 			return uniqueId;
