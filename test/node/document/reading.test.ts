@@ -328,6 +328,23 @@ describe('Document: Get Content', () => {
 		expect(told).toMatchObject({ pages: 30, reason: 'CometChat gave 1 of its 30 pages.' });
 		expect(arrivals(service())).toHaveLength(3);
 	});
+
+	test.each<[string, string[], number, number, Array<RegExp | undefined>]>([
+		['the last says what is missing', ['One', 'Two'], 30, 9, [undefined, /gave 2 of its 30 pages/]],
+		['blank ones prove nothing of the rest', [' ', ''], 30, 9, [undefined, /^CometChat gave/]],
+		['where the text is cut, that is said', ['One', 'Two'], 30, 4, [undefined, /^There is more: /]],
+		['to cut it behind a page is to cut it', ['One', 'Two'], 2, 3, [/^There is more: /]],
+		['there are no fewer than have come', ['One', 'Two'], 1, 9, [undefined, undefined]],
+	])('of pages, %s', async (_, texts, totalPages, maxCharacters, reasons) => {
+		const pageContent = texts.map((content, at) => ({ content, pageNumber: at + 1 }));
+		const body = JSON.stringify({ data: { pageContent, sourceDetails: { totalPages } } });
+		service().script({ for: { operation: 'pages' }, times: Infinity, body });
+		const { output, hints } = await read('m', { ...byPage, options: { maxCharacters } });
+		const pages = Math.max(totalPages, texts.length);
+		const told = reasons.map((words) => ({ pages, reason: words && expect.stringMatching(words) }));
+		expect(output.map(({ json: { pages, reason } }) => ({ pages, reason }))).toEqual(told);
+		expect(JSON.stringify(hints)).not.toContain('no text in');
+	});
 });
 
 describe.each<Partial<ServiceOptions>>([

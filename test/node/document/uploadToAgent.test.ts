@@ -52,6 +52,17 @@ describe('After the upload', () => {
 		});
 	});
 
+	test.each([
+		['replaceAndDelete', 'run the item again'],
+		['skip', 'run the item again'],
+		['replace', 'use these IDs'],
+	])('with %s, the words to go on are: %s', async (ifNameExists, way) => {
+		service().script({ for: adding, status: 400 });
+		const run = await upload(['a.txt'], { parameters: { ...INDEXED, ifNameExists } });
+		const description = expect.stringContaining(`To go on, ${way}`);
+		expect(errorOf(run)).toMatchObject({ effect: 'partly applied', description });
+	});
+
 	test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
 		'a file that cannot be indexed keeps none of its item from the agent, and is an error that says what to do (%s)',
 		async (onError) => {

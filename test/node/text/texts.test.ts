@@ -81,6 +81,17 @@ describe('Text: Create', () => {
 	});
 
 	test.each([
+		['replace', 'run the item again'],
+		['skip', 'run the item again'],
+		['fail', 'use these IDs'],
+	])('with %s, the words to go on are: %s', async (ifNameExists, way) => {
+		service().script({ for: { operation: 'add' }, status: 400 });
+		const failed = await create({ parameters: { ...toAgent, ifNameExists } });
+		const description = expect.stringContaining(`To go on, ${way}`);
+		expect(errorOf(failed)).toMatchObject({ effect: 'partly applied', description });
+	});
+
+	test.each([
 		['replace', 'removed'],
 		['replaceAndDelete', 'deleted'],
 	])('%s takes the old text of the title out: it is %s', async (ifNameExists, action) => {
@@ -238,6 +249,12 @@ describe('Text: Update', () => {
 			expect(service().text('hours')).toBe(text);
 		},
 	);
+
+	test('an answer that says no more than that it is done is enough', async () => {
+		service().script({ for: { operation: 'updateText' }, body: '{"success":true}' });
+		const { output } = await update({ text: 'Closed.' });
+		expect(output[0]?.json).toMatchObject({ name: 'hours', action: 'updated', success: true });
+	});
 
 	test('it keeps its ID and its agents, is waited for, and goes to another agent if asked', async () => {
 		await give('sales-assistant');
