@@ -316,15 +316,24 @@ export function attachedNow(agent: Agent, own: OwnChanges): AttachedNow {
 /** Ours: twenty pages. An older document is worked with all the same, without its name. */
 const MOST_LOOKED_THROUGH = 2000;
 
-/** Looks for documents in the account's list, no further than they are. That it can't be read says nothing of any item. */
-export async function lookFor({ run, list }: Inventory, ids: string[]): Promise<void> {
-	if (ids.length === 0) return;
+/**
+ * Looks for documents in the account's list, no further than they are. That it can't be read says nothing of any item.
+ *
+ * @returns What was sent for it, for a failure that the list is the reason of.
+ */
+export async function lookFor(
+	{ run, list }: Inventory,
+	ids: string[],
+): Promise<ItemContext['log']> {
+	const look = new ItemContext(run);
+	if (ids.length === 0) return look.log;
 	const missing = new Set(ids);
 	const isEnough = (read: Records) => {
 		for (const id of missing) if (read.withId(id)) missing.delete(id);
 		return missing.size === 0 || read.count >= MOST_LOOKED_THROUGH;
 	};
-	await caught(list.until(new ItemContext(run), isEnough));
+	await caught(list.until(look, isEnough));
+	return look.log;
 }
 
 /** What the list says of a document, as output fields. */

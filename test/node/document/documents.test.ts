@@ -65,6 +65,16 @@ describe('Document: Delete', () => {
 		},
 	);
 
+	test('a list that does not say how it goes on is no mistake of the item', async () => {
+		const body = '{"data":[{"uniqueId":"o"}],"meta":{"next":{"cursor":"x"}}}';
+		service().script({ for: { operation: 'records' }, times: Infinity, status: 200, body });
+		expect(errorOf(await remove('n', { ifAgentsHaveIt: 'fail' }))).toMatchObject({
+			description: expect.stringContaining('Not deleted: "n".'),
+			message: expect.stringContaining("CometChat's list goes on in a way"),
+			attempts: 1,
+		});
+	});
+
 	test('each is deleted as what it is, also from agents, and is an item with its name', async () => {
 		give('support-bot', ['n', 'b']);
 		give('support-bot', ['t', 'w'], 'text');

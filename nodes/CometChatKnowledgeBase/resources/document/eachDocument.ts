@@ -36,7 +36,7 @@ export class EachDocument {
 	/** @returns An item for each document. */
 	async perform(item: ItemContext, uniqueIds: string[], perform: Perform): Promise<Fields[]> {
 		const { inventory, run, done } = this;
-		await lookFor(inventory, uniqueIds);
+		item.count(await lookFor(inventory, uniqueIds));
 		const rows: Fields[] = [];
 		const failures = new Map<string, Failure>();
 		for (const uniqueId of uniqueIds) {
