@@ -91,6 +91,15 @@ describe('What a run has left that nobody has', () => {
 		expect(arrivals(service()).filter((line) => line.startsWith('initiate'))).toEqual([]);
 	});
 
+	test('has its own row beside a new file of its item', async () => {
+		await bring('skip', {}, 'new.pdf');
+		await sleep(SLOW.ms);
+		const parameters = { ...TO_AGENT, ifNameExists: 'skip' };
+		const { output } = await upload(['more.pdf', 'new.pdf'], { parameters });
+		const rows = ['more.pdf', 'new.pdf'].map((name) => [name, ids()[names().indexOf(name)]]);
+		expect(output.map(({ json }) => [json.name, json.uniqueId])).toEqual(rows);
+	});
+
 	test('is named by Fail, and nothing is sent', async () => {
 		const message = 'CometChat has a file named "prices.pdf" already, and no agent has it';
 		const description = expect.stringMatching(/ID old\.$/);
