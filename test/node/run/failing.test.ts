@@ -1,6 +1,6 @@
 import { uuid } from '../../service/records';
 import { add, credentialFor, freshService, linesOf, openService } from '../fixture';
-import { continuing, errorOf, file, runFiles } from '../operations';
+import { agent, continuing, errorOf, file, runFiles } from '../operations';
 
 const service = freshService();
 const good = (...files: string[]) => ({ agent: 'support-bot', files });
@@ -64,6 +64,16 @@ describe('When the workflow is set to stop', () => {
 			'CometChat refused the request [item 1] (1 of 4 items applied, 1 failed, 2 not sent)',
 		);
 		expect(error?.description).toContain('not applied: 1; applied: 2; not sent: 3–4');
+	});
+
+	test('where items are done one by one, none is begun after one that has failed', async () => {
+		service().script({ status: 400, code: 'ERR_BAD_REQUEST' });
+		const { error } = await runFiles(service(), 'agent.update', {
+			items: [{ name: 'One' }, { name: 'Two' }],
+			parameters: { uid: agent('support-bot'), updateFields: { name: '={{ $json.name }}' } },
+		});
+		expect(service().requests()).toHaveLength(1);
+		expect(error?.message).toContain('[item 1] (0 of 2 items applied, 1 failed, 1 not sent)');
 	});
 
 	test('an item that waits to be sent again is not, and its state is told', async () => {
