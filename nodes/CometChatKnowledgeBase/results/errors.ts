@@ -62,9 +62,9 @@ export function unanswered(node: INode, failure: Failure): NodeApiError {
 /** A poll that came to nothing, and what that means for the next one. */
 export function notPolled(node: INode, failure: Failure): NodeApiError {
 	const isLate = failure.more.isCancelled && !failure.more.detail;
-	const told = isLate ? OUT_OF_TIME : failure;
-	const description = descriptionOf(told, NOTHING_MOVED);
-	return apiError(node, told.title, { ...told.more, description });
+	const shown = isLate ? OUT_OF_TIME : failure;
+	const description = descriptionOf(shown, NOTHING_MOVED);
+	return apiError(node, shown.title, { ...shown.more, description });
 }
 
 /** The next poll goes on by itself. */

@@ -245,6 +245,7 @@ describe('What CometChat says of the IDs is asked before anything is sent', () =
 				expect(few().files('support-bot', 'uploads')).toEqual(['a', 'f3']);
 				const description = expect.stringMatching(/^Nothing was sent for this item\. .*Get Many/);
 				expect(errorOf(run, 1)).toMatchObject({ message, description, attempts: 0 });
+				expect(run.output[1]?.json).toMatchObject({ uid: 'support-bot', sourceType: 'uploads' });
 			});
 
 			test('Remove takes it away: that is what it is for', async () => {
