@@ -96,13 +96,13 @@ async function removed(call: AgentCall, files: MissingFile[]): Promise<ItemResul
 	const removable = files.filter(({ reason }) => reason === undefined);
 	const remaining = files.filter(({ reason }) => reason !== undefined);
 	const toRemove = call.folder.isTried ? [] : removable;
-	const toTell = call.folder.isTried ? [...removable, ...remaining] : remaining;
+	const untouched = call.folder.isTried ? [...removable, ...remaining] : remaining;
 	const results = await Promise.all(toRemove.map(async (one) => await remove(call, one)));
-	return [...results, ...toTell.map((one) => told(call, one))];
+	return [...results, ...untouched.map((one) => resultOf(call, one))];
 }
 
 /** Of a file that stays, or whose removal is only tried. */
-function told(call: AgentCall, file: MissingFile): ItemResult {
+function resultOf(call: AgentCall, file: MissingFile): ItemResult {
 	return { kind: 'succeeded', json: [fileRow(rowOf(call, file), call.folder.isTried)] };
 }
 
