@@ -72,7 +72,7 @@ export class WhatAgentsHave {
 		{ mayAsk }: { mayAsk: boolean },
 	): Promise<AgentUploads | undefined> {
 		const { inventory } = this.run;
-		if (!mayAsk && !this.found.has(uid) && !this.completed) return undefined;
+		if (!mayAsk && !this.completed && !(await this.found.get(uid))) return undefined;
 		const found = await this.byState(item, uid);
 		if (found) return found;
 		const { documents } = await inventory.agentFor(item, uid);
@@ -147,23 +147,24 @@ export class WhatAgentsHave {
 
 	/** What an agent had when it was asked for; undefined if its own answer and the state do not tell. */
 	private async byState(item: ItemContext, uid: string): Promise<AgentUploads | undefined> {
+		// Once for each agent: each of ten thousand files asks.
+		const found = this.found.get(uid) ?? this.readByState(item, uid);
+		this.found.set(uid, found);
+		return await found;
+	}
+
+	private async readByState(item: ItemContext, uid: string): Promise<AgentUploads | undefined> {
 		const agent = await caught(this.run.inventory.agents.one(item, uid));
 		if (isFailure(agent)) return undefined;
 		// Believed if it names an upload that this node has sent.
 		const who = new WhoHasIt([agent], (id) => (this.sentNames.has(id) ? UPLOADS : undefined));
 		if (who.unknownFor(UPLOADS).length > 0) return undefined;
 		this.state.agentFor(uid).wasKnown = true;
-		const found = this.found.get(uid) ?? this.readNames(item, uid, agent.files ?? []);
-		this.found.set(uid, found);
-		return await found;
+		return await this.readNames(item, uid, agent.files ?? []);
 	}
 
 	/** What the state does not know is looked up once, newest first. What the list does not show is no upload. */
-	private async readNames(
-		item: ItemContext,
-		uid: string,
-		ids: string[],
-	): Promise<AgentUploads | undefined> {
+	private async readNames(item: ItemContext, uid: string, ids: string[]): Promise<AgentUploads> {
 		const agent = this.state.agentFor(uid);
 		const others = ids.filter((id) => !this.sentNames.has(id));
 		const unknown = others.filter((id) => !agent.others.has(id));
