@@ -51,7 +51,8 @@ export async function findNamesakes(
 	const attached = all.filter(has);
 	// Of what this run has given to the agent itself, no list needs to tell.
 	const isKnown =
-		documents !== undefined || attached.every((one) => inventory.own.of(uid).get(one.uniqueId));
+		documents !== undefined ||
+		attached.every((one) => inventory.own.of(uid).get(one.uniqueId) === true);
 	const others = leftBy(all.filter((one) => !has(one) && one.createdAt !== undefined));
 	if (others.length === 0) return { attached, isKnown, spare: [], hasAgent: true };
 	const who = await inventory.whoHas(item, [sourceType], agent);

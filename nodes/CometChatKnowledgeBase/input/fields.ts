@@ -53,7 +53,7 @@ export function picker(
 }
 
 /**
- * @param description What is to be known of it, beside that it is meant.
+ * @param description What the field says of the agent, where there is more to say than that it is one.
  * @param more In the place of a field that is required and always shown.
  */
 export function agentPicker(

@@ -605,27 +605,26 @@ describe('What is wanted is compared with what is there', () => {
 		expectFailed(run, ids()[0] ?? 'none');
 	});
 
-	test('what was deleted before a crawl that fails is said', async () => {
+	/** A whole website, and a newer one of which no page was read, long ago. @returns The ID of that one. */
+	const withUseless = async () => {
 		await crawl();
 		nowThere({ url: '/', fails: Infinity });
 		where(apart);
 		await later();
 		await crawl({}, refresh);
-		const [useless] = ids();
 		await later();
+		return ids()[0];
+	};
+
+	test('what was deleted before a crawl that fails is said', async () => {
+		const useless = await withUseless();
 		where({ ...apart, breaksOff: true });
 		expectFailed(await crawl({}, refresh), `ID ${useless}`, { effect: 'partly applied' });
 		expect(ids()).toHaveLength(1);
 	});
 
 	test('one that was deleted before the crawl, and that a late list still shows, is not taken for what it made', async () => {
-		await crawl();
-		nowThere({ url: '/', fails: Infinity });
-		where(apart);
-		await later();
-		await crawl({}, refresh);
-		const [useless] = ids();
-		await later();
+		const useless = await withUseless();
 		nowThere({ url: '/' }, { url: '/help/1' });
 		where({ listedAfterMs: 1500 });
 		let shown: unknown[] = [];
