@@ -31,7 +31,7 @@ interface Definition<Task, Chosen, Shared> extends Pick<
 	/** Items that share a key, also by way of others, go one after another, in input order. */
 	order?(task: Task & Chosen, shared: Shared): string[] | Promise<string[]>;
 	/** Whether items only wait for requests that they share: then all begin at once, and a request has the permit. */
-	sharesRequests?: boolean;
+	sharesRequests?(chosen: Chosen): boolean;
 	/** What items of a run cannot want together, by their index: found before the first request, in every run. */
 	together?(items: ReadonlyArray<Indexed<Task & Chosen>>, shared: Shared): Refused;
 	/** Those that can't be done as CometChat has it, which is asked once for all; not in a run that is over. */
@@ -202,7 +202,8 @@ class OperationRun {
 		const keys = await Promise.all(
 			tasks.map(async ({ task }) => (await definition.order?.(task, shared)) ?? []),
 		);
-		const permits = definition.sharesRequests ? new Semaphore(Infinity) : run.permits;
+		const isShared = definition.sharesRequests?.(this.chosen) ?? false;
+		const permits = isShared ? new Semaphore(Infinity) : run.permits;
 		const results = await mapInKeyOrder(tasks, keys, permits, async (item) => {
 			const itemResult = run.clock.isCancelled()
 				? cancelled(item.requested)

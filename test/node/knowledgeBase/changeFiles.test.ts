@@ -60,15 +60,22 @@ describe('Add Files and Remove Files', () => {
 			{ for: { uid: 'support-bot' }, times: Infinity, latencyMs: 300 },
 			{ for: { uid: 'sales-assistant' }, latencyMs: 100 },
 		);
-		const items = [item('1'), { agent: 'sales-assistant', files: ['2'] }, item('3'), item('4')];
+		// More of one agent than may be at work at once.
+		const items = [...numbered(11), { agent: 'sales-assistant', files: ['x'] }];
 		const before = structuredClone(items);
 		const { output } = await add(service(), items);
 		expect(items).toEqual(before);
-		expect(linesOf(service()).filter((line) => line.includes('support-bot'))).toEqual(
-			['1', '3', '4'].flatMap((id) => [`arrived support-bot ${id}`, 'answered support-bot 200']),
+		const files = items.map((one) => one.files);
+		const lines = linesOf(service());
+		expect(lines.filter((line) => line.includes('support-bot'))).toEqual(
+			files
+				.slice(0, 11)
+				.flatMap((id) => [`arrived support-bot ${id.join()}`, 'answered support-bot 200']),
 		);
+		const [first, other] = ['answered support-bot 200', 'arrived sales-assistant x'];
+		expect(lines.indexOf(other)).toBeLessThan(lines.indexOf(first));
 		expect(service().maxInFlight()).toBe(2);
-		expect(output.map(({ json }) => json.uniqueIds)).toEqual([['1'], ['2'], ['3'], ['4']]);
+		expect(output.map(({ json }) => json.uniqueIds)).toEqual(files);
 	});
 
 	test('are no more at once than ten, over all agents', async () => {

@@ -1,5 +1,6 @@
 import type { ApiError } from '../../apiErrors/apiError';
 import { operation } from '../../execution/buildOperation';
+import { Semaphore } from '../../execution/concurrency';
 import { ItemContext } from '../../execution/itemContext';
 import type { Operation, RunContext } from '../../execution/operation';
 import type { ValuesOf } from '../../input/field';
@@ -48,7 +49,7 @@ function changeOperation(
 	value: ChangeOperation,
 	words: Pick<Operation, 'name' | 'action' | 'description'>,
 ): Operation {
-	return operation<ChangeTask, object, SharedChanges>({
+	return operation<ChangeTask, { isInBundles: boolean }, SharedChanges>({
 		value,
 		...words,
 		fields: FIELDS,
@@ -57,14 +58,21 @@ function changeOperation(
 		shared: (run) => ({
 			run,
 			operation: value,
-			changes: new AgentChanges(run, run.option(bundlesOption)),
+			changes: changesOf(run, run.option(bundlesOption)),
 			inventory: new Inventory(run),
 			statuses: new Map(),
 		}),
-		sharesRequests: true,
+		sharesRequests: ({ isInBundles }) => isInBundles,
+		// Those of an agent go one after another, and none begins before its turn: thousands would take memory.
+		order: ({ uid, isInBundles }) => (isInBundles ? [] : [uid.toLowerCase()]),
 		lookUp: findRefused,
 		run: changeOne,
 	});
+}
+
+/** Unless requests are shared, the permit of an item is that of its request. */
+function changesOf(run: RunContext, areShared: boolean): AgentChanges {
+	return new AgentChanges(areShared ? run : { ...run, permits: new Semaphore(Infinity) }, areShared);
 }
 
 /** What an item asks for. */
