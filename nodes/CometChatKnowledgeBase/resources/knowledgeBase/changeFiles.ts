@@ -72,7 +72,10 @@ function changeOperation(
 
 /** Unless requests are shared, the permit of an item is that of its request. */
 function changesOf(run: RunContext, areShared: boolean): AgentChanges {
-	return new AgentChanges(areShared ? run : { ...run, permits: new Semaphore(Infinity) }, areShared);
+	return new AgentChanges(
+		areShared ? run : { ...run, permits: new Semaphore(Infinity) },
+		areShared,
+	);
 }
 
 /** What an item asks for. */
