@@ -154,6 +154,7 @@ export class Agents {
 			const agent = this.known(uid);
 			const change = () => {
 				this.agents = this.agents.filter((one) => one !== agent);
+				for (const one of this.heldAt(uid)) this.attached.delete(attachedKey(uid, one));
 				this.attachments.delete(uid);
 			};
 			return { ...DONE, change };
@@ -178,6 +179,8 @@ export class Agents {
 	private made = 0;
 	/** By UID, in the order in which they were added; those that are no more as well. */
 	private readonly attachments = new Map<string, Attachment[]>();
+	/** Of these, what is attached now: to look through all with each request takes longer than the request. */
+	private readonly attached = new Set<string>();
 
 	constructor(
 		private readonly records: Records,
@@ -188,6 +191,7 @@ export class Agents {
 
 	reset(): void {
 		this.attachments.clear();
+		this.attached.clear();
 		const start = this.options.agents ?? DEFAULT_AGENTS;
 		this.agents = seeds(start, (number) => ({ uid: `agent-${number}`, name: `Agent ${number}` }))
 			.map((agent, index) => fillIn(agent, startMs(index)))
@@ -239,11 +243,13 @@ export class Agents {
 	/** An ID that is there already keeps its place. */
 	attach(uid: string, sourceType: string, uniqueIds: string[]): void {
 		const there = this.attachments.get(uid) ?? [];
-		const held = new Set(this.files(uid, sourceType));
-		const life = { fromMs: Date.now(), untilMs: Infinity };
-		const added = [...new Set(uniqueIds)].filter((id) => !held.has(id));
-		const attached = added.map((uniqueId) => ({ sourceType, uniqueId, ...life }));
-		this.attachments.set(uid, [...there, ...attached]);
+		this.attachments.set(uid, there);
+		for (const uniqueId of uniqueIds) {
+			const key = attachedKey(uid, { sourceType, uniqueId });
+			if (this.attached.has(key)) continue;
+			this.attached.add(key);
+			there.push({ sourceType, uniqueId, fromMs: Date.now(), untilMs: Infinity });
+		}
 	}
 
 	/** An ID that is not there is passed over. @param sourceType Left out: any. */
@@ -251,7 +257,9 @@ export class Agents {
 		const gone = new Set(uniqueIds);
 		for (const one of this.heldAt(uid)) {
 			const isType = one.sourceType === (sourceType ?? one.sourceType);
-			if (gone.has(one.uniqueId) && isType) one.untilMs = Date.now();
+			if (!gone.has(one.uniqueId) || !isType) continue;
+			one.untilMs = Date.now();
+			this.attached.delete(attachedKey(uid, one));
 		}
 	}
 
@@ -260,6 +268,13 @@ export class Agents {
 		const isHeld = ({ fromMs, untilMs }: Attachment) => fromMs <= asOfMs && asOfMs < untilMs;
 		return (this.attachments.get(uid) ?? []).filter(isHeld);
 	}
+}
+
+function attachedKey(
+	uid: string,
+	{ sourceType, uniqueId }: Pick<Attachment, 'sourceType' | 'uniqueId'>,
+): string {
+	return `${uid}/${sourceType}/${uniqueId}`;
 }
 
 function mentions({ uid, name, description }: Agent, search: string): boolean {
