@@ -154,7 +154,6 @@ export class Agents {
 			const agent = this.known(uid);
 			const change = () => {
 				this.agents = this.agents.filter((one) => one !== agent);
-				for (const one of this.heldAt(uid)) this.attached.delete(attachedKey(uid, one));
 				this.attachments.delete(uid);
 			};
 			return { ...DONE, change };
