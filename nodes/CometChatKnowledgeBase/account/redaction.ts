@@ -1,57 +1,41 @@
 import type { Json } from '../values/json';
-import { Secret } from '../values/json';
 import type { Account } from './account';
 
-/** What stands where the key stood, and where a signed address did. */
-const KEY_PLACEHOLDER = '[API Key]';
-const ADDRESS = '[address]';
+/** Replaces the API key. Users write "[API Key]" themselves, but hardly this. */
+const KEY_PLACEHOLDER = '[API Key] (removed)';
 
-/** What only a signed address has, as the common storage services write it. */
-const SIGNED = /X-(?:Amz|Goog|Ms)-|[?&;](?:[\w-]{0,40}sig(?:nature)?|token|key)=/i;
+/** Replaces a signed link. */
+const LINK_PLACEHOLDER = '[link removed]';
 
-/** What is between two spaces or quotes; in pieces, since a text may have millions of characters. */
-const WORD = /[^\s"'<>]{1,8192}/g;
+/** How many characters identify the API key: CometChat's keys have 40 random ones. */
+const KEY_START = 8;
 
-/** In an answer of the service, what holds an address to upload to: whoever has it may write there. */
-const ADDRESS_FIELD = 'presignedUrl';
-
-/** Shorter ones are nobody's key, and would match words that have nothing to do with it. */
-const SHORTEST_KEY = 8;
-
-/** Shorter ends of a key would match words that have nothing to do with it. */
-const SHORTEST_MASKED_KEY = 16;
+/** The query parameters of signed links, as the common storage services write them. */
+const SIGNED = /X-(?:Amz|Goog|Ms)-|[?&;#][\w.-]{0,40}(?:sig(?:nature)?|token|key)=/i;
 
 /** JSON that is nested very deeply can be read, but not written. */
 const DEEPEST = 200;
 
-/** What stands where it is nested more deeply. */
+/** Replaces JSON that is nested more deeply. */
 export const TOO_DEEP = 'data that cannot be shown';
 
 /**
- * The one place through which everything foreign goes that may be shown: each answer on its way in,
- * before anything reads it, and what the network says. It takes out the account's key, should the
- * service repeat it (whole, the first half of it, masked in the middle as CometChat does, percent-encoded
- * or in Base64), and every address that opens a door to whoever has it, which is what an upload address
- * is for; the address in the field `presignedUrl` stays as a `Secret`. Other addresses stay.
+ * Removes the account's API key from every response before anything reads the response, and from network errors.
+ * Nothing else is changed: the data belongs to the user.
  */
 export class Redaction {
-	private readonly keys: RegExp;
+	private readonly key: RegExp;
 
 	constructor({ apiKey }: Pick<Account, 'apiKey'>) {
-		this.keys = new RegExp(patternOf(apiKey), 'gi');
+		this.key = patternOf(apiKey);
 	}
 
-	/** The same text without what must not be shown. */
+	/** The same text without the API key. */
 	text(text: string): string {
-		if (this.isClean(text)) return text;
-		const redacted = text
-			.replace(this.keys, KEY_PLACEHOLDER)
-			.replace(WORD, (word) => (SIGNED.test(word) ? ADDRESS : word));
-		// A word of more characters than are looked at together.
-		return this.isClean(redacted) ? redacted : ADDRESS;
+		return text.replace(this.key, KEY_PLACEHOLDER);
 	}
 
-	/** The same JSON without what must not be shown in it, in names as well as in values. */
+	/** The same JSON without the API key, in names as well as in values. */
 	json(value: unknown, depth = DEEPEST): Json {
 		if (typeof value === 'string') return this.text(value);
 		if (typeof value === 'number' || typeof value === 'boolean') return value;
@@ -59,64 +43,32 @@ export class Redaction {
 		if (depth === 0) return TOO_DEEP;
 		if (Array.isArray(value)) return value.map((entry) => this.json(entry, depth - 1));
 		return Object.fromEntries(
-			Object.entries(value).map(([name, inner]): [string, Json] =>
-				name === ADDRESS_FIELD && typeof inner === 'string'
-					? [name, new Secret(inner, ADDRESS)]
-					: [this.text(name), this.json(inner, depth - 1)],
-			),
+			Object.entries(value).map(([name, inner]) => [this.text(name), this.json(inner, depth - 1)]),
 		);
 	}
-
-	private isClean(text: string): boolean {
-		return !SIGNED.test(text) && text.search(this.keys) < 0;
-	}
 }
 
-/** Whether nothing was taken out of it: an ID that is not whole would name something else, or nothing. */
+/** Whether a text is as CometChat has it. If not, the API key was removed, and the text is no ID or title of CometChat's. */
 export function isWhole(text: string): boolean {
-	return !text.includes(KEY_PLACEHOLDER) && !text.includes(ADDRESS);
+	return !text.includes(KEY_PLACEHOLDER);
 }
 
-/** What no text holds. */
-const NOTHING = '(?!)';
-
-/** In which ways the key may stand in a text, whatever the case of its letters. */
-function patternOf(apiKey: string): string {
-	if (apiKey.length < SHORTEST_KEY) return NOTHING;
-	const whole = [
-		apiKey,
-		encodeURIComponent(apiKey),
-		[...apiKey].map((character) => `%${character.charCodeAt(0).toString(16)}`).join(''),
-		JSON.stringify(apiKey).slice(1, -1),
-		...base64Of(apiKey),
-	].map(escaped);
-	if (apiKey.length < SHORTEST_MASKED_KEY) return whole.join('|');
-	const firstHalf = startOf(apiKey, Math.ceil(apiKey.length / 2));
-	// `…`, `***`, `[hidden]`: an ID has none of it, and may well begin and end like the key.
-	const mask = `(?:[^\\w\\s-]|--|__|xx)\\S{0,${apiKey.length}}?`;
-	const masked = `${startOf(apiKey, 4)}${mask}${escaped(apiKey.slice(-4))}`;
-	return [...whole, firstHalf, masked].join('|');
+/** The words of an error without signed links: whoever has such a link may read or write what it leads to. */
+export function withoutSignedLinks(words: string): string {
+	return words.replace(/[^\s"'<>]+/g, (word) => (SIGNED.test(word) ? LINK_PLACEHOLDER : word));
 }
 
-/** As much of the key's start as there is, with so many characters at least. */
-function startOf(apiKey: string, least: number): string {
-	const count = apiKey.length - least + 1;
-	const longestFirst = Array.from({ length: count }, (_, less) =>
-		apiKey.slice(0, apiKey.length - less),
-	);
-	return `(?:${longestFirst.map(escaped).join('|')})`;
-}
+/** The pattern that no text matches. */
+const NOTHING = /(?!)/g;
 
-/** What a text in Base64 has of the key, by how many bytes stand before it. */
-function base64Of(apiKey: string): string[] {
-	const digits = [0, 1, 2].map((before) => {
-		const bits = 8 * (before + apiKey.length);
-		// Digits that depend on what stands around the key are left out.
-		const encoded = btoa('\0'.repeat(before) + apiKey);
-		return encoded.slice(Math.ceil((8 * before) / 6), Math.floor(bits / 6));
-	});
-	// In addresses, two of the digits are others.
-	return [...digits, ...digits.map((text) => text.replaceAll('+', '-').replaceAll('/', '_'))];
+/** The API key, whole, cut off or masked: its first eight characters, and all of the word that may belong to it. */
+function patternOf(apiKey: string): RegExp {
+	if (apiKey.length < KEY_START) return NOTHING;
+	const cutOff = `${escaped(apiKey.slice(0, KEY_START))}[\\w*•…${escaped(apiKey)}]*`;
+	// CometChat's own mask shows five characters at each end.
+	const [start, end] = [apiKey.slice(0, 4), apiKey.slice(-4)].map(escaped);
+	const masked = `${start}\\w{0,9}[*•….]{1,60}\\w{0,9}${end}`;
+	return new RegExp(`${masked}|${cutOff}`, 'g');
 }
 
 function escaped(text: string): string {

@@ -1,7 +1,6 @@
 import { isWhole } from '../account/redaction';
 import { isAddressPart } from '../input/ids';
 import type { Fields } from '../results/itemResult';
-import { fieldsOf } from '../results/itemResult';
 import type { Json } from '../values/json';
 import { isRecord } from '../values/json';
 
@@ -19,7 +18,7 @@ type Parts<T> = { [Name in keyof T]: Shape<T[Name]> | Optional<T[Name]> };
 export const text: Shape<string> = (value) =>
 	typeof value === 'string' && value !== '' ? value : undefined;
 
-/** Of which nothing was taken out: what is not whole names something else, or nothing. */
+/** An ID from which the API key was removed names nothing, or another document. */
 export const id: Shape<string> = (value) => {
 	const found = text(value);
 	return found !== undefined && isWhole(found) ? found : undefined;
@@ -85,6 +84,6 @@ export const success: Shape<true> = (body) =>
 export function whole<T>(of: Shape<T>): Shape<Fields & T> {
 	return (value) => {
 		const found = of(value);
-		return found && isRecord(value) ? { ...fieldsOf(value), ...found } : undefined;
+		return found && isRecord(value) ? { ...value, ...found } : undefined;
 	};
 }

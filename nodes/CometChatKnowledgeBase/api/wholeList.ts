@@ -28,7 +28,7 @@ export function readNext(meta: unknown, name: string, isFull: boolean): Next | u
 	const { next, current, ...others } = isRecord(meta) ? meta : {};
 	const found = isRecord(next) ? next[name] : undefined;
 	if (typeof found === 'number' || (typeof found === 'string' && found !== '')) {
-		// What is not whole leads elsewhere.
+		// A cursor from which the API key was removed leads elsewhere.
 		return isWhole(String(found)) ? String(found) : UNREADABLE;
 	}
 	const further = Object.entries(others).filter(([key]) => /next|more/i.test(key));

@@ -1,4 +1,4 @@
-import { TOO_DEEP } from '../account/redaction';
+import { TOO_DEEP, withoutSignedLinks } from '../account/redaction';
 import type { AttemptResult, NetworkFailure, ServiceResponse } from '../requests/attemptResult';
 import { connectionOf, effectOf } from '../requests/attemptResult';
 import type { SendResult } from '../requests/sendRequest';
@@ -181,10 +181,10 @@ function titleOf(html: string): string {
 /** Longest quotation of a foreign text, in characters. */
 const LONGEST_QUOTATION = 300;
 
-/** A foreign text on one line, cut, without tags (n8n shows descriptions as HTML), with a full stop. */
+/** A foreign text on one line, cut, without signed links and tags (n8n shows descriptions as HTML), with a full stop. */
 export function sentence(text: string): string {
 	const start = text.trim().slice(0, 4 * LONGEST_QUOTATION);
-	const line = start
+	const line = withoutSignedLinks(start)
 		.replace(/[<>]/g, ' ')
 		.replace(/[\s\p{Cc}\p{Cf}\p{Cs}]+/gu, ' ')
 		.trim();

@@ -22,7 +22,7 @@ import {
 } from '../service/uploads';
 import type { Failure } from '../values/failure';
 import { UserError, caught, isFailure, mayBeDone, onFailure } from '../values/failure';
-import type { Json, Secret } from '../values/json';
+import type { Json } from '../values/json';
 import { quoted } from '../values/quoting';
 import type { IngestionRun } from './ingestionRun';
 
@@ -152,7 +152,7 @@ export class FileUploads {
 }
 
 /** @throws UserError if n8n cannot read the file to its end, which is not tried again. */
-async function putRepeatedly(run: IngestionRun, address: Secret, file: InputFile) {
+async function putRepeatedly(run: IngestionRun, address: string, file: InputFile) {
 	const timeoutMs = uploadTimeoutMs(file.fileSize);
 	const send = async () =>
 		await withContent(file, async (content) =>

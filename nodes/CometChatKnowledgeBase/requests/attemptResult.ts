@@ -25,8 +25,8 @@ export interface NetworkFailure {
 }
 
 /**
- * What became of a request that n8n's client has sent. The one door through which anything foreign comes in:
- * nothing reads an answer, or the client's words, before they are redacted. Never throws.
+ * What became of a request that n8n's client has sent. Every response and network error passes here, so that nothing
+ * reads them before the API key is removed. Never throws.
  *
  * @param sent Gives n8n's full response (`returnFullResponse`).
  */

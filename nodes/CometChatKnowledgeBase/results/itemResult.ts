@@ -1,11 +1,9 @@
 import { NEVER_SENT } from '../apiErrors/meanings';
 import type { ErrorDetails, Failure } from '../values/failure';
 import { UserError } from '../values/failure';
-import type { Json } from '../values/json';
-import { Secret, isRecord } from '../values/json';
 import { quoted, sentences } from '../values/quoting';
 
-/** What an output item may hold: of texts, only those that may be shown. */
+/** What an output item may hold. */
 export type FieldValue =
 	| string
 	| number
@@ -17,19 +15,6 @@ export type FieldValue =
 
 /** The JSON of an output item, or a part of it. */
 export type Fields = Record<string, FieldValue>;
-
-/** An object of the service, as an item may hold it: without what must not be shown. */
-export function fieldsOf(entry: { [name: string]: Json }): Fields {
-	return Object.fromEntries(
-		Object.entries(entry).map(([name, value]) => [name, fieldValueOf(value)]),
-	);
-}
-
-function fieldValueOf(value: Json): FieldValue {
-	if (value instanceof Secret) return undefined;
-	if (Array.isArray(value)) return value.map(fieldValueOf);
-	return isRecord(value) ? fieldsOf(value) : value;
-}
 
 /** What became of one input item. Every item has exactly one. */
 export type ItemResult = Done | Failed;

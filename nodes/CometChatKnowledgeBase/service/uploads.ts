@@ -2,7 +2,7 @@ import type { IExecuteFunctions, IHttpRequestOptions } from 'n8n-workflow';
 
 import type { Account } from '../account/account';
 import { Redaction } from '../account/redaction';
-import { addressId, list, shape } from '../api/shape';
+import { addressId, list, shape, text } from '../api/shape';
 import type { FileInfo } from '../files/fileInfo';
 import type { InputFile, Content } from '../files/inputFiles';
 import { unreadable } from '../files/inputFiles';
@@ -11,14 +11,13 @@ import { received } from '../requests/attemptResult';
 import type { SendResult } from '../requests/sendRequest';
 import { UserError } from '../values/failure';
 import type { Json } from '../values/json';
-import { Secret } from '../values/json';
 import { JSON_BODY, KNOWLEDGE_BASE } from './documents';
 
 /** Where the service has made room for a file. */
 export interface Upload {
 	uploadId: string;
-	/** Where the bytes go; whoever has it may write there. */
-	presignedUrl: Secret;
+	/** The bytes go to this URL. Whoever has the URL may write there, so that no row, message or log contains it. */
+	presignedUrl: string;
 }
 
 /**
@@ -40,7 +39,7 @@ const readUploads = shape({
 		shape({
 			// It will be a part of addresses.
 			uploadId: addressId,
-			presignedUrl: (value) => (value instanceof Secret ? value : undefined),
+			presignedUrl: text,
 		}),
 	),
 });
@@ -57,7 +56,7 @@ export function readUpload(body: Json | undefined): Upload | undefined {
  */
 export async function put(
 	{ context, account }: { context: IExecuteFunctions; account: Account },
-	url: Secret,
+	url: string,
 	{ field, fileName, mimeType, fileSize }: InputFile,
 	{ content, timeoutMs, signal }: { content: Content; timeoutMs: number; signal: AbortSignal },
 ): Promise<AttemptResult> {
@@ -70,7 +69,7 @@ export async function put(
 	}
 	const options: IHttpRequestOptions = {
 		method: 'PUT',
-		url: url.use((address) => address),
+		url,
 		body: content,
 		headers: { 'Content-Type': mimeType, 'Content-Length': fileSize },
 		// Not shorter for silence: what the system has taken may be under way still.
@@ -97,9 +96,9 @@ export function isStoredAlready({ effect, lastResult }: SendResult): boolean {
 }
 
 /** Without encryption only where the service itself is on this machine, for tests. */
-export function isUploadAddress(address: Secret, { baseUrl }: Account): boolean {
+export function isUploadAddress(address: string, { baseUrl }: Account): boolean {
 	try {
-		const { protocol, hostname } = new URL(address.use((url) => url));
+		const { protocol, hostname } = new URL(address);
 		const service = new URL(baseUrl);
 		return (
 			protocol === 'https:' || (protocol === service.protocol && hostname === service.hostname)

@@ -6,7 +6,7 @@ import type { Run, Scenario } from '../engine';
 import { freshService, KEY } from '../fixture';
 import type { OperationName } from '../operations';
 import { agent, continuing, errorOf, file, needed, runFiles } from '../operations';
-import { expectHidden, repeating, SAID, SIGNED } from './repeatingService';
+import { expectHidden, repeating, SAID_IN_ERRORS, SIGNED } from './repeatingService';
 import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/json';
 
 type Request = NonNullable<LogEntry['operation']>;
@@ -372,7 +372,7 @@ describe('A value that nobody can mean is refused by its field and item, before 
 describe('The key is nowhere: output, errors, hints, the execution as stored, what is kept for the next', () => {
 	const rules: Rule[] = [
 		repeating,
-		{ status: 400, code: KEY, message: SAID },
+		{ status: 400, code: KEY, message: SAID_IN_ERRORS },
 		{ status: 302, headers: { Location: SIGNED, 'X-Key': KEY } },
 	];
 

@@ -7,7 +7,7 @@ import { credentialTestContext, listContext, polledNode } from '../engine';
 import { add, credentialFor, freshService, KEY } from '../fixture';
 import type { OperationName } from '../operations';
 import { agent, file, runFiles } from '../operations';
-import { expectHidden, repeating, SAID } from './repeatingService';
+import { expectHidden, repeating, SAID, SAID_IN_ERRORS } from './repeatingService';
 
 const RECORDS: RecordSeed[] = [
 	{ sourceName: 'prices.pdf', uniqueId: 'old' },
@@ -34,7 +34,7 @@ const lists = async () => {
 	];
 };
 
-describe('A service that repeats the key, or an upload address, in everything it says does not bring it into', () => {
+describe('A service that repeats the API key in everything, and a signed link in its errors, does not get them into', () => {
 	test('the lists to pick from', async () => {
 		await add(service(), [{ agent: 'support-bot', files: ['old'] }]);
 		service().script(repeating);
@@ -42,14 +42,18 @@ describe('A service that repeats the key, or an upload address, in everything it
 		expect(JSON.stringify(shown).match(/prices.pdf \[API Key\]/g)).toHaveLength(4);
 		expectHidden(shown);
 		service().reset();
-		service().script({ status: 400, message: SAID, times: Infinity });
+		service().script({ status: 400, message: SAID_IN_ERRORS, times: Infinity });
 		const error: unknown = await lists().catch((thrown: unknown) => thrown);
 		expectHidden(error, String(Object(error).description), String(Object(error).stack));
 	});
 
 	test('the credential test', async () => {
 		const { helpers } = credentialTestContext();
-		for (const rule of [{ ...repeating }, { status: 400, message: SAID }, { body: SAID }]) {
+		for (const rule of [
+			{ ...repeating },
+			{ status: 400, message: SAID_IN_ERRORS },
+			{ body: SAID },
+		]) {
 			service().reset();
 			service().script(rule);
 			expectHidden(await testCredential(credentialFor(service()), helpers));
@@ -70,7 +74,7 @@ describe('A service that repeats the key, or an upload address, in everything it
 		expectHidden(found, trigger.stored(), trigger.warnings, await trigger.fetchTestEvent());
 
 		service().reset();
-		service().script({ status: 400, message: SAID, times: Infinity });
+		service().script({ status: 400, message: SAID_IN_ERRORS, times: Infinity });
 		const error: unknown = await trigger.poll().catch((thrown: unknown) => thrown);
 		expectHidden(error, String(Object(error).description));
 	});

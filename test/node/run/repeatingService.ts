@@ -1,16 +1,17 @@
 import { KEY } from '../fixture';
 import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/json';
 
-export const SIGNED = 'https://s3.example.com/x?X-Amz-Signature=0123456789abcdef';
-const IN_BASE64 = btoa(`key=${KEY}`);
-const ENCODED = [...KEY].map((character) => `%${character.charCodeAt(0).toString(16)}`).join('');
-/** The key, plain, masked, in Base64 and percent-encoded, and what opens a door like a key. */
-export const SAID = [KEY, `${KEY.slice(0, 5)}…${KEY.slice(-5)}`, IN_BASE64, ENCODED, SIGNED].join(
-	' ',
-);
+export const SIGNED = 'https://s3.example.com/x?X-Amz-Signature=00112233445566778899aabbccddeeff';
+/** The API key: whole, in a URL, cut off, and masked as CometChat and others do it. */
+export const SAID = [
+	...[KEY, `https://example.com/?apikey=${KEY}&x=1`, `${KEY.slice(0, 12)}`],
+	...[`${KEY.slice(0, 5)}…${KEY.slice(-5)}`, `${KEY.slice(0, 8)}********${KEY.slice(-8)}`],
+].join(' ');
+/** Only an error loses its signed links. */
+export const SAID_IN_ERRORS = `${SAID} ${SIGNED}`;
 const SECRETS = [
-	...[KEY, KEY.slice(0, 20), `${KEY.slice(0, 5)}…`, IN_BASE64.slice(4, 24)],
-	...[ENCODED.slice(0, 30), 'X-Amz'],
+	...[KEY.slice(0, 8), `${KEY.slice(0, 5)}…`, KEY.slice(-8), `…${KEY.slice(-5)}`],
+	...['X-Amz', '00112233'],
 ];
 
 /** Without these, nothing could be asked for any more; what they may hold is in `repeatedKey.test.ts`. */

@@ -771,27 +771,6 @@ describe('The choice of pages', () => {
 		);
 		expect(changes()).toEqual(BROUGHT);
 	});
-
-	test('does not leave out in silence what has a secret in its address', async () => {
-		nowThere({ url: '/help/1' }, { url: '/help/2?token=fedcba0987654321' });
-		const run = await crawl(only('/help/'));
-		expect(run.output[0]?.json).toMatchObject({
-			success: true,
-			pagesProcessed: 1,
-			pagesSkipped: 1,
-		});
-		expect(run.output[0]?.json.reason).toMatch(/1 page .* secret .* address/);
-	});
-
-	test.each(['?key=1234567890abcdef', '?a=1&token=abc', '?sig=abc', '?X-Amz-Signature=abc'])(
-		'cannot be made for an address with a secret in it, which is refused and not shown: %s',
-		async (secret) => {
-			const run = await crawl({ url: `${DOCS}/${secret}` });
-			expectFailed(run, "'Address' has a secret in it", { attempts: 0 });
-			expect(JSON.stringify(run.output)).not.toContain(secret);
-			expect(service().log).toEqual([]);
-		},
-	);
 });
 
 describe('A crawl that CometChat does not say has ended', () => {

@@ -12,7 +12,7 @@ import {
 } from '../../../nodes/CometChatKnowledgeBase/api/shape';
 import type { Json } from '../../../nodes/CometChatKnowledgeBase/values/json';
 
-const KEY_TAKEN_OUT = 'a[API Key]';
+const KEY_TAKEN_OUT = 'a[API Key] (removed)';
 
 test.each<[string, (value: Json | undefined) => unknown, Array<Json | undefined>, unknown[]]>([
 	['a text', text, ['a', '', 1, null], ['a', undefined, undefined, undefined]],

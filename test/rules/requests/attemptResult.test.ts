@@ -90,7 +90,12 @@ describe('Whatever n8n throws is told by the code and words of its innermost cau
 		],
 		['an error without a code', new Error('odd'), '', 'odd'],
 		['a text', 'odd', '', 'odd'],
-		['words with the key in them', new Error('the-key-of-the-account?'), '', '[API Key]?'],
+		[
+			'words with the key in them',
+			new Error('the-key-of-the-account?'),
+			'',
+			'[API Key] (removed)?',
+		],
 		['a record that is its own cause', cyclicCause(), '', 'm'],
 	])('%s', async (_, thrown, code, text) => {
 		expect(await failed(thrown)).toEqual({ kind: 'network failure', code, text });

@@ -11,6 +11,7 @@ test.each<[string, string]>([
 	['https://example.com/help#top', 'https://example.com/help'],
 	['https://bücher.example', 'https://xn--bcher-kva.example/'],
 	['docs.example.com', 'https://docs.example.com/'],
+	['https://example.com/?token=A&sig=b%3D', 'https://example.com/?token=A&sig=b%3D'],
 	['docs.example.com:8443/help', 'https://docs.example.com:8443/help'],
 	['https://localhost.example.com/', 'https://localhost.example.com/'],
 ])('%j is an address that CometChat can crawl', (given, address) => {

@@ -176,6 +176,12 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		expect(said(400)).toContain('words');
 	});
 
+	test('the words of a network error, too, lose a signed link', () => {
+		const text = 'connect ECONNRESET https://s3.example.com/a.pdf?X-Amz-Signature=00ff';
+		const { detail } = apiErrorOfReply({ kind: 'network failure', code: 'ECONNRESET', text }).more;
+		expect(detail).toContain('connect ECONNRESET [link removed].');
+	});
+
 	test('no words that n8n asks to avoid, and a hint that is a sentence', () => {
 		for (const [reply] of rows) {
 			const explanation = apiErrorOfReply(reply);

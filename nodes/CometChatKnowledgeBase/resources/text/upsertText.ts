@@ -15,7 +15,17 @@ import { UserError, mayBeDone, onFailure } from '../../values/failure';
 import { composed } from '../../values/names';
 import { quoted } from '../../values/quoting';
 import type { Written } from './writing';
-import { change, create, says, text, TEXT, TEXT_WITHOUT_AGENT, TextList, title } from './writing';
+import {
+	change,
+	checkTitle,
+	create,
+	says,
+	text,
+	TEXT,
+	TEXT_WITHOUT_AGENT,
+	TextList,
+	title,
+} from './writing';
 
 /**
  * What is done with a text, by those of its title that there are:
@@ -67,6 +77,7 @@ export const upsertText = operation({
 	order: ({ title: name }) => [composed(name)],
 	run: async (task, item, { run, list, lost }) => {
 		const { title: name, text: words, uid, waits } = task;
+		checkTitle(run, name);
 		if (lost.has(composed(name))) throw lostBefore(name);
 		const texts = await list.texts(item);
 		const found = newestFirst(texts.named(TEXT, name));

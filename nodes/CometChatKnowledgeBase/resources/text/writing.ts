@@ -1,6 +1,7 @@
-import { isWhole } from '../../account/redaction';
+import { isWhole, Redaction } from '../../account/redaction';
 import { success } from '../../api/shape';
 import type { ItemContext } from '../../execution/itemContext';
+import type { RunContext } from '../../execution/operation';
 import type { Field } from '../../input/field';
 import { textField } from '../../input/field';
 import { recordCreated } from '../../inventory/inventory';
@@ -10,6 +11,7 @@ import type { Document } from '../../service/documents';
 import { FAILED } from '../../service/documents';
 import type { Text } from '../../service/texts';
 import { changeOf, creationOf, readText, readTextList, textsRequest } from '../../service/texts';
+import { UserError } from '../../values/failure';
 import type { Json } from '../../values/json';
 import { composed } from '../../values/names';
 
@@ -102,10 +104,19 @@ async function allTexts(item: ItemContext): Promise<Records> {
 	return records;
 }
 
-/** Of a list with a title that cannot be told, nobody can say that a title is missing in it. */
+/** Undefined if a text has no title: it may have any title that the list does not show. */
 function readTitled(body: Json | undefined): Text[] | undefined {
 	const texts = readTextList(body);
-	return texts?.every(({ title }) => title !== undefined && isWhole(title)) ? texts : undefined;
+	return texts?.every(({ title }) => title !== undefined) ? texts : undefined;
+}
+
+/** @throws UserError for a title with the API key in it: the list shows that title without the key, so each execution would create the text. */
+export function checkTitle({ account }: RunContext, title: string): void {
+	if (isWhole(new Redaction(account).text(title))) return;
+	throw new UserError(
+		"'Title' contains the API key of the credential, or the beginning of the key",
+		'Remove the key from the title: the agents would show it, and the node could not find the text by its title again.',
+	);
 }
 
 /** What is so much longer than one that can be written is another, and to compare it would keep n8n from all else. */
@@ -117,7 +128,8 @@ const LONGEST_COMPARED = 10 * LONGEST_TEXT;
  */
 export function says({ text, status }: Document, words: string): boolean {
 	if (typeof text !== 'string' || status === FAILED || text.length > LONGEST_COMPARED) return false;
-	return plain(text) === plain(words);
+	// A text from which the API key was removed may be the same, or not.
+	return isWhole(text) && plain(text) === plain(words);
 }
 
 /** A text without what may be the service's own in it: the kind of line breaks, and white space around it. */

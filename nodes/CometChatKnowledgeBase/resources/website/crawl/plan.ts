@@ -1,4 +1,3 @@
-import { isWhole } from '../../../account/redaction';
 import type { Fields } from '../../../results/itemResult';
 import type { FoundPage } from '../../../service/websites';
 import { listed, quoted } from '../../../values/quoting';
@@ -177,8 +176,6 @@ export function warningsOf(pages: SitePages, address: string, before?: SitePages
 	const { found, read, failed, waiting, open, leftOut, others } = pages;
 	const unfinished = [...open, ...waiting];
 	const surplus = others.filter(({ status }) => status === 'processed');
-	// A secret was taken out of their address, and the rest with it.
-	const hidden = others.filter(({ url, status }) => !isWhole(url) && status !== 'processed');
 	const isSmaller = before !== undefined && before.read.length > 2 * read.length;
 	const notes = [
 		isSmaller &&
@@ -187,8 +184,6 @@ export function warningsOf(pages: SitePages, address: string, before?: SitePages
 			`CometChat has not finished ${count(unfinished)} of ${name}, and agents answer from the others: ${addressesOf(unfinished)}`,
 		leftOut.length > 0 &&
 			`${count(leftOut)} of ${name} that this item wants were left out when it was indexed, and that choice holds: 'If the Site Is There' set to Refresh crawls it anew with this one`,
-		hidden.length > 0 &&
-			`${count(hidden)} of ${name} with a secret in the address, such as ?token=, cannot be compared with 'Index Only Addresses With', and nobody has had them read`,
 		surplus.length > 0 &&
 			`CometChat has indexed pages of ${name} that do not match 'Index Only Addresses With', and agents with this website answer from them: ${addressesOf(surplus)}`,
 		failed.length > 0 &&
