@@ -190,7 +190,7 @@ export interface Variant {
 	/** What is out there, and how it is crawled; left out: nothing. */
 	web?: Pick<ServiceOptions, 'sites' | 'found' | 'crawling'>;
 	/** Where the answers repeat the key: in agents' names, in records' names, in statuses that nobody knows. */
-	repeatsKey?: 'agentName' | 'recordName' | 'status';
+	repeatsKey?: 'agentName' | 'recordName' | 'status' | 'title';
 }
 
 /** Options that the stand-in has been given once, and looks at again and again. */

@@ -34,6 +34,8 @@ function rulesWithKey({ repeatsKey }: Circumstances['variant']): Rule[] {
 			return rules(['records'], withKeyIn('sourceName', isFiller));
 		case 'status':
 			return rules(['records', 'poll'], withKeyIn('status', isFiller));
+		case 'title':
+			return rules(['listTexts'], withKeyIn('title', isProof));
 		case undefined:
 			return [];
 	}
@@ -63,6 +65,11 @@ function isFiller({ uniqueId }: Record<string, unknown>): boolean {
 	return String(uniqueId).startsWith('filler-');
 }
 
+/** Of a text that no item is about. */
+function isProof({ uniqueId }: Record<string, unknown>): boolean {
+	return uniqueId === 'proof-text';
+}
+
 export type Cause = { bad: BadId } | { given: Misbehaviour };
 
 function badIdRule({ id, status, code, body }: BadId): Rule {
@@ -78,7 +85,9 @@ function toRule(given: Misbehaviour, serviceAheadMs: number, service: Service): 
 				...rule,
 				status: given.status,
 				code: given.code,
-				message: given.repeatsKey ? `The key ${KEY} (${masked(KEY)}) is not right` : undefined,
+				message: given.repeatsKey
+					? `The key ${KEY} (${masked(KEY)}) is not right for ${SIGNED_LINK}`
+					: undefined,
 				...(canHideEffect(given.status) ? { apply: applies } : {}),
 				// As it stands when the answer is given.
 				get headers() {
@@ -126,6 +135,8 @@ function toRule(given: Misbehaviour, serviceAheadMs: number, service: Service): 
 			};
 	}
 }
+
+const SIGNED_LINK = 'https://s3.example.com/a.pdf?X-Amz-Signature=0f';
 
 /** Statuses after which a client can't know whether the files were changed. */
 export function canHideEffect(status: number): boolean {

@@ -219,6 +219,20 @@ export const INVARIANTS: Array<Promised<Passed>> = [
 		},
 	},
 	{
+		title: 'the same run again writes no text that is there',
+		holdsFor: ({ story: { workflow, ...story }, calm }) =>
+			calm === 3 &&
+			isTold({ workflow, ...story }) &&
+			!workflow.grows &&
+			isSteady(workflow.items) &&
+			workflow.operation !== 'update',
+		contradiction: ({ log }) =>
+			firstOf(log, ({ kind, operation = '', request }) => {
+				const isWritten = kind === 'arrived' && /^(?:create|update)Text$/.test(operation);
+				return isWritten ? `#${request} is ${operation}` : undefined;
+			}),
+	},
+	{
 		title: 'the number of documents does not grow from run to run',
 		holdsFor: ({ story, calm }) => calm === 3 && isTold(story) && !story.workflow.grows,
 		contradiction: ({ truths }) => {

@@ -145,7 +145,7 @@ const variant: fc.Arbitrary<Variant> = fc.record({
 		}),
 	),
 	agentLists: fc.constantFrom('uniqueIds', 'uniqueIds', 'uniqueIds', 'stale'),
-	repeatsKey: oneIn(8, fc.constantFrom('agentName', 'recordName', 'status')),
+	repeatsKey: oneIn(8, fc.constantFrom('agentName', 'recordName', 'status', 'title')),
 	web: fc.record({
 		sites: fc.constant(sites),
 		crawling: fc.record({

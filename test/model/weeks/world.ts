@@ -3,18 +3,19 @@ import { nameOf } from '../serviceBehaviour';
 
 /** Names of which there is no document at first, one, two. */
 export const NAMES = [nameOf(0), nameOf(1), nameOf(2)];
-export const TITLES = NAMES.map((name) => name.replace('.txt', ''));
+/** The second has a token in it. */
+export const TITLES = NAMES.map((name, at) => name.replace('.txt', at === 1 ? '?token=1' : ''));
 
 export const FILE_IDS = ['file-0', 'file-1', 'file-2', 'file-3'];
 export const TEXT_IDS = ['text-0', 'text-1', 'text-2'];
 export const SITE_IDS = ['site-0', 'site-1', 'site-2'];
 export const UNKNOWN_ID = 'nowhere-0';
 
-/** Sites of which there is no website at first, none, one, two. The second has a secret in its address. */
+/** Sites of which there is no website at first, none, one, two. The URLs of the second and third have tokens. */
 export const ADDRESSES = [
 	'https://0.example.com/docs',
 	'https://1.example.com/docs?key=1234567890abcdef',
-	'https://2.example.com/docs',
+	'https://2.example.com/docs?sig=ab%3D&token=fedc',
 	'https://3.example.com/docs',
 ];
 
@@ -54,11 +55,10 @@ interface Page {
 	fails?: number;
 }
 
-/** What is out there. One page can't be read, and one of the first site has a secret in its address. */
+/** The pages of a site. One of them can't be read, and the URL of another one has a token. */
 export function pagesAt(address: string): Page[] {
 	const start = address.replace(/\?.*/, '');
-	const secret = address === ADDRESSES[0] ? '?token=fedcba0987654321' : '';
-	const pages = ['help/1', `help/2${secret}`, 'blog/1'];
+	const pages = ['help/1', 'help/2?token=fedcba0987654321', 'blog/1'];
 	return [
 		...pages.map((page) => ({ url: `${start}/${page}` })),
 		{ url: `${start}/blog/2`, fails: Infinity },
