@@ -1,6 +1,6 @@
 import { UserError } from '../values/failure';
 import { composed } from '../values/names';
-import { invisibleCharacter, quoted, sizeWords } from '../values/quoting';
+import { invisibleCharacter, quoted } from '../values/quoting';
 
 /** A file or text as the service is told of it before its bytes are sent. */
 export interface FileInfo {
@@ -14,7 +14,7 @@ export interface FileInfo {
  * What the service takes, by the end of the file name
  * (https://www.cometchat.com/docs/rest-api/ai-agents-apis/properties-and-constraints).
  */
-const MIME_TYPES: Record<string, string> = {
+export const MIME_TYPES: Record<string, string> = {
 	csv: 'text/csv',
 	docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
 	md: 'text/markdown',
@@ -22,14 +22,11 @@ const MIME_TYPES: Record<string, string> = {
 	txt: 'text/plain',
 };
 
-/** 50 MB (the same page), taken as the smaller of the two readings. */
-const LARGEST_BYTES = 50_000_000;
-
 /** Ours: what common file systems allow. */
 const LONGEST_FILE_NAME = 255;
 
 /** What a download gives in the place of a file: a page that asks to log in, or an error. */
-const INSTEAD_OF_FILE =
+export const INSTEAD_OF_FILE =
 	/^(?:text\/html|application\/(?:xhtml\+xml|json|problem\+json|xml)|text\/xml)\b/i;
 
 /** A file that CometChat does not take for what it is: another try would come to the same. */
@@ -75,16 +72,8 @@ export function checkFile(field: string, { fileSize, ...named }: FileInfo): File
 		const convert = `${TAKES} Convert it; if only the ending (.pdf) is missing, rename it.`;
 		throw refuse('is not of a type that CometChat takes', convert);
 	}
-	if (fileSize === 0) throw refuse('is empty', EMPTY);
-	if (fileSize > LARGEST_BYTES) {
-		const why = `has ${sizeWords(fileSize)}, more than CometChat takes`;
-		throw refuse(why, `${TAKES} Split it, or make it smaller.`);
-	}
 	return { fileName, mimeType, fileSize };
 }
-
-const EMPTY =
-	'Open it where it comes from: if it has content there, the node before this one did not get it.';
 
 /**
  * The name under which a file is sent: with an end that says its type, if its own says nothing. Of a file

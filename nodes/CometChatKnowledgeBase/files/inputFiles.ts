@@ -7,6 +7,8 @@ import { listed, quoted } from '../values/quoting';
 import { UPLOADS } from '../values/sourceTypes';
 import type { FileInfo } from './fileInfo';
 import { checkFile, renamed, sentName } from './fileInfo';
+import type { RejectedFile } from './neverAccepted';
+import { NoAcceptedFile, rejectionOf } from './neverAccepted';
 
 /** A file of an input item. */
 export interface InputFile extends FileInfo {
@@ -16,6 +18,8 @@ export interface InputFile extends FileInfo {
 	isNamed: boolean;
 	/** How many bytes are in memory while it is open; none where n8n reads it piece by piece. */
 	bytesInMemory: number;
+	/** The item's other files that CometChat never accepts; only its first file has them. */
+	leftOut: RejectedFile[];
 	/** Opens it anew, for each attempt: a stream can be read only once, and bytes would stay in memory. */
 	open(): Promise<Content>;
 }
@@ -39,17 +43,17 @@ const binaryField: INodeProperties = {
 	required: true,
 	default: '*',
 	placeholder: 'e.g. data',
-	hint: '* takes all files of an item. To take only some, type the names of their fields, as the Binary tab shows them.',
+	hint: '* takes all files that CometChat accepts. To take only some, enter the names that the Binary tab shows.',
 	description:
-		'Leave it at * unless only some of the files are meant. Each file is a PDF, TXT, DOCX, CSV or MD, up to 50 MB. Several names are separated by commas; a name with * at its end, such as file_*, stands for all that start like it.',
+		"The binary fields with the item's files. Change it to upload only some of them: enter names separated by commas, or a list of names by an expression. CometChat accepts PDF, TXT, DOCX, CSV and MD files of up to 50 MB. * leaves out all other files, such as the logo in an email's signature, and the output names them.",
 };
 
 /** For operations that take one file of an item. */
 const oneFileField: INodeProperties = {
 	...binaryField,
-	hint: '* takes the file of the item. If it has several, type the name of the right field, as the Binary tab shows it.',
+	hint: '* takes the one file that CometChat accepts. If there are several, enter the name that the Binary tab shows.',
 	description:
-		'Leave it at * if each item has one file. The file is a PDF, TXT, DOCX, CSV or MD, up to 50 MB.',
+		"The binary field with the item's file. Change it if an item has several files that CometChat accepts. These are PDF, TXT, DOCX, CSV and MD files of up to 50 MB; * leaves out all others.",
 };
 
 /** Read with the files themselves. */
@@ -68,7 +72,7 @@ const nameOption: Option<unknown> = {
 };
 
 const NAME_IT =
-	'Leave it at *, or type the name of the field with the file, as the Binary tab of the input shows it.';
+	'Leave it at *, or enter the name of the field with the file, as the Binary tab of the input shows it.';
 
 /** Finds the files of an item, and checks their names, types and sizes; never none. */
 async function readFiles(item: InputItem, takesOne: boolean): Promise<InputFile[]> {
@@ -80,27 +84,43 @@ async function readFiles(item: InputItem, takesOne: boolean): Promise<InputFile[
 			"Give a name, or leave it empty for the file's own.",
 		);
 	}
-	const fields = fieldsFor(item);
-	if (fields.length > 1 && (takesOne || newName.trim() !== '')) {
+	const { files, leftOut } = await acceptedFiles(item, newName);
+	const [first] = files;
+	if (first === undefined) throw new NoAcceptedFile(leftOut);
+	if (files.length > 1 && (takesOne || newName.trim() !== '')) {
 		const why = takesOne ? 'this operation takes one' : "'Name in CometChat' is a name for one";
+		const fields = listed(files.map(({ field }) => quoted(field)));
 		throw new UserError(
-			`The item has ${fields.length} files, in ${listed(fields.map(quoted))}, and ${why}`,
-			'Type the name of one field, or split the item into one for each file.',
+			`The item has ${files.length} files, in ${fields}, and ${why}`,
+			'Enter the name of one field, or split the item into one for each file.',
 		);
 	}
-	const files: InputFile[] = [];
-	for (const field of fields) files.push(await readFile(item, newName, field));
+	first.leftOut = leftOut;
 	return files;
 }
 
-/** The fields that are meant. */
+/** Reads the files of an item, and sorts out those that `*` leaves out. */
+async function acceptedFiles(
+	item: InputItem,
+	newName: string,
+): Promise<{ files: InputFile[]; leftOut: RejectedFile[] }> {
+	const named = fieldsFor(item);
+	const all = named.includes('*') ? Object.keys(filesOf(item)) : [];
+	const files: InputFile[] = [];
+	const leftOut: RejectedFile[] = [];
+	for (const field of new Set([...named.filter((name) => name !== '*'), ...all])) {
+		const file = await readFile(item, newName, field);
+		if (!('kind' in file)) files.push(file);
+		else if (named.includes(field)) throw new NoAcceptedFile([file]);
+		else leftOut.push(file);
+	}
+	return { files, leftOut };
+}
+
+/** Returns the names of the binary fields; `*` for all of them. */
 function fieldsFor(item: InputItem): string[] {
-	// A file that is dragged into the field becomes a name that no field has.
-	const parts = String(item.value(binaryField.name)).split(',');
-	const names = parts.map((part) => part.trim()).filter((name) => name !== '');
+	const names = namesIn(item.value(binaryField.name));
 	if (names.length === 0) throw new UserError("'Input Data Field Name' is empty", NAME_IT);
-	const unknown = names.find((name) => fieldsNamed(item, name).length === 0);
-	if (unknown === undefined) return [...new Set(names.flatMap((name) => fieldsNamed(item, name)))];
 	const present = Object.keys(filesOf(item));
 	if (present.length === 0) {
 		throw new UserError(
@@ -108,6 +128,8 @@ function fieldsFor(item: InputItem): string[] {
 			isTool(item.context) ? UPLOAD_BEFORE_AGENT : PUT_NODE_BEFORE,
 		);
 	}
+	const unknown = names.find((name) => name !== '*' && !present.includes(name));
+	if (unknown === undefined) return names;
 	const has = listed(present.map(quoted));
 	throw new UserError(
 		`'Input Data Field Name' is ${quoted(unknown)}, and the item has no such file (it has ${has})`,
@@ -115,29 +137,15 @@ function fieldsFor(item: InputItem): string[] {
 	);
 }
 
+/** Reads names from a text with commas, or from the list that an expression returns. */
+function namesIn(value: unknown): string[] {
+	// A file that is dragged into the field becomes a name that no field has.
+	const parts = Array.isArray(value) ? value.map(String) : String(value).split(',');
+	return parts.map((part) => part.trim()).filter((name) => name !== '');
+}
+
 function filesOf({ context, index }: InputItem) {
 	return context.getInputData()[index]?.binary ?? {};
-}
-
-/** The fields that a name stands for: one, or with a `*` at its end all that start like it. */
-function fieldsNamed(item: InputItem, name: string): string[] {
-	const files = filesOf(item);
-	const { json = {} } = item.context.getInputData()[item.index] ?? {};
-	if (!name.endsWith('*')) return Object.hasOwn(files, name) || isFile(item, name) ? [name] : [];
-	const isNamed = (field: string) => field.startsWith(name.slice(0, -1));
-	const found = Object.keys(files).filter(isNamed);
-	if (found.length > 0) return found;
-	return Object.keys(json).filter((field) => isNamed(field) && isFile(item, field));
-}
-
-/** Workflows can be set to keep files among the other fields, where a name is a path. */
-function isFile({ context, index }: InputItem, name: string): boolean {
-	try {
-		context.helpers.assertBinaryData(index, name);
-		return true;
-	} catch {
-		return false;
-	}
 }
 
 const PUT_NODE_BEFORE =
@@ -155,7 +163,7 @@ async function readFile(
 	{ context: { helpers }, index }: InputItem,
 	newName: string,
 	field: string,
-): Promise<InputFile> {
+): Promise<InputFile | RejectedFile> {
 	const { id, ...binary } = helpers.assertBinaryData(index, field);
 	const own = { fileName: textOrNone(binary.fileName), mimeType: textOrNone(binary.mimeType) };
 	const named = renamed(own, newName);
@@ -166,11 +174,21 @@ async function readFile(
 		id
 			? (await helpers.getBinaryMetadata(id)).fileSize
 			: (await helpers.getBinaryDataBuffer(index, field)).length;
+	const facts = { ...named, ownName: own.fileName };
+	// A file that is left out in any case does not have to be readable.
+	const early = rejectionOf(facts);
+	if (early !== undefined) {
+		// With the name of the document to which it belongs, a lock file would pass for the document.
+		return { kind: early, field, name: early === 'system' ? own.fileName : sent };
+	}
 	const fileSize = await readable(field, sent, sizeOf);
+	const kind = rejectionOf({ ...facts, fileSize });
+	if (kind !== undefined) return { kind, field, name: sent, fileSize };
 	const info = checkFile(field, { ...named, fileSize });
 	const open = async () =>
 		id ? await helpers.getBinaryStream(id) : await helpers.getBinaryDataBuffer(index, field);
-	return { ...info, field, isNamed, bytesInMemory: id && isInPieces(id) ? 0 : fileSize, open };
+	const bytesInMemory = id && isInPieces(id) ? 0 : fileSize;
+	return { ...info, field, isNamed, bytesInMemory, leftOut: [], open };
 }
 
 /** Whether a file is on a disk or in S3. A stream of one that is in n8n's database has all of it in memory. */

@@ -30,6 +30,10 @@ export const OUTPUT_FIELDS = {
 		[{ name: 'price-list.pdf', action: 'removed', uniqueId: OLD_ID, reason: 'Sales has it' }],
 		'what was there before, with `name`, `action`, `uniqueId` and `reason` of each',
 	),
+	leftOut: field(
+		[{ name: 'image001.png', reason: 'It is not of a type that CometChat accepts' }],
+		"the item's other files, which `*` left out, with `name` and `reason` of each",
+	),
 	counts: field(
 		{ added: 2, replaced: 1, unchanged: 40, failed: 1, leftOver: 1 },
 		'of a summary: how many files were added, replaced, unchanged and so on',

@@ -21,6 +21,9 @@ const MEETS: Record<string, (passed: Passed) => boolean> = {
 	'nobody knows which': hasReason('has 2 files named'),
 	'not readable, and to be read again': ({ log }) =>
 		log.some(({ operation }) => operation === 'sync'),
+	'empty, and the agent keeps what it had': hasReason('The agent keeps the version'),
+	'gone, and never used': hasReason('The agent did not use it'),
+	'never accepted': hasReason('is a temporary, hidden or system file'),
 	'back in the folder': hasReason('Back in the folder'),
 	gone: hasReason('No longer in the folder'),
 	'missing, and gone the next time': hasReason('the next run takes it out'),

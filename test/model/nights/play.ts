@@ -15,8 +15,8 @@ import { callsOf } from './delivery';
 import type { FolderFile } from './folder';
 import { Folder } from './folder';
 import { AbsenceCount } from './absences';
-import type { ByHand, Night, Nights, Settings } from './scenario';
-import { BYSTANDER, HELD, NIGHT_UIDS, PLACES, UNREADABLE } from './scenario';
+import type { ByHand, Night, Nights, Place, Settings } from './scenario';
+import { BYSTANDER, HELD, NEVER_ACCEPTED, NIGHT_UIDS, PLACES, UNREADABLE } from './scenario';
 
 /** What there is at a moment. */
 export interface Moment {
@@ -323,23 +323,34 @@ function identityOf({ uniqueId, createdAt }: { uniqueId: string; createdAt: numb
 
 function callWith(items: Brought[], { dry }: Night, settings: Settings): Call {
 	const { tellsModified, goneFiles, goneFilesOf } = settings;
-	const isDry = (file: Brought) => {
+	const isDry = (file: Partial<Place>) => {
 		const place = dry && PLACES[dry.at];
 		if (dry?.kind === 'agent') return place?.uid === file.uid;
 		return dry?.kind === 'all' || (dry !== undefined && place?.fileName === file.fileName);
 	};
+	const jsons = items.map((file) => ({
+		uid: file.uid,
+		modified: tellsModified ? file.modifiedMs : '',
+		dry: isDry(file),
+		gone:
+			goneFilesOf && PLACES[goneFilesOf.at]?.fileName === file.fileName
+				? goneFilesOf.goneFiles
+				: goneFiles,
+	}));
+	const [first] = items;
+	const others = first === undefined ? [] : settings.neverAccepted;
 	return {
-		items: items.map((file) => ({
-			uid: file.uid,
-			modified: tellsModified ? file.modifiedMs : '',
-			dry: isDry(file),
-			gone:
-				goneFilesOf && PLACES[goneFilesOf.at]?.fileName === file.fileName
-					? goneFilesOf.goneFiles
-					: goneFiles,
-		})),
-		files: items.map(binaryOf),
+		items: [
+			...jsons,
+			...others.map((fileName) => ({ ...jsons[0], dry: isDry({ ...first, fileName }) })),
+		],
+		files: [...items.map(binaryOf), ...others.map(neverAccepted)],
 	};
+}
+
+function neverAccepted(fileName: string): Record<string, TestFile> {
+	const { mimeType, text = '' } = NEVER_ACCEPTED[fileName] ?? {};
+	return { data: { fileName, mimeType, bytes: bytesOf(text) } };
 }
 
 /** What a node before hands on for a file that it could, or could not, get. */

@@ -158,6 +158,37 @@ export const promises: Array<Promised<Passed>> = [
 			}),
 	},
 	{
+		title:
+			'a file that CometChat never accepts is skipped without an alarm, and no request names it',
+		contradiction: ({ executions, log, settings: { neverAccepted } }) => {
+			const sent = log.find(({ fileNames = [] }) =>
+				fileNames.some((one) => neverAccepted.includes(one)),
+			);
+			if (sent) return `${sent.operation} ${sent.fileNames?.join()}`;
+			const calls = executions.flatMap((execution) => execution.calls);
+			return firstOf(calls, ({ output, error, items }) =>
+				firstOf(error || items.length === 0 ? [] : neverAccepted, (name) => {
+					const rows = output.filter(({ json }) => json.name === name);
+					const isSkipped = rows.every(({ json: { action, success } }) => {
+						return action === 'skipped' && success === true;
+					});
+					return rows.length === 1 && isSkipped ? undefined : `${name}: ${JSON.stringify(rows)}`;
+				}),
+			);
+		},
+	},
+	{
+		title: "'removed' is said only of what an agent had",
+		holdsFor: ({ settings, night }) => isTold(settings) && night.lagsMs === undefined,
+		contradiction: (passed) =>
+			firstOf(saidIn(passed), ({ action, fileName, uniqueId, old }) => {
+				const ids = [uniqueId ?? '', ...old];
+				return action !== 'removed' || ids.some((id) => passed.everAttached.has(id))
+					? undefined
+					: `${fileName} (${ids.join()})`;
+			}),
+	},
+	{
 		title: 'what came the night before, too, and has not changed since, is left alone',
 		holdsFor: ({ night, previous, settings }) =>
 			isGood(night) &&
@@ -355,6 +386,8 @@ export interface Said {
 	uid?: string;
 	uniqueId?: string;
 	reason: string;
+	/** The IDs of what was there before. */
+	old: string[];
 	isDry: boolean;
 	/** The item that it comes with; left out: none. */
 	item?: Brought;
@@ -374,6 +407,7 @@ export function saidIn({ executions }: Pick<Passed, 'executions'>): Said[] {
 					uid: item?.uid ?? (typeof told.uid === 'string' ? told.uid : undefined),
 					uniqueId: typeof told.uniqueId === 'string' ? told.uniqueId : undefined,
 					reason: isRecord(error) ? String(error.message) : String(told.reason),
+					old: idsIn(told.old),
 					isDry: told.dryRun === true,
 					item,
 					call,
@@ -381,6 +415,10 @@ export function saidIn({ executions }: Pick<Passed, 'executions'>): Said[] {
 			}),
 		),
 	);
+}
+
+function idsIn(rows: unknown): string[] {
+	return (Array.isArray(rows) ? rows : []).map((row) => String(Object(row).uniqueId));
 }
 
 /** An item that came, and what came out for it. */

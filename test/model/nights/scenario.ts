@@ -56,6 +56,16 @@ export const HELD = [
 	{ uid: BYSTANDER, sourceType: 'uploads', ids: ['foreign-1', 'foreign-2'] },
 ];
 
+/** Files of the folder that CometChat never accepts, by name. */
+export const NEVER_ACCEPTED: Record<string, { mimeType?: string; text: string }> = {
+	'Thumbs.db': { text: 'Thumbnails' },
+	'~$0.docx': { text: 'Locked by Ann' },
+	'.~lock.0.csv#': { text: 'Locked by Ann' },
+	'photo.png': { mimeType: 'image/png', text: 'A photo' },
+	'index.html': { mimeType: 'text/html', text: '<!DOCTYPE html>' },
+	'empty.txt': { text: '' },
+};
+
 /** What someone does to the folder; at a place where nothing is to be done, nothing. */
 export type Edit =
 	/** Content 0 is empty. */
@@ -149,6 +159,8 @@ export interface Settings {
 	freedIds: 'never' | 'again';
 	/** Whether the agents' names repeat the key. */
 	repeatsKey: boolean;
+	/** Which files come with each call although CometChat never accepts them; they are for the agent of its first item. */
+	neverAccepted: string[];
 }
 
 export interface Nights {
@@ -350,6 +362,7 @@ function nightsOf(night: fc.Arbitrary<Night>, lists: fc.Arbitrary<Lists>): fc.Ar
 			runsMissing: fc.constantFrom(1, 1, 1, 2),
 			says: fc.constantFrom<ItemsAre>('parts', 'parts', 'parts', 'folder', 'all'),
 			tellsModified: fc.boolean(),
+			neverAccepted: fc.subarray(Object.keys(NEVER_ACCEPTED), { maxLength: 2 }),
 		})
 		.map(({ says, ...one }) => ({
 			...one,

@@ -67,6 +67,15 @@ export function isThere(name: string, content?: string): Fact {
 	};
 }
 
+/** CometChat has nothing of this name. */
+export function isNotThere(name: string): Fact {
+	return {
+		about: name,
+		title: `"${name}" is not there`,
+		isSo: (truth) => documentsOf(truth).every((one) => one.name !== name),
+	};
+}
+
 export function says(id: string, text: string): Fact {
 	return {
 		about: id,

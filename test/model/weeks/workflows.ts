@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import fc from 'fast-check';
 
 import type { Operation } from '../../../nodes/CometChatKnowledgeBase/execution/operation';
+import type { TestFile } from '../../node/engine';
 import { needed } from '../../node/operations';
 import { maybe, oneIn } from '../drafting';
 import { KNOWN_AGENTS } from '../serviceBehaviour';
@@ -12,6 +13,7 @@ import {
 	isAgent,
 	isGone,
 	isNoAgent,
+	isNotThere,
 	isThere,
 	knows,
 	knowsOnce,
@@ -111,6 +113,28 @@ const saidOf = (text: string) => {
 const file = (fileName: string, text: string) => ({
 	data: { fileName, bytes: new TextEncoder().encode(text) },
 });
+
+/** Files in an item that CometChat never accepts, by binary field. */
+const NEVER_ACCEPTED: Record<string, TestFile> = {
+	attachment_0: { ...file('image001.png', 'A logo').data, mimeType: 'image/png' },
+	attachment_1: file('~$notes.docx', 'Locked by Ann').data,
+	thumbs: file('Thumbs.db', 'Thumbnails').data,
+	zero: file('empty.txt', '').data,
+	invoice: { ...file('invoice.xml', '<a/>').data, mimeType: 'application/xml' },
+};
+const others = oneIn(2, fc.subarray(Object.keys(NEVER_ACCEPTED), { minLength: 1, maxLength: 3 }));
+
+/** The files of an item with the one that CometChat accepts. */
+const withOthers = (accepted: Record<string, TestFile>, fields: string[] = []) => ({
+	...Object.fromEntries(
+		fields.flatMap((one) =>
+			NEVER_ACCEPTED[one] === undefined ? [] : [[one, NEVER_ACCEPTED[one]]],
+		),
+	),
+	...accepted,
+});
+const areNotThere = (fields: string[] = []) =>
+	fields.map((one) => isNotThere(NEVER_ACCEPTED[one]?.fileName ?? ''));
 
 /** A document that comes under a name, to go to an agent. */
 const named = (names: string[], text: fc.Arbitrary<string> = content) =>
@@ -311,13 +335,19 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 	'document.upload': drawnFrom({
 		...bringing,
 		parameters: AFTERWARDS,
-		drawn: named(NAMES),
-		alike: ofOneName,
-		item: (drawn, options) => ({
-			...brought(drawn, contentOf(drawn.text), options),
-			json: jsonOf(drawn.then),
-			files: file(drawn.name, drawn.text),
-		}),
+		drawn: fc
+			.record({ document: named(NAMES), others })
+			.map(({ document, others: fields }) => ({ ...document, others: fields })),
+		alike: (one, { name }) => ({ ...one, name }),
+		item: (drawn, options) => {
+			const given = brought(drawn, contentOf(drawn.text), options);
+			return {
+				...given,
+				wants: [...given.wants, ...areNotThere(drawn.others)],
+				json: jsonOf(drawn.then),
+				files: withOthers(file(drawn.name, drawn.text), drawn.others),
+			};
+		},
 	}),
 	'document.getMany': looking({}, anyId, filtered),
 	'document.retryIndexing': looking({ fileIds: '={{ $json.id }}' }, anyId),
@@ -341,15 +371,17 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 			uid: agent,
 			oldId: fc.constantFrom(...FILE_IDS),
 			hasBegin: fc.boolean(),
+			others,
 		}),
 		item: (
-			{ name, text, uid, oldId, hasBegin },
+			{ name, text, uid, oldId, hasBegin, others: fields },
 			{ oldVersionBy, ifNotFound, deleteOldVersion },
 		) => ({
 			json: { agent: uid, oldId, oldName: hasBegin ? name.replace('.txt', '*') : '' },
-			files: file(name, text),
+			files: withOthers(file(name, text), fields),
 			uid,
 			wants: [
+				...areNotThere(fields),
 				knows(uid, name, contentOf(text)),
 				...(oldVersionBy === 'id' ? [] : [knowsOnce(uid, name)]),
 			],

@@ -15,7 +15,7 @@ describe('Which files are uploaded', () => {
 	test.each([
 		['the field that is named', 'extra', ['c.csv']],
 		['several fields, in the order named, once', 'other, extra,, other', ['d.pdf', 'c.csv']],
-		['all fields that start alike', 'file_*', ['a.txt', 'b.md']],
+		['a list of names from an expression', '={{ ["other", "extra"] }}', ['d.pdf', 'c.csv']],
 		['all fields', '*', ['a.txt', 'b.md', 'c.csv', 'd.pdf']],
 	])('%s', async (_, binaryPropertyName, fileNames) => {
 		const { output } = await upload([], { files, parameters: { binaryPropertyName } });
@@ -47,8 +47,12 @@ describe('Which files are uploaded', () => {
 			'"[object Object]", and the item has no such file (it has "data", "b")',
 		],
 		['data', {}, 'The item has no file'],
-		['file_*', a, '"file_*", and the item has no such file (it has "data")'],
-		['*', { ...a, more: file('b.exe') }, `'more', "b.exe", is not`],
+		['file_*', { file_0: a.data }, '"file_*", and the item has no such file (it has "file_0")'],
+		['={{ [] }}', a, "'Input Data Field Name' is empty"],
+		['={{ ["data", "dta"] }}', a, '"dta", and the item has no such file (it has "data")'],
+		['more', { ...a, more: file('b.exe') }, `'more', "b.exe", is not of a type`],
+		['data, more', { ...a, more: file('~$a.docx') }, `'more', "~$a.docx", is a temporary`],
+		['={{ ["*", "more"] }}', { ...a, more: file('b.md', '') }, `'more', "b.md", is empty`],
 	])('what "%s" names is refused before anything is sent', async (name, held, words) => {
 		const run = await upload([], { files: [held], parameters: { binaryPropertyName: name } });
 		expect(service().log).toEqual([]);

@@ -24,7 +24,7 @@ export function freshUploads(options: Partial<ServiceOptions> = {}) {
 				...continuing,
 				files: [named(...names)],
 				...more,
-				parameters: { binaryPropertyName: 'file_*', ...more.parameters },
+				parameters: more.parameters,
 			}),
 	};
 }

@@ -435,11 +435,6 @@ describe('Settings by expression hold for the agent whose items bring them', () 
 		// It was in use meanwhile.
 		expect(hintsOf(await night(FOUR, { parameters })).join()).toContain('"support-bot"');
 	});
-
-	test('nothing but the agent is asked for where no file is sent', async () => {
-		await night({}, { brings: callWith({ 'empty.txt': '' }) });
-		expect(arrivals(service())).toEqual(['agent support-bot']);
-	});
 });
 
 describe('Where the lists of agents do not tell, a file that is gone', () => {

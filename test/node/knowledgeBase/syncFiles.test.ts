@@ -122,26 +122,6 @@ describe('A night', () => {
 		expect(known()).toEqual([...Object.keys(THREE), 'handbook.pdf']);
 	});
 
-	test('skips a file that CometChat does not take, warns of it, and brings the others', async () => {
-		const brings = callWith({ 'prices.xlsx': 'A', 'empty.txt': '', 'a.txt': 'A' });
-		const run = await night({}, { brings, onError: 'stopWorkflow' });
-		expect(actionsOf(run)).toEqual(['skipped prices.xlsx', 'skipped empty.txt', 'added a.txt']);
-		expect(run.output[0]?.json).toMatchObject({
-			...{ success: false, agentName: 'Support Bot', uid: 'support-bot', sourceType: 'uploads' },
-			reason: expect.stringMatching(
-				/is not of a type that CometChat takes.* replaced in the folder/,
-			),
-		});
-		expect(hintsOf(run)).toEqual([
-			expect.stringMatching(
-				/^Not sent, because it is not of .* CometChat takes .*Convert it; .*\("prices\.xlsx"\)\.$/,
-			),
-			expect.stringMatching(
-				/^Not sent, because it is empty\. Open it where it comes from.*\("empty\.txt"\)\.$/,
-			),
-		]);
-	});
-
 	test('warns once of a file that is indexed and holds no text', async () => {
 		const [first, second] = [await night({ 'scan.pdf': 'S' }), await night({ 'scan.pdf': 'S' })];
 		const warning = expect.stringContaining('found no text in "scan.pdf": if it is a scan');
@@ -257,8 +237,8 @@ describe('Output', () => {
 		const parameters = { output: 'changes' };
 		const brings = callWith({ 'a.txt': 'A', 'b.txt': 'B2', 'x.xlsx': 'X' });
 		const run = await night({}, { brings, parameters });
-		expect(actionsOf(run)).toEqual(['replaced b.txt', 'skipped x.xlsx', 'missing c.txt']);
-		expect(run.output.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, { item: 2 }, []]);
+		expect(actionsOf(run)).toEqual(['replaced b.txt', 'missing c.txt']);
+		expect(run.output.map(({ pairedItem }) => pairedItem)).toEqual([{ item: 1 }, []]);
 		expect((await night({ 'a.txt': 'A', 'b.txt': 'B2' }, { parameters })).output).toHaveLength(1);
 	});
 
@@ -282,7 +262,7 @@ describe('Output', () => {
 					},
 					reason: [
 						'Support Bot: 2 unchanged, 1 removed, 1 skipped, 1 failed.',
-						'Skipped: "x.xlsx". Not sent, because it is not of a type that CometChat takes. CometChat takes PDF, TXT, DOCX, CSV and MD files of up to 50 MB. Convert it; if only the ending (.pdf) is missing, rename it. Until it is replaced in the folder, the agent does not get it.',
+						'Skipped: "x.xlsx". Not sent, because it is not of a type that CometChat accepts.',
 						'Failed: "c.txt". CometChat was not able to read "c.txt". Replace it in the folder with a file that opens, has no password and holds text, such as a PDF with text instead of scans.',
 						'Taken from the agent, and still in CometChat: "d.txt". If nobody needs it, delete it with Document: Delete.',
 					].join(' '),

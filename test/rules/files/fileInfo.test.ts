@@ -5,7 +5,6 @@ import {
 	UnsendableFile,
 } from '../../../nodes/CometChatKnowledgeBase/files/fileInfo';
 import { refusal } from '../expectRefused';
-import { caughtNow } from '../../../nodes/CometChatKnowledgeBase/values/failure';
 import { composed } from '../../../nodes/CometChatKnowledgeBase/values/names';
 
 const OCTETS = 'application/octet-stream';
@@ -50,21 +49,6 @@ test.each(['archive.tar.gz', 'song.mp3', '.env', 'page.XHTML', 'a.7z', 'a.png'])
 		expect(refusal(() => read(name, PDF))).toHaveProperty('hint');
 	},
 );
-
-test.each<[number, string | undefined, string]>([
-	[0, 'is empty', 'Open it where it comes from'],
-	[50_000_000, undefined, ''],
-	[50_000_001, 'has 50.0 MB, more than CometChat takes', 'Split it, or make it smaller.'],
-])('of %i bytes a file %s', (size, words, hint) => {
-	expect(caughtNow(() => read('a.pdf', OCTETS, size))).toMatchObject(
-		words
-			? {
-					title: `The file in 'data', "a.pdf", ${words}`,
-					hint: expect.stringContaining(hint),
-				}
-			: { fileSize: size },
-	);
-});
 
 test.each([
 	['a\u202Efdp.pdf', 'a(U+202E)fdp.pdf'],
@@ -112,7 +96,7 @@ test.each([
 
 test.each([
 	['a.png', OCTETS, 1, true],
-	['a.csv', 'application/json', 0, true],
+	['a.json', 'image/png', 1, true],
 	['login', 'text/html; charset=utf-8', 1, false],
 	['', PDF, 0, false],
 ])(

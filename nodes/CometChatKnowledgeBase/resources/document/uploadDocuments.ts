@@ -2,6 +2,7 @@ import { operation } from '../../execution/buildOperation';
 import type { RunContext } from '../../execution/operation';
 import type { InputFile } from '../../files/inputFiles';
 import { inputFiles } from '../../files/inputFiles';
+import { withLeftOut } from '../../files/neverAccepted';
 import { documentRow, Ingestion, SKIPPED } from '../../ingestion/ingestion';
 import type { Settled } from '../../ingestion/namesakes';
 import { decideByName, NameClaims, tellApart } from '../../ingestion/namesakes';
@@ -36,7 +37,7 @@ export const uploadDocuments = operation({
 	options: { maxIndexing: maxIndexingOption },
 	output: [
 		...(['name', 'action', 'success', 'status', 'uniqueId', 'uniqueIds', 'sourceType'] as const),
-		...(['agentName', 'uid', 'reason', 'old', 'unfinished'] as const),
+		...(['agentName', 'uid', 'reason', 'old', 'leftOut', 'unfinished'] as const),
 	],
 	shared: (run: RunContext) => ({ run: ingestionRun(run), claims: new NameClaims(documentsOf) }),
 	together: (items, { claims }) =>
@@ -69,7 +70,7 @@ export const uploadDocuments = operation({
 			await ingestion.complete({ waits, deleteOld: deletionBy(ifNameExists) });
 			if (uid === undefined) item.remark(FILES_WITHOUT_AGENT);
 		}
-		return decided.map((one) => {
+		const rows = decided.map((one) => {
 			const { fileName: name } = one.file;
 			if (one.action === 'skip') {
 				const { uniqueId } = one.found;
@@ -80,6 +81,7 @@ export const uploadDocuments = operation({
 			const document = ingestion.log.documents[brought.indexOf(one)];
 			return documentRow(ingestion, { action, reason }, document);
 		});
+		return rows.map((row, at) => withLeftOut(row, files[at]?.leftOut ?? [], item));
 	},
 });
 

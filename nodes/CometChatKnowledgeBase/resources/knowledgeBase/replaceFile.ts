@@ -3,6 +3,7 @@ import { ItemContext } from '../../execution/itemContext';
 import type { RunContext } from '../../execution/operation';
 import type { InputFile } from '../../files/inputFiles';
 import { inputFile } from '../../files/inputFiles';
+import { withLeftOut } from '../../files/neverAccepted';
 import type { Namesakes } from '../../ingestion/decide';
 import { oldOf } from '../../ingestion/decide';
 import { documentRow, Ingestion } from '../../ingestion/ingestion';
@@ -123,7 +124,7 @@ export const replaceFile = operation({
 	options: { maxIndexing: maxIndexingOption },
 	output: [
 		...(['name', 'action', 'success', 'status', 'uniqueId', 'sourceType'] as const),
-		...(['agentName', 'uid', 'reason', 'old', 'unfinished'] as const),
+		...(['agentName', 'uid', 'reason', 'old', 'leftOut', 'unfinished'] as const),
 	],
 	shared: (run: RunContext) => ingestionRun(run),
 	order: async ({ uid, file, old: choice }, run) => {
@@ -142,7 +143,8 @@ export const replaceFile = operation({
 		await ingestion.upload([file]);
 		await ingestion.complete({ waits: true, deleteOld });
 		if (others.length > 0) item.warn(stillNamed(others, run));
-		return documentRow(ingestion, { action: 'added', reason });
+		const row = documentRow(ingestion, { action: 'added', reason });
+		return withLeftOut(row, file.leftOut, item);
 	},
 });
 

@@ -1,12 +1,11 @@
 import { success } from '../../../api/shape';
 import type { ItemContext } from '../../../execution/itemContext';
-import { UnsendableFile } from '../../../files/fileInfo';
 import type { InputFile } from '../../../files/inputFiles';
 import { contentHash } from '../../../files/inputFiles';
+import { withLeftOut } from '../../../files/neverAccepted';
 import { documentRow, Ingestion } from '../../../ingestion/ingestion';
 import { severalNamed } from '../../../ingestion/namesakes';
 import { deleteOld } from '../../../ingestion/replacement';
-import { SkippedItem } from '../../../input/field';
 import type { DeleteOld } from '../../../pipeline/fields';
 import type { IngestionRun } from '../../../pipeline/ingestionRun';
 import type { Fields } from '../../../results/itemResult';
@@ -19,6 +18,7 @@ import { fileRow } from './output';
 import type { AgentFolder } from './plan/missing';
 import type { Plan } from './plan/plan';
 import { planFor } from './plan/plan';
+import { skip, skippedFile } from './skip';
 import type { FileState, SyncState } from './state/state';
 import { sentFile } from './state/state';
 import type { WhatAgentsHave } from './state/whatIsThere';
@@ -56,7 +56,8 @@ export async function syncFile(
 ): Promise<Fields> {
 	const { file } = task.itemFile;
 	const isTried = sync.folders.get(task.uid.toLowerCase())?.isTried ?? task.isDryRun;
-	if (file instanceof UnsendableFile) throw await skipped(file, { ...task, isTried }, item, sync);
+	const notSent = skippedFile(task);
+	if (notSent) throw skip(notSent, { ...task, isTried }, sync.state);
 	if (file instanceof UserError) throw file;
 	item.state = { effect: 'not applied', detail: 'Nothing was changed.', hint: '' };
 	const name = composed(file.fileName);
@@ -66,19 +67,6 @@ export async function syncFile(
 		const isOurs = failure instanceof UserError;
 		if (isOurs) item.shown = { ...item.shown, reason: `${failure.title}. ${failure.hint}` };
 	});
-}
-
-/** What CometChat does not take, for as long as it is in the folder. */
-async function skipped(
-	{ hint, why }: UnsendableFile,
-	{ uid, isTried }: { uid: string; isTried: boolean },
-	item: ItemContext,
-	{ run: { inventory } }: SyncRun,
-): Promise<SkippedItem> {
-	await caught(inventory.agents.one(item, uid));
-	const reason = `Not sent, because it ${why}. ${hint} Until it is replaced in the folder, the agent does not get it`;
-	const row = { action: 'skipped' as const, agentName: inventory.agents.asked(uid)?.name, uid };
-	return new SkippedItem(reason, fileRow(row, isTried), true);
 }
 
 async function syncOne(onItsWay: OnItsWay): Promise<Fields> {
@@ -97,7 +85,7 @@ async function syncOne(onItsWay: OnItsWay): Promise<Fields> {
 	const [document] = ingestion.log.documents;
 	const uniqueId = document?.uniqueId;
 	const row = documentRow(ingestion, { action, reason: plan.reason });
-	return fileRow({ ...row, action, uniqueId }, isTried);
+	return withLeftOut(fileRow({ ...row, action, uniqueId }, isTried), file.leftOut, item);
 }
 
 async function planOf({ file, item, name, run, sent, task, there }: OnItsWay, sha256: string) {

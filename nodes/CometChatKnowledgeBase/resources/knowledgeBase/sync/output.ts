@@ -66,9 +66,13 @@ export function shapeOf(output: unknown, result: RunResult): RunResult['shape'] 
 	if (output === 'summary') return () => summariesOf(result);
 	if (output !== 'changes') return undefined;
 	return (items) =>
-		items.flatMap(({ json, index = OF_NONE }) =>
-			json.action === 'unchanged' && json.old === undefined ? [] : [{ json, index }],
-		);
+		items.flatMap(({ json, index = OF_NONE }) => (isSameAsBefore(json) ? [] : [{ json, index }]));
+}
+
+/** Whether nothing has happened to a file, and nobody has to do anything about it. */
+function isSameAsBefore({ action, success, old }: Fields): boolean {
+	if (old !== undefined) return false;
+	return action === 'unchanged' || (action === 'skipped' && success === true);
 }
 
 /** As many as came in may go out, and n8n would take each that names none for the one at its place. */

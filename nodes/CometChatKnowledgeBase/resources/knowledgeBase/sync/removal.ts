@@ -16,7 +16,7 @@ import { disuseHint, mildest, missingFrom, LISTS_UNREAD } from './plan/missing';
 import { beginExecution, recordCall } from './plan/removable';
 import { endsIn, nodeCall } from './state/executions';
 import type { AgentState } from './state/state';
-import { sentFile, uploadsOf } from './state/state';
+import { attachedUploads, inFolder, sentFile, uploadsOf } from './state/state';
 import { itemsAreOption, maxShareOption, runsMissingOption } from './syncFields';
 
 /** An agent whose folder a call of the node has brought, or a part of it. */
@@ -77,9 +77,12 @@ function recordThisCall(
 async function shownBy({ sync, agent, folder }: AgentCall): Promise<FolderCall> {
 	const { isEachNamed, run, state, there } = sync;
 	const itemsAre = run.option(itemsAreOption);
-	const uploads = await caught(
-		there.uploadsOf(new ItemContext(run), folder.uid, { mayAsk: itemsAre === 'all' }),
+	// Whether the agent uses an upload that was not attached, only the agent's list shows.
+	const mayBeUnused = inFolder(agent).some(
+		([name, file]) => !folder.names.has(name) && attachedUploads(file).length === 0,
 	);
+	const mayAsk = itemsAre === 'all' || mayBeUnused;
+	const uploads = await caught(there.uploadsOf(new ItemContext(run), folder.uid, { mayAsk }));
 	return {
 		...{ agent, folder, isEachNamed, itemsAre },
 		node: nodeCall(run.context),
@@ -106,9 +109,13 @@ function resultOf(call: AgentCall, file: MissingFile): ItemResult {
 	return { kind: 'succeeded', json: [fileRow(rowOf(call, file), call.folder.isTried)] };
 }
 
-function rowOf({ folder: { uid }, sync }: AgentCall, { name, uploads, reason }: MissingFile) {
+function rowOf({ folder: { uid }, sync }: AgentCall, file: MissingFile) {
+	const { name, uploads, isUnused = false, reason } = file;
 	const agentName = sync.run.inventory.agents.asked(uid)?.name;
 	const row = { sourceType: UPLOADS, agentName, uid, name, uniqueId: uploads[0] };
+	if (!reason && isUnused) {
+		return { ...row, action: 'skipped' as const, success: true, reason: NEVER_USED };
+	}
 	if (!reason) {
 		return { ...row, action: 'removed' as const, success: true, reason: 'No longer in the folder' };
 	}
@@ -134,6 +141,7 @@ async function remove(call: AgentCall, file: MissingFile): Promise<ItemResult> {
 		return item.failed(failure, requested, stateAfter(failure, name, isOut));
 	}
 	for (const one of old) if (deletes && one.is === 'detached') one.reason = FOREIGN;
+	if (file.isUnused) for (const one of old) one.wasAttached = false;
 	recordRemoved(agent, name, old);
 	return item.done([{ ...row, old: oldRows(old) }]);
 }
@@ -180,6 +188,8 @@ function stateAfter(failure: Failure, name: string, isOut: boolean): ItemState {
 		hint: 'The next run tries it again.',
 	};
 }
+
+const NEVER_USED = 'No longer in the folder. The agent did not use it';
 
 /** Why it is not deleted. */
 const FOREIGN = 'Somebody else may have uploaded it';

@@ -1,5 +1,6 @@
 import type { InputFile } from '../../../files/inputFiles';
 import { inputFile } from '../../../files/inputFiles';
+import { NoAcceptedFile } from '../../../files/neverAccepted';
 import type { Field, FieldGroup, ValuesOf } from '../../../input/field';
 import { choiceField, numberField, switchField } from '../../../input/field';
 import { agent } from '../../../pipeline/fields';
@@ -28,8 +29,9 @@ const itemFileField: FieldGroup<ItemFile> = {
 				: { file: unnamed(file.field), names: [] };
 		}
 		if (!(file instanceof UserError)) throw file;
-		const { fileName } = file.more;
-		return { file, names: fileName ? [composed(fileName)] : [] };
+		const { fileName = '' } = file.more;
+		const names = file instanceof NoAcceptedFile ? file.files.map(({ name }) => name) : [fileName];
+		return { file, names: names.filter((name) => name !== '').map(composed) };
 	},
 	asked: ({ file }) => ({
 		name: file instanceof UserError ? file.more.fileName : file.fileName,
@@ -111,7 +113,7 @@ const output = choiceField({
 			name: 'Only Changes',
 			value: 'changes',
 			description:
-				'Without the files that are the same as before. If all are, the nodes after this one do not run.',
+				'Without the files that have not changed or that CometChat never accepts. If there are no others, the next nodes do not run.',
 		},
 		{
 			name: 'A Summary',

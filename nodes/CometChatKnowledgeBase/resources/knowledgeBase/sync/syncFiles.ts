@@ -1,6 +1,5 @@
 import { operation } from '../../../execution/buildOperation';
 import type { RunContext, RunResult } from '../../../execution/operation';
-import { UnsendableFile } from '../../../files/fileInfo';
 import { NameClaims } from '../../../ingestion/namesakes';
 import { deleteOldOption, maxIndexingOption } from '../../../pipeline/fields';
 import { ingestionRun } from '../../../pipeline/ingestionRun';
@@ -11,6 +10,7 @@ import { syncFile } from './carryOut';
 import { shapeOf, summaryHints } from './output';
 import { foldersOf } from './plan/missing';
 import { removeMissing } from './removal';
+import { skippedFile } from './skip';
 import { SyncState } from './state/state';
 import { WhatAgentsHave } from './state/whatIsThere';
 import * as fields from './syncFields';
@@ -31,7 +31,7 @@ export const syncFiles = operation({
 	},
 	output: [
 		...(['name', 'action', 'success', 'status', 'uniqueId', 'sourceType', 'agentName'] as const),
-		...(['uid', 'reason', 'dryRun', 'old', 'counts', 'names', 'unfinished'] as const),
+		...(['uid', 'reason', 'dryRun', 'old', 'leftOut', 'counts', 'names', 'unfinished'] as const),
 	],
 	shared: syncRun,
 	together: (items, sync) => {
@@ -54,7 +54,7 @@ function syncRun(itemRun: RunContext): SyncRun {
 	return { run, state, there, folders: new Map(), isEachNamed: false };
 }
 
-/** Why files are not sent. What CometChat does not take is skipped: it is in the folder all the same. */
+/** Returns why items can't be synced. A file that is only skipped has no error: the folder contains it all the same. */
 function errorsOf(
 	items: ReadonlyArray<{ index: number; task: fields.SyncTask }>,
 ): Map<number, UserError> {
@@ -62,11 +62,11 @@ function errorsOf(
 		names,
 		uid,
 	}));
-	const errors = claims.clashes(items, 'file', GIVE_OWN_NAMES);
-	for (const { index, task } of items) {
-		const { file, names } = task.itemFile;
-		if (file instanceof UnsendableFile && names.length > 0) errors.delete(index);
-		else if (file instanceof UserError) errors.set(index, file);
+	const synced = items.filter(({ task }) => skippedFile(task) === undefined);
+	const errors = claims.clashes(synced, 'file', GIVE_OWN_NAMES);
+	for (const { index, task } of synced) {
+		const { file } = task.itemFile;
+		if (file instanceof UserError) errors.set(index, file);
 	}
 	return errors;
 }

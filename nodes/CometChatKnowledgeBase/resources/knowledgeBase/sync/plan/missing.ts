@@ -2,7 +2,7 @@ import type { Hint } from '../../../../results/report';
 import { listed, quoted } from '../../../../values/quoting';
 import type { NodeCall } from '../state/executions';
 import type { AgentState, GoneFiles } from '../state/state';
-import { GONE_FILES, inFolder, uploadsOf } from '../state/state';
+import { attachedUploads, GONE_FILES, inFolder, uploadsOf } from '../state/state';
 import type { AgentUploads } from '../state/whatIsThere';
 import { viewOf } from './removable';
 
@@ -23,6 +23,8 @@ export interface MissingFile {
 	name: string;
 	/** Those that the agent may have. */
 	uploads: string[];
+	/** Whether the agent has never used one of them: its upload was not attached, and the agent's list shows none. */
+	isUnused?: boolean;
 	/** Why it is not removed; undefined if it is. */
 	reason?: Reason;
 }
@@ -111,6 +113,7 @@ export function missingFrom(call: FolderCall): MissingFiles {
 	const tooMuch = isTooMuch ? tooMany(files.length, before) : undefined;
 	const judged = files
 		.map((one) => (one.reason?.isWarned ? one : { ...one, reason: tooMuch ?? one.reason }))
+		.map((one) => ({ ...one, isUnused: isUnused(one, call) }))
 		// They were noted as they came to their end, which differs from run to run.
 		.sort((one, other) => (one.name < other.name ? -1 : 1));
 	const beside = itemsAre === 'all' || of === undefined ? [] : unknownBeside(call);
@@ -132,6 +135,15 @@ function foundMissing(call: FolderCall): Found {
 	const { itemsAre, sizeBefore: of } = call;
 	if (itemsAre === 'parts') return longMissing(call);
 	return itemsAre === 'all' ? allOthers(call) : { files: notInCall(call), of };
+}
+
+/** Both the record and the agent's list have to say so: the answer to an attach request may have been lost. */
+function isUnused({ name, uploads: ids }: MissingFile, { agent, uploads }: FolderCall): boolean {
+	const known = agent.files.get(name);
+	if (known === undefined || attachedUploads(known).length > 0) return false;
+	if (uploads === undefined || !isKnown(uploads)) return false;
+	const attached = new Set([...uploads.values()].flat());
+	return !ids.some((id) => attached.has(id));
 }
 
 /** What is known of the agent and not brought by a call that is taken for the whole folder. */

@@ -93,6 +93,12 @@ export function uploadsOf({ uniqueId, old }: FileState): string[] {
 	return [uniqueId, ...old];
 }
 
+/** Returns the uploads of a file that the agent uses, as far as the record says. */
+export function attachedUploads(file: FileState | undefined): string[] {
+	if (file === undefined || file.step === 'removed') return [];
+	return file.step === 'attached' ? uploadsOf(file) : file.old;
+}
+
 export type NamedFile = [name: string, file: FileState];
 
 /** The files of an agent that are in the folder, or are missing; not those that it has lost for that. */

@@ -1,0 +1,164 @@
+import { UserError } from '../values/failure';
+import { listed, quoted, sizeWords } from '../values/quoting';
+import { INSTEAD_OF_FILE, MIME_TYPES } from './fileInfo';
+
+/*
+ * Files that CometChat never accepts, whatever is done with them. The first row that applies decides.
+ *
+ * | Kind   | What the file is                                             | `*`         | Named field | Sync Files          |
+ * | ------ | ------------------------------------------------------------ | ----------- | ----------- | ------------------- |
+ * | system | ~$…, .~lock.…#, a name with a dot first, desktop.ini, Thumbs.db | is left out | fails       | skips it            |
+ * | type   | neither its extension nor its MIME type is accepted          | is left out | fails       | skips it            |
+ * | empty  | it has no bytes                                              | is left out | fails       | skips it            |
+ * | size   | it is larger than 50 MB                                      | is left out | fails       | skips it, and warns |
+ *
+ * A web page, JSON or XML under another extension is none of them: a download may have returned it instead of the
+ * file.
+ */
+
+export type Kind = 'system' | 'type' | 'empty' | 'size';
+
+/** 50 MB (https://www.cometchat.com/docs/rest-api/ai-agents-apis/properties-and-constraints), read as the smaller size. */
+const LARGEST_BYTES = 50_000_000;
+
+/** Office and LibreOffice lock files, files that Unix and macOS hide, and files that Windows adds to folders. */
+const SYSTEM_FILE = /^(?:~\$|\.)|^(?:desktop\.ini|thumbs\.db)$/i;
+
+/** The extensions of files that are web pages, JSON or XML on purpose. */
+const PAGE_EXTENSION = /^(?:html?|shtml|xhtml?|xht|json|geojson|map|xml|xsl|xsd|rng)$/;
+
+/** What is known of a file before it is read. */
+interface FileFacts {
+	/** Its own name, also if it is sent under another one. */
+	ownName: string;
+	/** The name under which it is sent. */
+	fileName: string;
+	mimeType: string;
+	/** In bytes; left out if it is not known yet. */
+	fileSize?: number;
+}
+
+/** Returns why CometChat never accepts a file; undefined if it may be accepted. */
+export function rejectionOf(file: FileFacts): Kind | undefined {
+	const { ownName, fileSize } = file;
+	if (SYSTEM_FILE.test(baseName(ownName))) return 'system';
+	const extension = extensionOf(file.fileName);
+	const [mimeType = ''] = file.mimeType.toLowerCase().split(';');
+	const isKnown =
+		Object.hasOwn(MIME_TYPES, extension) || Object.values(MIME_TYPES).includes(mimeType.trim());
+	if (!isKnown) {
+		const isInstead = INSTEAD_OF_FILE.test(mimeType.trim());
+		return isInstead && !PAGE_EXTENSION.test(extension) ? undefined : 'type';
+	}
+	if (fileSize === 0) return 'empty';
+	return fileSize !== undefined && fileSize > LARGEST_BYTES ? 'size' : undefined;
+}
+
+function baseName(name: string): string {
+	return name.trim().replace(/^.*[/\\]/s, '');
+}
+
+function extensionOf(name: string): string {
+	return /\.([a-z\d]+)\s*$/i.exec(name)?.[1]?.toLowerCase() ?? '';
+}
+
+/** A file of an item that CometChat never accepts. */
+export interface RejectedFile {
+	kind: Kind;
+	/** Its binary field. */
+	field: string;
+	/** Empty if it has none. */
+	name: string;
+	/** In bytes, where that is the reason. */
+	fileSize?: number;
+}
+
+/** Says why a file is not accepted, as a clause after its name. */
+export function whyRejected({ kind, fileSize = 0 }: RejectedFile): string {
+	switch (kind) {
+		case 'system':
+			return 'is a temporary, hidden or system file';
+		case 'type':
+			return 'is not of a type that CometChat accepts';
+		case 'empty':
+			return 'is empty';
+		default:
+			return `has ${sizeWords(fileSize)}, more than CometChat accepts`;
+	}
+}
+
+const ACCEPTS = 'CometChat accepts PDF, TXT, DOCX, CSV and MD files of up to 50 MB.';
+
+/** What the user can do about a file. */
+const REMEDIES: Record<Kind, string> = {
+	system: 'Leave it out before this node: the document itself is another file.',
+	type: `Convert it; if only the extension (.pdf) is missing, rename it. ${ACCEPTS}`,
+	empty:
+		'Open it where it comes from: if it has content there, the previous node did not receive the content.',
+	size: `Split it, or make it smaller. ${ACCEPTS}`,
+};
+
+/** Of the files of an item, CometChat accepts none. */
+export class NoAcceptedFile extends UserError {
+	/** @param files At least one. */
+	constructor(readonly files: RejectedFile[]) {
+		super(titleFor(files), remedyFor(files), {
+			fileName:
+				files
+					.map(({ name }) => name)
+					.filter(Boolean)
+					.join(', ') || undefined,
+		});
+	}
+
+	/** The reason, as a clause with a subject. */
+	get clause(): string {
+		const [file] = this.files;
+		return this.files.length === 1 && file ? `it ${whyRejected(file)}` : this.title;
+	}
+
+	/** Whether one of them may be a document that the user misses: it is too large. */
+	get hasTooLarge(): boolean {
+		return this.files.some(({ kind }) => kind === 'size');
+	}
+}
+
+function titleFor(files: RejectedFile[]): string {
+	const [file, another] = files;
+	return file === undefined || another !== undefined
+		? `CometChat accepts none of the item's ${files.length} files: ${listed(files.map(clauseFor))}`
+		: `The file in '${file.field}', ${quoted(file.name)}, ${whyRejected(file)}`;
+}
+
+function remedyFor(files: RejectedFile[]): string {
+	const [file] = files;
+	return files.length === 1 && file !== undefined ? REMEDIES[file.kind] : NONE_LEFT;
+}
+
+/** A file and why it is not accepted. */
+function clauseFor(file: RejectedFile): string {
+	return `${quoted(file.name || file.field)} ${whyRejected(file)}`;
+}
+
+const NONE_LEFT = `If some items have no documents, remove them before this node, for example with a Filter node. ${ACCEPTS}`;
+
+/** Returns a row with the files that `*` left out, and adds a note above the output. */
+export function withLeftOut<Row extends object>(
+	row: Row,
+	leftOut: RejectedFile[],
+	item: { remark(text: string): void; warn(text: string): void },
+): Row & { leftOut?: Array<{ name: string; reason: string }> } {
+	if (leftOut.length === 0) return row;
+	item.remark(LEFT_OUT);
+	// A document that is too large is missing in CometChat, and nothing else would say so.
+	for (const file of leftOut) {
+		if (file.kind === 'size') item.warn(`${clauseFor(file)}: it was left out`);
+	}
+	const rows = leftOut.map((file) => ({
+		name: file.name || file.field,
+		reason: `It ${whyRejected(file)}`,
+	}));
+	return { ...row, leftOut: rows };
+}
+
+const LEFT_OUT = "Files that CometChat never accepts were left out, and are named in 'leftOut'";

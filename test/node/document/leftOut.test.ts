@@ -1,0 +1,117 @@
+import type { TestFile } from '../engine';
+import { agent, arrivals, continuing, errorOf, file, runFiles } from '../operations';
+import { freshUploads, hinted, TO_AGENT } from './uploads';
+
+const { service, upload, uploaded } = freshUploads({ indexing: { ms: 0 } });
+
+const logo: TestFile = { ...file('image001.png'), mimeType: 'image/png' };
+const contract: TestFile = { ...file('contract.pdf'), mimeType: 'application/pdf' };
+
+/** As an email trigger names them. */
+function attachments(...files: TestFile[]): Record<string, TestFile> {
+	return Object.fromEntries(files.map((one, at) => [`attachment_${at}`, one]));
+}
+
+const OTHER_TYPE = 'It is not of a type that CometChat accepts';
+const SYSTEM = 'It is a temporary, hidden or system file';
+
+describe('* takes all files that CometChat accepts', () => {
+	test.each<[string, TestFile, string, string]>([
+		['the logo of a signature', logo, 'image001.png', OTHER_TYPE],
+		['a logo without a name', { ...logo, fileName: '' }, 'attachment_0', OTHER_TYPE],
+		[
+			'an invitation',
+			{ ...file('invite.ics'), mimeType: 'text/calendar' },
+			'invite.ics',
+			OTHER_TYPE,
+		],
+		['an XML invoice', { ...file('bill.xml'), mimeType: 'text/xml' }, 'bill.xml', OTHER_TYPE],
+		['a lock file', file('~$contract.docx'), '~$contract.docx', SYSTEM],
+		['an empty file', file('notes.txt', ''), 'notes.txt', 'It is empty'],
+		['a logo that n8n has deleted', { ...logo, kept: 'deleted' }, 'image001.png', OTHER_TYPE],
+	])('%s is left out, never sent, and named in the row', async (_, other, name, reason) => {
+		const run = await upload([], {
+			files: [attachments(other, contract)],
+			onError: 'stopWorkflow',
+			parameters: TO_AGENT,
+		});
+		expect(run.output.map(({ json }) => json)).toMatchObject([
+			{ name: 'contract.pdf', action: 'added', success: true, leftOut: [{ name, reason }] },
+		]);
+		expect(uploaded()).toEqual(['contract.pdf']);
+		expect(arrivals(service()).join()).not.toContain(name);
+		expect(hinted(run)).toContain("left out, and are named in 'leftOut'");
+	});
+
+	test('for each email as its attachments are, and the first row of an item names what was left out', async () => {
+		const files = [
+			attachments(logo, contract),
+			attachments(file('a.md'), logo, file('b.csv'), file('Thumbs.db')),
+			attachments(file('c.txt')),
+		];
+		const { output } = await upload([], { files, onError: 'stopWorkflow' });
+		const rows = output.map(({ json, pairedItem }) => {
+			const names = JSON.parse(JSON.stringify(json.leftOut ?? []));
+			return [json.name, Object(pairedItem).item, names.map((one: object) => Object(one).name)];
+		});
+		expect(rows).toEqual([
+			['contract.pdf', 0, ['image001.png']],
+			['a.md', 1, ['image001.png', 'Thumbs.db']],
+			['b.csv', 1, []],
+			['c.txt', 2, []],
+		]);
+		expect(uploaded()).toHaveLength(4);
+	});
+
+	test('a document that is too large is left out with a warning', async () => {
+		const large = { fileName: 'scan.pdf', bytes: new Uint8Array(50_000_001) };
+		const run = await upload([], { files: [attachments(large, contract)] });
+		expect(run.output[0]?.json).toMatchObject({
+			leftOut: [{ name: 'scan.pdf', reason: 'It has 50.0 MB, more than CometChat accepts' }],
+		});
+		const warnings = run.hints.filter(({ type }) => type === 'warning');
+		expect(warnings.map(({ message }) => message).join()).toContain('"scan.pdf" has 50.0 MB');
+	});
+
+	test('the name in CometChat is for the one file that is left', async () => {
+		const options = { nameInCometChat: 'Contract 7' };
+		const run = await upload([], { files: [attachments(logo, contract)], options });
+		expect(run.output[0]?.json).toMatchObject({ name: 'Contract 7.pdf', success: true });
+	});
+});
+
+describe('An item with nothing left fails, and the others are uploaded', () => {
+	test.each<[Record<string, TestFile>, RegExp]>([
+		[attachments(logo), /^The file in 'attachment_0', "image001\.png", is not of a type/],
+		[
+			attachments(logo, file('~$a.docx'), file('b.md', '')),
+			/^CometChat accepts none of the item's 3 files: "image001\.png" is not of a type .*, "~\$a\.docx" is a temporary.*, "b\.md" is empty/,
+		],
+	])('%#', async (held, message) => {
+		const run = await upload([], { files: [held, attachments(logo, contract)], ...continuing });
+		expect(errorOf(run)).toMatchObject({
+			message: expect.stringMatching(message),
+			description: expect.stringContaining('PDF, TXT, DOCX, CSV and MD'),
+			...{ effect: 'not applied', attempts: 0 },
+		});
+		expect(uploaded()).toEqual(['contract.pdf']);
+	});
+
+	test('before anything is sent if the execution stops', async () => {
+		const files = [attachments(contract), attachments(logo)];
+		const { error } = await upload([], { files, onError: 'stopWorkflow' });
+		expect(error?.message).toContain('"image001.png", is not of a type that CometChat accepts');
+		expect(service().log).toEqual([]);
+	});
+});
+
+test('Replace File takes the one file that CometChat accepts, and its row names the others', async () => {
+	const run = await runFiles(service(), 'knowledgeBase.replace', {
+		files: [attachments(logo, contract)],
+		parameters: { uid: agent('support-bot'), ifNotFound: 'add' },
+	});
+	expect(run.output[0]?.json).toMatchObject({
+		...{ name: 'contract.pdf', action: 'added' },
+		leftOut: [{ name: 'image001.png', reason: OTHER_TYPE }],
+	});
+});

@@ -1,0 +1,244 @@
+import type { Run, TestFile } from '../engine';
+import { arrivals, file } from '../operations';
+import type { Night } from './folder';
+import { actionsOf, callWith, freshFolder, hintsOf } from './folder';
+
+const { service, night, known, give, idsOf, loseNote } = freshFolder({
+	records: [{ sourceName: 'handbook.pdf', uniqueId: 'handbook' }],
+});
+
+// So that the lists tell what each agent has.
+beforeEach(async () => await give('support-bot', 'handbook'));
+
+const TWO = { 'a.txt': 'A', 'b.txt': 'B' };
+const ALL_FILES: Night = {};
+const CHANGES: Night = { parameters: { output: 'changes' } };
+const SUMMARY: Night = { parameters: { output: 'summary' } };
+
+/** The folder's good files, and one more. */
+const withOne = (one: TestFile, contents: Record<string, string> = TWO) =>
+	callWith(contents, { data: one });
+
+const summaryOf = ({ output }: Run) => Object(output[0]?.json);
+
+/** How often a text contains another. */
+const timesIn = (text: string, part: string) => text.split(part).length - 1;
+
+const NEVER: Array<[string, TestFile]> = [
+	['Thumbs.db', file('Thumbs.db')],
+	['desktop.ini', { ...file('desktop.ini'), mimeType: 'text/plain' }],
+	['~$Report.docx', file('~$Report.docx')],
+	['.~lock.Prices.csv#', file('.~lock.Prices.csv#')],
+	['.~lock.notes.txt', file('.~lock.notes.txt')],
+	['.DS_Store', file('.DS_Store')],
+	['._handbook.pdf', file('._handbook.pdf')],
+	['prices.xlsx', file('prices.xlsx')],
+	['photo.jpg', { ...file('photo.jpg'), mimeType: 'image/jpeg' }],
+	['index.html', { ...file('index.html', '<!doctype html>'), mimeType: 'text/html' }],
+	['config.json', { ...file('config.json', '{}'), mimeType: 'application/json' }],
+	['empty.txt', file('empty.txt', '')],
+	['empty.pdf', { ...file('empty.pdf', ''), kept: 'in memory' }],
+];
+
+describe('A file that CometChat never accepts', () => {
+	test.each(NEVER)(
+		'%s raises no alarm: A Summary names it once, night after night',
+		async (name, one) => {
+			for (let nights = 0; nights < 3; nights++) {
+				const run = await night({}, { brings: withOne(one), ...SUMMARY, onError: 'stopWorkflow' });
+				const { success, names, counts, reason } = summaryOf(run);
+				expect([run.output.length, success, names.skipped, names.failed]).toEqual([
+					...[1, true, [name], []],
+				]);
+				expect(counts).toMatchObject({ skipped: 1, failed: 0 });
+				expect(timesIn(reason, `"${name}"`)).toBe(1);
+				expect(hintsOf(run)).toEqual([]);
+				// A night without changes costs one question, as it does without the file.
+				if (nights > 0)
+					expect(arrivals(service())).toEqual(
+						nights > 1 ? ['agent support-bot'] : ['agent support-bot', 'records'],
+					);
+				expect(JSON.stringify(service().log)).not.toContain(name);
+			}
+			expect(known()).toEqual(['a.txt', 'b.txt', 'handbook.pdf']);
+		},
+	);
+
+	test.each(NEVER)('%s alone costs no request', async (name, one) => {
+		const run = await night({}, { brings: callWith({}, { data: one }) });
+		expect(actionsOf(run)).toEqual([`skipped ${name}`]);
+		expect(service().log).toEqual([]);
+	});
+
+	test('is a row of All Files that is no failure, and none of Only Changes', async () => {
+		const brings = withOne(file('~$Report.docx'));
+		const run = await night({}, { brings, ...ALL_FILES });
+		expect(actionsOf(run)).toEqual(['added a.txt', 'added b.txt', 'skipped ~$Report.docx']);
+		expect(run.output[2]).toMatchObject({
+			json: {
+				...{ success: true, uid: 'support-bot', sourceType: 'uploads' },
+				reason: 'Not sent, because it is a temporary, hidden or system file',
+			},
+			pairedItem: { item: 2 },
+		});
+		expect((await night({}, { brings, ...CHANGES })).output).toEqual([]);
+	});
+
+	test('is skipped in a dry run, too', async () => {
+		const brings = withOne(file('Thumbs.db'));
+		const run = await night({}, { brings, parameters: { dryRun: true } });
+		expect(run.output[2]?.json).toMatchObject({ action: 'skipped', success: true, dryRun: true });
+	});
+
+	test('is said by kind: each is named once, however many there are', async () => {
+		const files = NEVER.slice(0, 8).map(([, one]) => ({ data: one }));
+		const { reason, names, success } = summaryOf(
+			await night({}, { brings: callWith(TWO, ...files), ...SUMMARY }),
+		);
+		expect([success, names.skipped.length]).toEqual([true, 8]);
+		expect(timesIn(reason, 'Not sent, because')).toBe(2);
+	});
+
+	test('may be in several folders under one name, and next to a good file of the name', async () => {
+		const files = [file('Thumbs.db'), file('Thumbs.db'), file('a.txt', '')];
+		const brings = callWith(TWO, ...files.map((data) => ({ data })));
+		const run = await night({}, { brings });
+		expect(actionsOf(run)).toEqual([
+			...['added a.txt', 'added b.txt', 'skipped Thumbs.db', 'skipped Thumbs.db'],
+			'skipped a.txt',
+		]);
+	});
+
+	test('has a name, so the others are removed as ever; a file without a name still hides any', async () => {
+		const four = { ...TWO, 'c.txt': 'C', 'd.txt': 'D' };
+		const three = { ...TWO, 'c.txt': 'C' };
+		const options = { itemsAre: 'folder' };
+		for (const [one, action] of [
+			[{ ...file(''), bytes: new Uint8Array(1) }, 'missing d.txt'],
+			[{ ...file('login', 'Sign in'), mimeType: 'text/html' }, 'missing d.txt'],
+			[file('Thumbs.db'), 'removed d.txt'],
+			[{ ...file('index.html'), mimeType: 'text/html' }, 'removed d.txt'],
+		] as const) {
+			await night(four, { options });
+			const run = await night({}, { brings: withOne(one, three), options });
+			expect(actionsOf(run).at(-1)).toBe(action);
+		}
+	});
+
+	test('that leaves the folder is not spoken of: the agent never had it', async () => {
+		for (let nights = 0; nights < 2; nights++) {
+			await night({}, { brings: withOne(file('~$Report.docx')) });
+		}
+		for (let nights = 0; nights < 3; nights++) {
+			expect(actionsOf(await night(TWO))).toEqual(['unchanged a.txt', 'unchanged b.txt']);
+		}
+	});
+});
+
+describe('A file that has become empty', () => {
+	const empty = withOne(file('c.txt', ''));
+
+	test.each<[string, Night, string[]]>([
+		['All Files', ALL_FILES, ['unchanged a.txt', 'unchanged b.txt', 'skipped c.txt']],
+		['Only Changes', CHANGES, ['skipped c.txt']],
+	])('takes nothing from the agent, and %s says what it keeps', async (_, more, actions) => {
+		await night({ ...TWO, 'c.txt': 'C' });
+		const [id] = idsOf('c.txt');
+		const options = { itemsAre: 'folder', maxShareToRemove: 100 };
+		for (let nights = 0; nights < 3; nights++) {
+			const run = await night({}, { brings: empty, ...more, options });
+			expect(actionsOf(run)).toEqual(actions);
+			expect(run.output.at(-1)?.json).toMatchObject({
+				success: true,
+				reason:
+					'Not sent, because it is empty. The agent keeps the version that was uploaded before',
+				old: [{ name: 'c.txt', action: 'kept', uniqueId: id }],
+			});
+			expect(hintsOf(run)).toEqual([
+				expect.stringContaining('keeps the version that was uploaded'),
+			]);
+		}
+		expect(known()).toEqual(['a.txt', 'b.txt', 'c.txt', 'handbook.pdf']);
+	});
+
+	test('is good again the next night, and is replaced', async () => {
+		await night({ ...TWO, 'c.txt': 'C' });
+		await night({}, { brings: empty });
+		expect(actionsOf(await night({ ...TWO, 'c.txt': 'C' })).at(-1)).toBe('unchanged c.txt');
+		expect(actionsOf(await night({ ...TWO, 'c.txt': 'C2' })).at(-1)).toBe('replaced c.txt');
+	});
+
+	test('takes nothing from the agent without a record, either', async () => {
+		await night({ ...TWO, 'c.txt': 'C' });
+		loseNote();
+		const options = { itemsAre: 'all', maxShareToRemove: 100 };
+		const run = await night({}, { brings: empty, options });
+		expect(run.output[2]?.json.reason).toContain('it keeps that version');
+		expect(known()).toContain('c.txt');
+	});
+});
+
+test('A file that is too large is a document that the agent lacks: success is false, with a warning', async () => {
+	const large = { fileName: 'scan.pdf', bytes: new Uint8Array(50_000_001) };
+	const run = await night({}, { brings: withOne(large), ...SUMMARY });
+	expect(summaryOf(run)).toMatchObject({ success: false, names: { skipped: ['scan.pdf'] } });
+	expect(hintsOf(run)).toEqual([expect.stringContaining('Split it, or make it smaller.')]);
+});
+
+test('An item with a thumbnail next to its document syncs the document, and names the thumbnail', async () => {
+	const data = file('a.txt', 'A');
+	const thumbnail: TestFile = { ...file('a.png'), mimeType: 'image/png' };
+	const run = await night({}, { brings: { items: [{}], files: [{ data, thumbnail }] } });
+	expect(run.output[0]?.json).toMatchObject({
+		...{ action: 'added', name: 'a.txt' },
+		leftOut: [{ name: 'a.png' }],
+	});
+});
+
+describe("'removed' is said only of what the agent had", () => {
+	const rest = { ...TWO, 'c.txt': 'C' };
+	const scans = { ...rest, 'scan.pdf': 'S' };
+	const whole = { options: { itemsAre: 'folder' } };
+
+	test.each([
+		['kept', 'remove'],
+		['deleted', 'delete'],
+	])(
+		'a file that could not be indexed and has left the folder is %s',
+		async (action, goneFiles) => {
+			await night(rest);
+			service().scriptIndexing({ for: { fileName: 'scan.pdf' }, ends: 'failed', times: Infinity });
+			await night(scans);
+			const [uniqueId] = idsOf('scan.pdf');
+			const more = { ...whole, parameters: { goneFiles } };
+			const run = await night(rest, more);
+			expect(run.output.at(-1)?.json).toMatchObject({
+				...{ name: 'scan.pdf', action: 'skipped', success: true, old: [{ uniqueId, action }] },
+				reason: 'No longer in the folder. The agent did not use it',
+			});
+			expect(hintsOf(run, 'any').join()).not.toContain('removed');
+			expect(actionsOf(await night(rest, more))).toHaveLength(3);
+		},
+	);
+
+	test('a dry run says the same', async () => {
+		service().scriptIndexing({ for: { fileName: 'scan.pdf' }, ends: 'failed', times: Infinity });
+		await night(scans);
+		const run = await night(rest, { ...whole, parameters: { dryRun: true } });
+		expect(actionsOf(run).at(-1)).toBe('skipped scan.pdf');
+	});
+
+	test('a file of which the answer was lost is removed: the agent has it', async () => {
+		await night(rest);
+		service().script({
+			for: { operation: 'add' },
+			drop: 'afterApplying',
+			status: undefined,
+			times: 5,
+		});
+		await night(scans);
+		expect(known()).toContain('scan.pdf');
+		expect(actionsOf(await night(rest, whole)).at(-1)).toBe('removed scan.pdf');
+		expect(known()).not.toContain('scan.pdf');
+	});
+});
