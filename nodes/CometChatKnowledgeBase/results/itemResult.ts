@@ -59,7 +59,7 @@ export interface Done {
 /** What came in the place of a success, and what was tried. */
 export type ErrorFacts = Pick<
 	ErrorDetails,
-	'detail' | 'status' | 'code' | 'cause' | 'retryAfterMs'
+	'detail' | 'said' | 'status' | 'code' | 'cause' | 'retryAfterMs'
 >;
 
 export interface Failed extends ErrorFacts {
@@ -106,7 +106,7 @@ export function failed(
 	}: Pick<Failed, 'requested' | 'attempts' | 'created'> & { state: ItemState },
 ): Failed {
 	const { title, more } = failure;
-	const { detail, status, code, cause, retryAfterMs, fileName } = more;
+	const { detail, said, status, code, cause, retryAfterMs, fileName } = more;
 	const isUnsent = sent.attempts === 0;
 	const unsent = { ...state, detail: 'Nothing was sent for this item.' };
 	const isOfInput = isUnsent && failure instanceof UserError;
@@ -118,7 +118,7 @@ export function failed(
 		effect: state.effect,
 		errorType,
 		requested: { ...(fileName !== undefined && { name: fileName }), ...requested },
-		...{ detail, status, code, retryAfterMs },
+		...{ detail, said, status, code, retryAfterMs },
 		cause: cause ?? (errorType === 'input' ? 'configuration-invalid' : undefined),
 		...sent,
 	};
