@@ -50,6 +50,8 @@ export interface Done {
 	json: Fields[];
 	/** What the service has now that it had not before. */
 	created?: CreatedDocument[];
+	/** Whether the item sent something that would be there twice if it was sent again, such as a question. */
+	actsEachTime?: boolean;
 	/** What someone should know although the item has not failed, each a clause. */
 	remarks?: string[];
 	/** Of that, what needs somebody who does something. */
@@ -68,6 +70,8 @@ export interface Failed extends ErrorFacts {
 	attempts: number;
 	/** What the service has now that it had not before. */
 	created?: CreatedDocument[];
+	/** Whether the item sent something that would be there twice if it was sent again, such as a question. */
+	actsEachTime?: boolean;
 	/** One clause, without the item's number. */
 	title: string;
 	/** What the service said, what it means for the files, and what to do. */
@@ -103,7 +107,7 @@ export function failed(
 		requested,
 		state,
 		...sent
-	}: Pick<Failed, 'requested' | 'attempts' | 'created'> & { state: ItemState },
+	}: Pick<Failed, 'requested' | 'attempts' | 'created' | 'actsEachTime'> & { state: ItemState },
 ): Failed {
 	const { title, more } = failure;
 	const { detail, said, status, code, cause, retryAfterMs, fileName } = more;
