@@ -19,8 +19,11 @@ import type { Failed, ItemResult } from './results/itemResult';
 import { unusable } from './results/itemResult';
 import { outputItems } from './results/outputItems';
 import { hints } from './results/report';
+import type { DoneInTry } from './results/tries';
+import { describeTries } from './results/tries';
 import { UserError } from './values/failure';
 import { isRecord } from './values/json';
+import { sentences } from './values/quoting';
 
 /** Ten agents side by side hide the service's latency; more gain little and meet limits sooner. */
 const MOST_AT_ONCE = 10;
@@ -64,7 +67,7 @@ export async function run(
 		cancel: () => ended.abort(),
 		parameter: (parameterName) => parameter(context, parameterName),
 	};
-	const result = await operation.run(run);
+	const result = warnOfTries(context, await operation.run(run));
 	return await toOutput(context, result, { stops, slowedMs: rateLimiter.pausedMs, userClock });
 }
 
@@ -143,6 +146,28 @@ async function toOutput(
 
 function pairedItem(index: number | number[]) {
 	return Array.isArray(index) ? index.map((item) => ({ item })) : { item: index };
+}
+
+/** What each try of n8n's 'Retry On Fail' did, by the call that n8n tries: it is the same object in all of them. */
+const triesOf = new WeakMap<object, DoneInTry[][]>();
+
+/** Says what earlier tries did: in the first item that failed, since n8n loses the hints of a call that throws. */
+function warnOfTries(context: IExecuteFunctions, result: RunResult): RunResult {
+	if (context.getNode().retryOnFail !== true || isTool(context)) return result;
+	const { itemResults, hints: found = [] } = result;
+	const call = context.getExecuteData();
+	const earlier = triesOf.get(call) ?? [];
+	const done = itemResults.map(({ created, actsEachTime }) => ({ created, actsEachTime }));
+	triesOf.set(call, [...earlier, done]);
+	const words = describeTries(earlier, itemResults);
+	if (words === '') return result;
+	const first = firstFailure(itemResults);
+	if (first === undefined) {
+		return { ...result, hints: [{ type: 'warning', message: words }, ...found] };
+	}
+	const description = sentences(first.failed.description, words);
+	const told = itemResults.map((one) => (one === first.failed ? { ...one, description } : one));
+	return { ...result, itemResults: told };
 }
 
 /** The first item that failed by itself; one that was only not reached is no cause. */

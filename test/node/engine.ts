@@ -101,6 +101,8 @@ export interface Scenario extends Call {
 	/** More of the workflow than the items and the node, how it is connected; these nodes give nothing. */
 	around?: { nodes: INode[]; connections: IConnections };
 	executeOnce?: boolean;
+	/** Whether n8n calls the node again if it fails: three times in all. */
+	retryOnFail?: boolean;
 	/** Whether it is the node that n8n makes of this one for AI agents, of another type. */
 	isTool?: boolean;
 }
@@ -154,11 +156,11 @@ export async function runNode(scenario: Scenario): Promise<Run> {
 }
 
 async function startNode(scenario: Scenario) {
-	const { parameters, credential, onError, executeOnce, isTool } = scenario;
+	const { parameters, credential, onError, executeOnce, retryOnFail, isTool } = scenario;
 	const { mode = 'manual', staticData = {}, around } = scenario;
 	const { additionalData, node } = await setUp(credential, isTool ? TOOL_TYPE : NODE_TYPE);
 	// With the defaults as soon as it stands in a workflow.
-	const ready: INode = { ...node, parameters, onError, executeOnce };
+	const ready: INode = { ...node, parameters, onError, executeOnce, retryOnFail };
 	await forgetFiles();
 	const place = newPlace();
 	const before = await callsBefore(scenario.calls ?? [scenario], place);

@@ -31,6 +31,8 @@ interface Reply {
 	code?: string;
 	/** What the service (or the network) said, as a sentence. */
 	detail?: string;
+	/** The service's own message, as a sentence. */
+	said?: string;
 }
 
 /** The one place that makes the failure of a request that has ended without success. */
@@ -92,6 +94,8 @@ function meaningOf(keys: Array<string | undefined>): Meaning {
 
 function describedAnswer({ status, body }: ServiceResponse, { about, isSecret }: Asked): Reply {
 	const { code, text } = isSecret ? hidden(status, body) : serviceWords(body);
+	const said = ownWords(body) === undefined ? undefined : sentence(text);
+	const page = isWebPage(body) ? 'page' : undefined;
 	const named = code === undefined ? '' : ` (${code})`;
 	const detail = `CometChat answered with status ${status}${named}: ${sentence(text)}`;
 	const isNotDone = status < 300 && isRecord(body) && body.success === false;
@@ -99,11 +103,14 @@ function describedAnswer({ status, body }: ServiceResponse, { about, isSecret }:
 		code,
 		status === 404 && !isOfService(body) ? 'nothing there' : undefined,
 		isNotDone ? 'not done' : undefined,
+		page && `page ${status}`,
 		`status ${status}`,
+		page && `page ${String(status).charAt(0)}xx`,
 		`status ${String(status).charAt(0)}xx`,
 	]);
 	const isAbout = found.unknown === 'document' || isUnclear({ ...found, status, code });
-	return { meaning: about && isAbout ? UNKNOWN_SUBJECT[about] : found, status, code, detail };
+	const meaning = about && isAbout ? UNKNOWN_SUBJECT[about] : found;
+	return { meaning, status, code, detail, said };
 }
 
 /** The words of an answer that may hold upload addresses: without what may be a part of one, or its signature. */
@@ -111,7 +118,8 @@ function hidden(status: number, body: Json | undefined): { code?: string; text: 
 	if (status < 300) return { text: 'another answer than its documentation shows' };
 	const { code, text } = serviceWords(body);
 	const withoutLongWords = (shown: string) => shown.replace(/[^\s"'<>,:{}[\]]{25,8192}/g, '[…]');
-	return { code: code && withoutLongWords(code), text: withoutLongWords(text) };
+	const isKnown = code !== undefined && Object.hasOwn(MEANINGS, code);
+	return { code: isKnown ? code : code && withoutLongWords(code), text: withoutLongWords(text) };
 }
 
 function describedFailure(failure: NetworkFailure): Reply {
@@ -132,17 +140,30 @@ function describedFailure(failure: NetworkFailure): Reply {
  * (the agents' service), where `message` may be a list. Beside them: HTML, nothing, anything.
  */
 export function serviceWords(body: Json | undefined): { code?: string; text: string } {
+	const text = ownWords(body);
 	if (isRecord(body)) {
 		const inner = isRecord(body.error) ? body.error : body;
-		const candidates = [inner.message, inner.details, body.error, body.reason].map(foreignText);
-		const text = candidates.find((found) => found !== '') ?? written(body);
 		const code = isCode(inner.code) ? inner.code : body.code;
-		return { text, ...(isCode(code) ? { code } : {}) };
+		return { text: text ?? written(body), ...(isCode(code) ? { code } : {}) };
 	}
-	const text = typeof body === 'string' ? body : written(body);
-	if (text.trim() === '') return { text: 'the answer is empty' };
-	if (/^\s*</.test(text)) return { text: `a web page, ${titleOf(text)}` };
-	return { text };
+	if (isWebPage(body)) return { text: `a web page, ${titleOf(body)}` };
+	const isEmpty = body === undefined || typeof body === 'string';
+	return { text: text ?? (isEmpty ? 'the answer is empty' : written(body)) };
+}
+
+/** The service's own message; undefined if the body has none, as a web page or plain data. */
+function ownWords(body: Json | undefined): string | undefined {
+	const inner = isRecord(body) && isRecord(body.error) ? body.error : body;
+	const candidates =
+		isRecord(body) && isRecord(inner)
+			? [inner.message, inner.details, body.error, body.reason]
+			: [isWebPage(body) || typeof body !== 'string' ? '' : body];
+	return candidates.map(foreignText).find((found) => found !== '');
+}
+
+/** CometChat answers with JSON: a web page is the answer of another server, or of the server in front of it. */
+function isWebPage(body: Json | undefined): body is string {
+	return typeof body === 'string' && /^\s*</.test(body);
 }
 
 /**

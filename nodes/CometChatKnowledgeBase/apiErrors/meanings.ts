@@ -83,6 +83,10 @@ export const UNKNOWN_SUBJECT: Record<About, Meaning> = {
 	),
 };
 
+const PROXY = setup(
+	'A proxy or firewall between n8n and CometChat refused the request',
+	'Ask whoever runs the network of this n8n to allow requests to CometChat.',
+);
 const KEY_REFUSED = credential('CometChat did not accept the API key', REST_API_KEY);
 const NOTHING_THERE = setup(
 	'CometChat has nothing at this address',
@@ -151,16 +155,20 @@ export const MEANINGS: Record<string, Meaning> = {
 		`Redirects are not followed, because the API key would go along. ${HOST}`,
 	),
 	'status 401': KEY_REFUSED,
-	'status 403': credential(
-		'CometChat denied access',
-		`${REST_API_KEY} A web page as an answer comes from a firewall in between.`,
-	),
+	'status 402': meaningOf('quota-exhausted')("The app's plan does not allow this", PLAN),
+	'status 403': credential('CometChat denied access', REST_API_KEY),
 	'status 404': setup(
 		'CometChat found no such agent, file or address',
 		`Check the IDs that are filled in. ${HOST}`,
 		IN_FILE_OR_AGENT,
 	),
+	'status 407': PROXY,
 	'status 408': BUSY,
+	'status 409': setup(
+		'CometChat refused this, because something is in use or exists already',
+		AS_SAID,
+		IN_FILE_OR_AGENT,
+	),
 	'status 413': setup(
 		'CometChat takes less in one request',
 		'Give it less at once: fewer IDs, or a shorter text.',
@@ -168,6 +176,10 @@ export const MEANINGS: Record<string, Meaning> = {
 	),
 	'status 429': RATE_LIMITED,
 	'status 4xx': setup('CometChat refused the request', AS_SAID, IN_FILE_OR_AGENT),
+	// CometChat's own refusals are JSON.
+	'page 401': PROXY,
+	'page 403': PROXY,
+	'page 4xx': PROXY,
 
 	'connection no host': setup(
 		"The credential's host does not exist",

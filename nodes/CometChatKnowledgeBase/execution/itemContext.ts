@@ -18,7 +18,8 @@ export const LIST_BROKEN_OFF: ItemState = {
 };
 
 /** What has become of an item so far, as its result tells it. */
-type ItemLog = Pick<Failed, 'attempts'> & Required<Pick<Done, 'created' | 'remarks' | 'warnings'>>;
+type ItemLog = Pick<Failed, 'attempts' | 'actsEachTime'> &
+	Required<Pick<Done, 'created' | 'remarks' | 'warnings'>>;
 
 /** The requests of one item, one after another, and what has become of it. */
 export class ItemContext implements ApiClient {
@@ -44,6 +45,7 @@ export class ItemContext implements ApiClient {
 		const api = { ...this.run, clock: this.mustComplete ? userClock : clock };
 		const sent = await sendRequest(api, request, read, options);
 		this.count(sent);
+		if (options.repeat === 'never' && sent.effect !== 'not applied') this.log.actsEachTime = true;
 		if (sent.value !== undefined) return sent.value;
 		throw apiErrorOf(sent, options);
 	}
@@ -68,8 +70,8 @@ export class ItemContext implements ApiClient {
 	/** @param requested What the item asked for, and how far that came. */
 	failed(failure: Failure, requested: Fields, state: ItemState): Failed {
 		if (failure instanceof ApiError) this.count(failure.more);
-		const { attempts, created } = this.log;
-		return failed(failure, { requested, state, attempts, created });
+		const { attempts, created, actsEachTime } = this.log;
+		return failed(failure, { requested, state, attempts, created, actsEachTime });
 	}
 }
 

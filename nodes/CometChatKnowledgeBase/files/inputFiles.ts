@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { FieldGroup, InputItem, Option } from '../input/field';
 import { UserError } from '../values/failure';
@@ -123,10 +123,7 @@ function fieldsFor(item: InputItem): string[] {
 	if (names.length === 0) throw new UserError("'Input Data Field Name' is empty", NAME_IT);
 	const present = Object.keys(filesOf(item));
 	if (present.length === 0) {
-		throw new UserError(
-			'The item has no file',
-			isTool(item.context) ? UPLOAD_BEFORE_AGENT : PUT_NODE_BEFORE,
-		);
+		throw withoutFile(item);
 	}
 	const unknown = names.find((name) => name !== '*' && !present.includes(name));
 	if (unknown === undefined) return names;
@@ -144,12 +141,32 @@ function namesIn(value: unknown): string[] {
 	return parts.map((part) => part.trim()).filter((name) => name !== '');
 }
 
+/** An item without any file, with the node that should be connected instead. */
+function withoutFile({ context, index }: InputItem): UserError {
+	if (isTool(context)) return new UserError('The item has no file', UPLOAD_BEFORE_AGENT);
+	const { json = {} } = context.getInputData()[index] ?? {};
+	if (!isOwnRow(json)) return new UserError('The item has no file', PUT_NODE_BEFORE);
+	return new UserError(
+		'The item has no file: it is an output item of a CometChat Knowledge Base node',
+		CONNECT_TO_FILES,
+	);
+}
+
+/** Whether an item is the row of a document, as this node outputs it, and no file of a user. */
+function isOwnRow({ sourceType, ...row }: IDataObject): boolean {
+	const names = ['action', 'uniqueId', 'uniqueIds'];
+	return typeof sourceType === 'string' && names.some((name) => row[name] !== undefined);
+}
+
 function filesOf({ context, index }: InputItem) {
 	return context.getInputData()[index]?.binary ?? {};
 }
 
 const PUT_NODE_BEFORE =
 	'Put a node before this one that brings the file: a form, a download, a folder. If the item has IDs of files that are in CometChat already, use Add Files.';
+
+const CONNECT_TO_FILES =
+	"This node's output contains IDs, but no files. To upload the same files once more, connect this node to the node that outputs the files. To give the uploaded files to another agent, use Agent's Knowledge Base: Add Files, which needs only their IDs.";
 
 const UPLOAD_BEFORE_AGENT =
 	'n8n hands no files to the tools of an AI Agent. Let the workflow upload the file before the agent starts: for a chat, a Chat Trigger, then Document: Upload, then the AI Agent.';

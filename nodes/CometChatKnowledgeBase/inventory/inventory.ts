@@ -6,7 +6,7 @@ import type { Agent } from '../service/agents';
 import { agentPages, agentRequest, attachedIds, readAgent, readAgents } from '../service/agents';
 import type { Document } from '../service/documents';
 import { isUnknownDocument } from '../service/documents';
-import { caught, isFailure } from '../values/failure';
+import { caught, isFailure, reasonOf } from '../values/failure';
 import { listed, quoted } from '../values/quoting';
 import { SOURCE_TYPES, sourceTypeOf } from '../values/sourceTypes';
 import type { Records } from './records';
@@ -109,7 +109,10 @@ export class Inventory {
 	async whyToKeep(item: ItemContext, uniqueId: string, proof: Proof): Promise<string | undefined> {
 		const [an, agents] = proof.uid === undefined ? ['an', 'Agents'] : ['another', 'Other agents'];
 		const has = await caught(this.agentsWith(item, uniqueId, proof));
-		if (has === undefined || isFailure(has)) {
+		if (isFailure(has)) {
+			return `Not known whether ${an} agent has it: ${reasonOf(has.title, has.more)}`;
+		}
+		if (has === undefined) {
 			return `Not known whether ${an} agent has it: CometChat's lists do not tell, or not yet`;
 		}
 		const names = has.map(({ name, uid }) => quoted(name ?? uid));

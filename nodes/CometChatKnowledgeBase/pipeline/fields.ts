@@ -11,7 +11,7 @@ export const addToAgent: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		"Whether to add it to an agent's knowledge base. Without that, no agent answers from it.",
+		"Whether to add it to an agent's knowledge base. If off, no agent answers from it. If on, everyone who can chat with the agent can get its content.",
 };
 
 export const agent = agentPicker();

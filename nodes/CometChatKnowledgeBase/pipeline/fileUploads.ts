@@ -21,7 +21,7 @@ import {
 	readUpload,
 } from '../service/uploads';
 import type { Failure } from '../values/failure';
-import { UserError, caught, isFailure, mayBeDone, onFailure } from '../values/failure';
+import { UserError, caught, isFailure, mayBeDone, onFailure, reasonOf } from '../values/failure';
 import type { Json } from '../values/json';
 import { quoted } from '../values/quoting';
 import type { IngestionRun } from './ingestionRun';
@@ -121,7 +121,10 @@ export class FileUploads {
 			log.leftovers.push(entry);
 			const leftover = { ...entry, isEmpty: true };
 			item.log.created.push(leftover);
-			item.warn(`In CometChat now: ${nameWithId(leftover)}. Delete it with Document: Delete`);
+			const why = reasonOf(answer.title, answer.more);
+			item.warn(
+				`In CometChat now: ${nameWithId(leftover)}. Delete it with Document: Delete. This node could not delete it: ${why}`,
+			);
 		}
 	}
 

@@ -35,6 +35,8 @@ export interface Done {
 	json: Fields[];
 	/** What the service has now that it had not before. */
 	created?: CreatedDocument[];
+	/** Whether the item sent something that would be there twice if it was sent again, such as a question. */
+	actsEachTime?: boolean;
 	/** What someone should know although the item has not failed, each a clause. */
 	remarks?: string[];
 	/** Of that, what needs somebody who does something. */
@@ -44,7 +46,7 @@ export interface Done {
 /** What came in the place of a success, and what was tried. */
 export type ErrorFacts = Pick<
 	ErrorDetails,
-	'detail' | 'status' | 'code' | 'cause' | 'retryAfterMs'
+	'detail' | 'said' | 'status' | 'code' | 'cause' | 'retryAfterMs'
 >;
 
 export interface Failed extends ErrorFacts {
@@ -53,6 +55,8 @@ export interface Failed extends ErrorFacts {
 	attempts: number;
 	/** What the service has now that it had not before. */
 	created?: CreatedDocument[];
+	/** Whether the item sent something that would be there twice if it was sent again, such as a question. */
+	actsEachTime?: boolean;
 	/** One clause, without the item's number. */
 	title: string;
 	/** What the service said, what it means for the files, and what to do. */
@@ -88,10 +92,10 @@ export function failed(
 		requested,
 		state,
 		...sent
-	}: Pick<Failed, 'requested' | 'attempts' | 'created'> & { state: ItemState },
+	}: Pick<Failed, 'requested' | 'attempts' | 'created' | 'actsEachTime'> & { state: ItemState },
 ): Failed {
 	const { title, more } = failure;
-	const { detail, status, code, cause, retryAfterMs, fileName } = more;
+	const { detail, said, status, code, cause, retryAfterMs, fileName } = more;
 	const isUnsent = sent.attempts === 0;
 	const unsent = { ...state, detail: 'Nothing was sent for this item.' };
 	const isOfInput = isUnsent && failure instanceof UserError;
@@ -103,7 +107,7 @@ export function failed(
 		effect: state.effect,
 		errorType,
 		requested: { ...(fileName !== undefined && { name: fileName }), ...requested },
-		...{ detail, status, code, retryAfterMs },
+		...{ detail, said, status, code, retryAfterMs },
 		cause: cause ?? (errorType === 'input' ? 'configuration-invalid' : undefined),
 		...sent,
 	};

@@ -1,3 +1,4 @@
+import { reasonOf } from '../values/failure';
 import { itemNumbers, listed, quoted, sentences } from '../values/quoting';
 import type { ItemResult } from './itemResult';
 import { nameWithId } from './itemResult';
@@ -51,15 +52,17 @@ function ofType(type: Hint['type'], texts: string[]): Hint[] {
 function failures(itemResults: ItemResult[], which: (items: number[]) => string): string[] {
 	const failed = (items: number[]) => `${plural(items.length, 'item')} failed${which(items)}`;
 	// One that was only not reached says no more than the one before it.
-	const titleOf = (result: ItemResult) =>
-		result.kind === 'failed' && result.errorType !== 'cancelled' ? [result.title] : [];
-	const descriptionOf = (items: number[]) => {
+	const reasonsOf = (result: ItemResult) =>
+		result.kind === 'failed' && result.errorType !== 'cancelled'
+			? [reasonOf(result.title, result)]
+			: [];
+	const wordsOf = (items: number[]) => {
 		const [first] = items.map((index) => itemResults[index]);
-		return first?.kind === 'failed' && first.description;
+		return first?.kind === 'failed' ? [`${first.title}.`, first.description] : [];
 	};
 	return textsOf(
-		itemsByText(itemResults, titleOf),
-		(title, items) => sentences(`${failed(items)}: ${title}.`, descriptionOf(items)),
+		itemsByText(itemResults, reasonsOf),
+		(_, items) => sentences(`${failed(items)}:`, ...wordsOf(items)),
 		(items) => `${failed(items)} for other reasons.`,
 	);
 }

@@ -15,6 +15,8 @@ export interface ErrorDetails {
 	fileName?: string;
 	/** What the service, the network or its lists said, and what was tried, as sentences. */
 	detail?: string;
+	/** The service's own message, as a sentence. */
+	said?: string;
 	/** HTTP status. */
 	status?: number;
 	/** The service's own code. */
@@ -43,6 +45,11 @@ export class Failure<Details extends ErrorDetails = ErrorDetails> extends Error 
 	) {
 		super(title);
 	}
+}
+
+/** What happened, with the service's own message, as a clause for a row or a summary. */
+export function reasonOf(title: string, { said }: Pick<ErrorDetails, 'said'>): string {
+	return said === undefined ? title : `${title}: ${said.replace(/\.$/, '')}`;
 }
 
 export function isFailure(value: unknown): value is Failure {

@@ -287,7 +287,7 @@ describe('No answer in time', () => {
 	test('and a question that cannot be deleted: both are said', async () => {
 		service().script({ for: { operation: 'deleteMessage' }, status: 403, times: Infinity });
 		const description = expect.stringMatching(
-			/^The question was asked\. Of the chat of "checker" with the agent, these messages could not be deleted: \d+\. Ask it/,
+			/^The question was asked\. Of the chat of "checker" with the agent, these messages could not be deleted: \d+ \([^)]*: The stand-in was told to answer 403\)\. Ask it/,
 		);
 		expect(errorOf(await silent())).toMatchObject({ description });
 	});

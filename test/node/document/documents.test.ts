@@ -199,10 +199,33 @@ describe('Document: Delete', () => {
 		]);
 	});
 
+	test.each<[string, Rule]>([
+		['409', { status: 409 }],
+		['400 and a code of its own', { status: 400, code: 'ERR_KB_IN_USE' }],
+		['success: false', { transform: () => ({ success: false, message: 'In use' }), apply: false }],
+	])(
+		'a deletion that CometChat refuses with %s names the agents that use the document',
+		async (_, rule) => {
+			give('support-bot', ['n']);
+			service().script({ for: { containsId: 'n' }, message: 'In use', ...rule });
+			service().script({ for: { containsId: 'o' }, message: 'In use', ...rule });
+			const done = await runEach('document.delete', ['n', 'o']);
+			expect(errorOf(done)).toMatchObject({
+				description: expect.stringMatching(
+					/^CometChat answered with status \d+.*: In use\. Agents that use the document: "Support Bot"\. .*Remove it from these agents with Agent's Knowledge Base: Remove Files/,
+				),
+			});
+			expect(String(Object(errorOf(done, 1)).description)).not.toContain('Remove Files');
+			expect(left()).toBe(ALL);
+		},
+	);
+
 	test('where the workflow stops on failure, what an item names behind a file that cannot be deleted stays', async () => {
 		service().script({ for: { containsId: 'b' }, status: 400 });
 		const { error } = await remove('n,b,o', {}, { onError: 'stopWorkflow' });
-		expect([left(), sent()]).toEqual(['tbow', ['records', 'deleteUpload n', 'deleteUpload b']]);
+		// The list of agents explains the refusal.
+		const requests = ['records', 'deleteUpload n', 'deleteUpload b', 'list'];
+		expect([left(), sent()]).toEqual(['tbow', requests]);
 		const words = 'Of its 3 documents, 1 was deleted. Not deleted: "bad.pdf", "old.pdf".';
 		expect(error?.description).toContain(words);
 	});

@@ -1,4 +1,6 @@
 import { buf as checksumOf } from 'crc-32';
+import type { IDataObject } from 'n8n-workflow';
+
 import type { Rule } from '../../service/service';
 import type { TestFile } from '../engine';
 import { arrivals, errorOf, file } from '../operations';
@@ -36,6 +38,34 @@ describe('Which files are uploaded', () => {
 		const run = await upload([], { files: [{}], isTool, onError: 'continueRegularOutput' });
 		expect(errorOf(run)).toMatchObject({ description: expect.stringMatching(way) });
 	});
+
+	test.each<[string, IDataObject]>([
+		[
+			'of an upload',
+			{ name: 'a.txt', action: 'added', success: true, uniqueId: 'u', sourceType: 'uploads' },
+		],
+		[
+			'of an upload of several files',
+			{ action: 'uploaded', uniqueIds: ['u', 'v'], sourceType: 'uploads' },
+		],
+		[
+			'of an upload that failed',
+			{ action: 'failed', success: false, name: 'a.txt', sourceType: 'uploads' },
+		],
+		['of a list', { name: 'a.txt', sourceType: 'uploads', status: 'indexed', uniqueId: 'u' }],
+	])(
+		'an output item %s has no file, which is said, with what to connect instead',
+		async (_, row) => {
+			const run = await upload([], { items: [row], files: [{}] });
+			expect(service().log).toEqual([]);
+			expect(errorOf(run)).toMatchObject({
+				message: 'The item has no file: it is an output item of a CometChat Knowledge Base node',
+				description: expect.stringMatching(
+					/connect this node to the node that outputs the files\. .*Add Files/,
+				),
+			});
+		},
+	);
 
 	const a = { data: file('a.txt') };
 	test.each<[string, Record<string, TestFile>, string]>([

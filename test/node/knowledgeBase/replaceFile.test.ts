@@ -306,14 +306,18 @@ describe('A list that changes, or fails, when it is asked for anew before someth
 	const isOwn = ({ uid }: Listed) => uid === 'support-bot';
 	const withOld = (one: Listed) => ({ ...one, files: [...(one.files ?? []), 'old'] });
 	const withoutNew = HELD.filter((id) => id !== 'old');
-	test.each<[string, Rule]>([
-		['does not show the new version', shown((one) => ({ ...one, files: withoutNew }))],
-		['still shows the old one', shown((one) => (isOwn(one) ? withOld(one) : one))],
-		['is refused', { for: list, status: 400 }],
-	])('%s: the old version stays in CometChat', async (_, rule) => {
+	test.each<[string, Rule, string]>([
+		['does not show the new version', shown((one) => ({ ...one, files: withoutNew })), NOT_KNOWN],
+		['still shows the old one', shown((one) => (isOwn(one) ? withOld(one) : one)), NOT_KNOWN],
+		[
+			'is refused',
+			{ for: list, status: 402, message: 'Upgrade' },
+			"Not known whether another agent has it: The app's plan does not allow this: Upgrade",
+		],
+	])('%s: the old version stays in CometChat', async (_, rule, reason) => {
 		service().script(rule);
 		const json = jsonOf(await replace());
-		expect(json.old).toEqual([{ ...oldRow('removed'), reason: NOT_KNOWN }]);
+		expect(json.old).toEqual([{ ...oldRow('removed'), reason }]);
 		expect(recordIds()).toContain('old');
 	});
 });

@@ -1,7 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
 import type { AgentLists, Rule } from '../../service/service';
-import type { Scenario } from '../engine';
+import type { Run, Scenario } from '../engine';
 import { credentialFor } from '../fixture';
 import { agent, arrivals, errorOf, file } from '../operations';
 import { actionsOf, callWith, freshFolder, hintsOf, inMemory } from './folder';
@@ -347,6 +347,57 @@ describe('Output', () => {
 		expect([run.output.length, run.errorOutput.length]).toEqual([count, errors]);
 		expect(run.output.every(({ json }) => json.success === false)).toBe(true);
 		expect(run.error === undefined).toBe(onError !== 'stopWorkflow');
+	});
+});
+
+describe('The summary contains the message of whoever refused', () => {
+	const words = 'The storage limit of your plan is reached';
+	const said = (run: Run) => String(run.output[0]?.json.reason);
+	const summary = { parameters: { output: 'summary' } };
+
+	test.each<[string, Rule, string]>([
+		['a plan limit at the upload', { for: { operation: 'initiate' }, status: 402 }, words],
+		[
+			'a plan limit with its code',
+			{
+				for: { operation: 'initiate' },
+				status: 429,
+				envelope: 'gateway',
+				code: 'ERR_PLAN_QUOTA_RESTRICTION',
+			},
+			`The app's plan is used up: ${words}`,
+		],
+		['a plan limit at the agent', { for: { operation: 'add' }, status: 400 }, words],
+		['a permission', { for: { operation: 'initiate' }, status: 403 }, words],
+		['the list of agents', { for: { operation: 'agent' }, status: 400 }, words],
+		['indexing', { for: { operation: 'poll' }, status: 422 }, words],
+		['a service that broke', { for: { operation: 'initiate' }, status: 500 }, words],
+		[
+			'a proxy',
+			{
+				for: { operation: 'initiate' },
+				status: 403,
+				body: '<html>No</html>',
+				contentType: 'text/html',
+			},
+			'A proxy or firewall between n8n and CometChat refused the request',
+		],
+	])('%s', async (_, rule, expected) => {
+		service().script({ message: words, times: Infinity, ...rule });
+		const run = await night({ 'list.pdf': 'A' }, summary);
+		expect(said(run)).toContain('Failed: "list.pdf". ');
+		expect(said(run)).toContain(expected);
+		const hints = run.hints.map(({ message }) => message).join();
+		for (const part of expected.split(': ')) expect(hints).toContain(part);
+	});
+
+	test('a file that CometChat did not remove', async () => {
+		await night(THREE);
+		await night({ 'a.txt': 'A', 'b.txt': 'B' });
+		service().script({ for: { operation: 'remove' }, status: 409, message: words });
+		const run = await night({ 'a.txt': 'A', 'b.txt': 'B' }, summary);
+		expect(said(run)).toContain(`Failed: "c.txt". `);
+		expect(said(run)).toContain(words);
 	});
 });
 

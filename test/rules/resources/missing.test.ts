@@ -1,12 +1,15 @@
 import type { FolderCall } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/plan/missing';
 import {
 	missingFrom,
-	LISTS_UNREAD,
+	listsUnread,
 } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/plan/missing';
 import {
 	newAgent,
 	sentFile,
 } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/state/state';
+import { UserError } from '../../../nodes/CometChatKnowledgeBase/values/failure';
+
+const UNREAD = listsUnread(new UserError('CometChat denied access', '', { said: 'Not today.' }));
 
 /** A call that brings `a` of an agent's files `a` to `d`, which had all of them. */
 function callWith(more: Partial<FolderCall> = {}): FolderCall {
@@ -58,14 +61,14 @@ test('Too many are noted for as long as they are missing, also while nothing can
 		return missingFrom(call).missingOf;
 	};
 	expect(noted({ maxShare: 50, sizeBefore: 9 })).toBe(4);
-	expect(noted({ itemsAre: 'all', uploads: LISTS_UNREAD })).toBe(4);
+	expect(noted({ itemsAre: 'all', uploads: UNREAD })).toBe(4);
 	expect(noted({})).toBeUndefined();
 });
 
 test('Where nobody knows what else the agent has, the words name no file', () => {
-	const { hints, files } = missingFrom(callWith({ itemsAre: 'all', uploads: LISTS_UNREAD }));
+	const { hints, files } = missingFrom(callWith({ itemsAre: 'all', uploads: UNREAD }));
 	expect(hints.map(({ message }) => message)).toEqual([
-		'What is not among the files of this run stayed with the agent "bot", because CometChat\'s lists could not be read.',
+		'What is not among the files of this run stayed with the agent "bot", because CometChat\'s lists could not be read (CometChat denied access: Not today).',
 	]);
 	expect(files.map(({ name }) => name)).toEqual(['What else the agent has']);
 });

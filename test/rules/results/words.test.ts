@@ -37,7 +37,16 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		[refusal(401, 'AUTH_ERR_EMPTY_APIKEY'), 'CometChat did not accept the API key', KEY],
 		[refusal(404, 'AUTH_ERR_APIKEY_NOT_FOUND'), 'CometChat did not accept the API key', KEY],
 		[refusal(403, 'AUTH_ERR_NO_ACCESS'), 'The API key may not manage AI agents', KEY],
-		[answer(403, '<html>'), 'CometChat denied access', KEY],
+		[answer(403, { message: 'm' }), 'CometChat denied access', KEY],
+		...[401, 403, 407, 418].map((status): [AttemptResult, string, string] => [
+			answer(status, '<html>'),
+			'A proxy or firewall between n8n and CometChat refused the request',
+			SETUP,
+		]),
+		[answer(413, '<html>'), 'CometChat takes less in one request', SETUP],
+		[answer(502, '<html>'), 'CometChat is not able to answer right now', LATER],
+		[answer(402), "The app's plan does not allow this", 'quota-exhausted'],
+		[answer(409), 'CometChat refused this, because something is in use or exists already', SETUP],
 		[refusal(400, 'AUTH_ERR_EMPTY_APPID'), 'CometChat was not told which app it is about', KEY],
 		[
 			refusal(400, 'AUTH_ERR_INVALID_APPID'),
@@ -174,6 +183,19 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 			apiErrorOfReply(answer(status, { message: 'words' }), { isSecret: true }).more.detail;
 		expect(said(200)).not.toContain('words');
 		expect(said(400)).toContain('words');
+		const full = apiErrorOfReply(refusal(402, 'ERR_PLAN_QUOTA_RESTRICTION'), { isSecret: true });
+		expect(full.more.code).toBe('ERR_PLAN_QUOTA_RESTRICTION');
+	});
+
+	test.each<[unknown, string | undefined]>([
+		[{ error: { code: 'A_B', message: 'The limit is reached' } }, 'The limit is reached.'],
+		[{ statusCode: 400, message: ['One.', 'Two'], error: 'Bad Request' }, 'One.; Two.'],
+		['Not from here', 'Not from here.'],
+		['<html><title>Sign in</title></html>', undefined],
+		[{ data: 1 }, undefined],
+		['', undefined],
+	])("the service's own message is known apart from all other words: %j", (body, said) => {
+		expect(apiErrorOfReply(answer(418, body)).more.said).toBe(said);
 	});
 
 	test('the words of a network error, too, lose a signed link', () => {
@@ -320,6 +342,20 @@ describe('What has failed in a run that goes on stands above its output, once fo
 		requested: {},
 	});
 	const said = (...itemResults: ItemResult[]) => hints(itemResults, 0);
+
+	test('under one title, each message of CometChat is a reason of its own', () => {
+		const refused = (said: string) => ({
+			...failed('Refused'),
+			said,
+			description: `${said}. Check.`,
+		});
+		expect(
+			said(refused('Too long'), refused('Empty'), refused('Empty')).map(({ message }) => message),
+		).toEqual([
+			'1 item failed (item 1): Refused. Too long. Check.',
+			'2 items failed (items 2–3): Refused. Empty. Check.',
+		]);
+	});
 
 	test('of many reasons five are told', () => {
 		const [fifth, others] = said(...[...'ABCDEFG'].map((what) => failed(what))).slice(4);

@@ -34,9 +34,9 @@ const user = picker(
 	{
 		displayName: 'Ask As',
 		name: 'askAs',
-		hint: 'Best a user who is there for this alone',
+		hint: 'Use a test user. The agent may remember what this user asked before, even after the messages were deleted.',
 		description:
-			'The user of the app who asks. The question stands in the chat of this user with the agent.',
+			"The app user who sends the question. It appears in this user's chat with the agent. After you change the agent's documents, ask as a user who has not asked the question before.",
 	},
 );
 

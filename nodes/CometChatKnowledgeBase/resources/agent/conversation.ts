@@ -2,7 +2,7 @@ import { ApiError } from '../../apiErrors/apiError';
 import type { ItemContext } from '../../execution/itemContext';
 import type { RunContext } from '../../execution/operation';
 import { growingPauseMs } from '../../requests/time';
-import { UserError, caught, isFailure } from '../../values/failure';
+import { UserError, caught, isFailure, reasonOf } from '../../values/failure';
 import { listed, quoted } from '../../values/quoting';
 import type { AgentMessage } from './chat';
 import { answerRequests, deleteMessageRequest, readAgentMessages, readDeleted } from './chat';
@@ -106,15 +106,18 @@ export class Conversation {
 	async delete(): Promise<string | undefined> {
 		this.item.mustComplete = true;
 		const remaining: string[] = [];
+		let why = '';
 		// The question last: what is in its thread may not be found without it.
 		for (const { id } of [...this.of('its own'), this.question]) {
 			const deleted = await caught(this.item.call(deleteMessageRequest(id), readDeleted));
 			// What is not there any more was deleted by an earlier attempt, whose answer was lost.
 			const isGone = deleted instanceof ApiError && deleted.more.status === 404;
-			if (isFailure(deleted) && !isGone) remaining.push(id);
+			if (!isFailure(deleted) || isGone) continue;
+			remaining.push(id);
+			why = reasonOf(deleted.title, deleted.more);
 		}
 		if (remaining.length === 0) return undefined;
-		return `Of the chat of ${quoted(this.question.askAs)} with the agent, these messages could not be deleted: ${listed(remaining)}`;
+		return `Of the chat of ${quoted(this.question.askAs)} with the agent, these messages could not be deleted: ${listed(remaining)} (${why})`;
 	}
 
 	/** Meanwhile the caller's permit is others'. */

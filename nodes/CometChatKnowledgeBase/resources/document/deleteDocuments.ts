@@ -5,6 +5,7 @@ import { choiceField, notice, switchField } from '../../input/field';
 import { fileIds } from '../../input/ids';
 import type { Inventory } from '../../inventory/inventory';
 import { underItsType } from '../../inventory/inventory';
+import { withAgentsOf } from '../../inventory/refusedDeletion';
 import { possibleTypes } from '../../inventory/whoHasIt';
 import type { Fields } from '../../results/itemResult';
 import type { Document } from '../../service/documents';
@@ -97,7 +98,9 @@ export const deleteDocuments = operation({
 			});
 			const deleted = await caught(deleting);
 			if (!isFailure(deleted)) return deleted;
-			if (!isUnknownDocument(deleted)) throw deleted;
+			if (!isUnknownDocument(deleted)) {
+				throw await withAgentsOf(document, deleted, { item: requests, inventory });
+			}
 			if (task.ifGone === 'deleted') return { action: 'already gone', deleted: true };
 			throw new ApiError(deleted.title, `${GONE_BEFORE} ${deleted.hint}`, deleted.more);
 		});

@@ -2,6 +2,7 @@ import type { RunResult } from '../../../execution/operation';
 import type { FieldValue, Fields, ItemResult } from '../../../results/itemResult';
 import type { OutputItem } from '../../../results/outputItems';
 import type { Hint } from '../../../results/report';
+import { reasonOf } from '../../../values/failure';
 import { isRecord } from '../../../values/json';
 import { listed, quoted, sentences } from '../../../values/quoting';
 import type { SyncState } from './state/state';
@@ -31,7 +32,7 @@ function withAction(rows: Fields[], wanted: Action): Fields[] {
 /** What is told of the files of a result. */
 function rowsIn(result: ItemResult): Fields[] {
 	if (result.kind !== 'failed') return result.json;
-	return [{ action: 'failed', reason: result.title, ...result.requested }];
+	return [{ action: 'failed', reason: reasonOf(result.title, result), ...result.requested }];
 }
 
 /** Of what succeeded, the reason in the row is warned of for this alone. */

@@ -6,13 +6,13 @@ import type { Records } from '../../../inventory/records';
 import type { Fields, ItemResult, ItemState } from '../../../results/itemResult';
 import type { Hint } from '../../../results/report';
 import type { Failure } from '../../../values/failure';
-import { caught, isFailure, mayBeDone } from '../../../values/failure';
+import { caught, isFailure, mayBeDone, reasonOf } from '../../../values/failure';
 import { quoted } from '../../../values/quoting';
 import { UPLOADS } from '../../../values/sourceTypes';
 import type { SyncRun } from './carryOut';
 import { fileRow } from './output';
 import type { AgentFolder, FolderCall, MissingFile } from './plan/missing';
-import { disuseHint, mildest, missingFrom, LISTS_UNREAD } from './plan/missing';
+import { disuseHint, listsUnread, mildest, missingFrom } from './plan/missing';
 import { beginExecution, recordCall } from './plan/removable';
 import { endsIn, nodeCall } from './state/executions';
 import type { AgentState } from './state/state';
@@ -89,7 +89,7 @@ async function shownBy({ sync, agent, folder }: AgentCall): Promise<FolderCall> 
 		sizeBefore: state.sizeBefore(agent),
 		maxShare: run.option(maxShareOption),
 		runsMissing: run.option(runsMissingOption),
-		uploads: isFailure(uploads) ? LISTS_UNREAD : uploads,
+		uploads: isFailure(uploads) ? listsUnread(uploads) : uploads,
 		sent: state.uploads(),
 	};
 }
@@ -137,7 +137,8 @@ async function remove(call: AgentCall, file: MissingFile): Promise<ItemResult> {
 	const failure = await caught(detach(call, item, old, own));
 	if (isFailure(failure)) {
 		const isOut = old.every(({ is }) => is !== 'attached');
-		const requested: Fields = { ...row, action: 'failed', success: false, reason: failure.message };
+		const reason = reasonOf(failure.title, failure.more);
+		const requested: Fields = { ...row, action: 'failed', success: false, reason };
 		return item.failed(failure, requested, stateAfter(failure, name, isOut));
 	}
 	for (const one of old) if (deletes && one.is === 'detached') one.reason = FOREIGN;

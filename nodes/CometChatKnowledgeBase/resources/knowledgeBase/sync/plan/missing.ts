@@ -1,4 +1,6 @@
 import type { Hint } from '../../../../results/report';
+import type { Failure } from '../../../../values/failure';
+import { reasonOf } from '../../../../values/failure';
 import { listed, quoted } from '../../../../values/quoting';
 import type { NodeCall } from '../state/executions';
 import type { AgentState, GoneFiles } from '../state/state';
@@ -325,7 +327,9 @@ const NOT_WELL: Reason = {
 /** Why it is not known what an agent has. */
 const LISTS_UNCLEAR = warned("CometChat's list of agents does not tell which documents they have");
 
-export const LISTS_UNREAD = warned("CometChat's lists could not be read");
+export function listsUnread({ title, more }: Failure): Reason {
+	return warned(`CometChat's lists could not be read (${reasonOf(title, more)})`);
+}
 
 function filesWords(count: number): string {
 	return count === 1 ? '1 file' : `${count} files`;
