@@ -9,14 +9,15 @@ import { remedyIfEmpty } from '../pipeline/indexing';
 import type { IngestionRun } from '../pipeline/ingestionRun';
 import { changeAgent } from '../pipeline/ingestionRun';
 import type { CreatedDocument, Fields, ItemState } from '../results/itemResult';
+import { nameWithId } from '../results/itemResult';
 import type { Progress } from '../results/progress';
 import { describeProgress } from '../results/progress';
 import type { StatusById } from '../service/documents';
 import { FAILED, isReady } from '../service/documents';
 import { firstPageRequest, readSourcePages } from '../service/sourcePages';
-import { caught, isFailure, mayBeDone, onFailure } from '../values/failure';
+import { caught, isFailure, mayBeDone, onFailure, UserError } from '../values/failure';
 import { composed } from '../values/names';
-import { quoted } from '../values/quoting';
+import { listed, quoted } from '../values/quoting';
 import type { OldVersion } from './replacement';
 import { deleteOld, deleteSuperseded, detachOld, oldRows } from './replacement';
 
@@ -38,10 +39,14 @@ export interface Target {
 interface IngestionLog extends UploadLog {
 	/** What has become of the indexing of each, as far as it was asked for. */
 	statuses: StatusById;
+	/** The IDs of uploads that CometChat's list showed before: an upload may be answered with an ID that exists. */
+	existing: string[];
 	/** The IDs of those that the agent has. */
 	attached: string[];
 	/** What is to be said of those that hold no text, by ID. */
 	empty: Map<string, string>;
+	/** The IDs of documents without text that would have replaced a document with text. */
+	refused: string[];
 	/** The request whose answer was lost. */
 	unknown?: Progress['unknown'];
 }
@@ -50,12 +55,13 @@ interface IngestionLog extends UploadLog {
  * Documents of an item on their way to an agent, in four steps. Each throws if it cannot be done, and writes into the log
  * how far it came: what an error says of that is made from the log, in one place.
  *
- * The order is the promise: the agent has what is new, and can answer from it, before an old version is taken from it.
+ * The order is the promise: the agent has the new document, which is indexed and contains text, before an old version is
+ * removed.
  */
 export class Ingestion {
 	readonly log: IngestionLog = {
 		...{ documents: [], leftovers: [], mayHaveLeftover: false },
-		...{ statuses: new Map(), attached: [], empty: new Map() },
+		...{ statuses: new Map(), existing: [], attached: [], empty: new Map(), refused: [] },
 	};
 
 	/** What is there of the documents; to be set before it is replaced. */
@@ -75,6 +81,7 @@ export class Ingestion {
 		const replaces = old.length > 0 && (target.uid !== undefined || choice !== 'never');
 		const give = async () => {
 			if (waits || replaces) await this.waitUntilIndexed();
+			if (replaces) await this.track(undefined, async () => await keepReadable(this, choice));
 			await this.attach();
 		};
 		await onFailure(give(), async () => {
@@ -84,7 +91,7 @@ export class Ingestion {
 			this.recordProgress();
 		});
 		await this.replaceOld(choice);
-		await lookForText(this, before);
+		if (!replaces) await lookForText(this, before);
 	}
 
 	/** Sends files to CometChat, one after another. */
@@ -97,6 +104,7 @@ export class Ingestion {
 			});
 		});
 		for (const { uniqueId, name: sourceName } of log.documents) {
+			if (run.inventory.record(uniqueId)) log.existing.push(uniqueId);
 			recordCreated(run.inventory, { uniqueId, sourceName, type: target.sourceType });
 		}
 	}
@@ -186,9 +194,10 @@ export class Ingestion {
 
 /** What an error says of how far the documents of an item have come. */
 function stateOf({ log, old, target }: Ingestion): ItemState {
-	const { documents, attached, statuses, ...rest } = log;
+	const { documents, attached, statuses, refused, ...rest } = log;
 	const { names: wanted, uid, isChange, hint } = target;
-	const isUnreadable = ({ uniqueId }: CreatedDocument) => statuses.get(uniqueId) === FAILED;
+	const isUnreadable = ({ uniqueId }: CreatedDocument) =>
+		statuses.get(uniqueId) === FAILED || refused.includes(uniqueId);
 	return describeProgress({
 		...{ wanted, documents, isChange, hint },
 		unreadable: documents.filter(isUnreadable).map(({ uniqueId }) => uniqueId),
@@ -271,8 +280,52 @@ async function lookForText({ run, item, log, target }: Ingestion, before: string
 	}
 }
 
+/**
+ * A document without text never replaces a document with text: agents could no longer answer from either.
+ *
+ * @throws UserError if a new document has no text, and an old version may have some.
+ */
+async function keepReadable(ingestion: Ingestion, choice: DeleteOld): Promise<void> {
+	const { run, item, log, target, old } = ingestion;
+	const { sourceType, names } = target;
+	if (sourceType === 'text') return;
+	for (const { uniqueId, name } of log.documents) {
+		const versions = old.filter(
+			(one) =>
+				(one.is === 'attached' || choice === 'ifUnused' || (choice === 'own' && one.isOwn)) &&
+				!log.documents.some((document) => document.uniqueId === one.uniqueId) &&
+				(names.length === 1 || composed(one.name ?? '') === composed(name)),
+		);
+		const warning = await emptyWarning(run, { ...target, uniqueId, name }, TO_BE_SURE);
+		if (warning === undefined) continue;
+		const areEmpty = versions.map(async (one) => {
+			const version = { sourceType, uniqueId: one.uniqueId, name };
+			return (await emptyWarning(run, version, TO_BE_SURE)) !== undefined;
+		});
+		if ((await Promise.all(areEmpty)).every((isEmpty) => isEmpty)) {
+			item.warn(warning);
+			log.empty.set(uniqueId, warning);
+		} else {
+			log.refused.push(uniqueId);
+		}
+	}
+	const refused = log.documents.filter(({ uniqueId }) => log.refused.includes(uniqueId));
+	if (refused.length > 0) throw withoutText(refused);
+}
+
+function withoutText(documents: CreatedDocument[]): UserError {
+	return new UserError(
+		`CometChat found no text in ${listed(documents.map(({ name }) => quoted(name)))}, so the old version was not replaced`,
+		`If it is a scan, upload a version with recognized text (OCR). Delete ${listed(documents.map((one) => nameWithId(one)))} with Document: Delete.`,
+		{ cause: 'configuration-invalid' },
+	);
+}
+
 /** It is one look, and nobody's failure: it must not keep an item waiting. */
 const ONE_LOOK = { maxAttempts: 1, maxWaitMs: 1000 };
+
+/** Where an old version is removed because of the answer. */
+const TO_BE_SURE = { maxAttempts: 3, maxWaitMs: 10_000 };
 
 /**
  * Whether a document is indexed and holds no text, such as a scan: no agent can answer from it. Asked once for a new one,
@@ -283,10 +336,11 @@ const ONE_LOOK = { maxAttempts: 1, maxWaitMs: 1000 };
 export async function emptyWarning(
 	run: IngestionRun,
 	{ sourceType, uniqueId, name }: { sourceType: string; uniqueId: string; name: string },
+	policy = ONE_LOOK,
 ): Promise<string | undefined> {
 	const look = new ItemContext(run);
 	const request = firstPageRequest(sourceType, uniqueId);
-	const asking = async () => await look.call(request, readSourcePages, ONE_LOOK);
+	const asking = async () => await look.call(request, readSourcePages, policy);
 	const answer = await caught(run.permits.without(async () => await run.looks.run(asking)));
 	if (isFailure(answer)) return undefined;
 	const { total, pages } = answer;

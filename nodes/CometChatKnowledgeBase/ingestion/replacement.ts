@@ -17,19 +17,20 @@ export interface OldVersion {
 	wasAttached: boolean;
 	/** With the agent; out of it and still to be dealt with; out of it and left there for good; deleted. */
 	is: 'attached' | 'detached' | 'kept' | 'deleted';
+	/** Whether this node created the document, by its record, or may delete it as if it had; left out: no. */
+	isOwn?: boolean;
 	/** Why it is still there. */
 	reason?: string;
 }
 
 /** @param isAttached Left out: the agent has all of them. */
-export function oldVersions<Old extends Pick<Document, 'uniqueId' | 'sourceName'>>(
-	documents: Old[],
-	isAttached: (one: Old) => boolean = () => true,
-): OldVersion[] {
+export function oldVersions<
+	Old extends Pick<Document, 'uniqueId' | 'sourceName'> & Pick<OldVersion, 'isOwn'>,
+>(documents: Old[], isAttached: (one: Old) => boolean = () => true): OldVersion[] {
 	return documents.map((one): OldVersion => {
-		const { uniqueId, sourceName: name } = one;
+		const { uniqueId, sourceName: name, isOwn } = one;
 		const wasAttached = isAttached(one);
-		return { uniqueId, name, wasAttached, is: wasAttached ? 'attached' : 'detached' };
+		return { uniqueId, name, wasAttached, isOwn, is: wasAttached ? 'attached' : 'detached' };
 	});
 }
 
@@ -82,7 +83,12 @@ export async function deleteOld(
 			if (replacement.uid === undefined) one.reason = WITHOUT_AGENT;
 			continue;
 		}
-		one.reason = await onFailure(deleteUnless(replacement, one, choice), (failure) => {
+		if (choice === 'own' && one.isOwn !== true) {
+			one.is = 'kept';
+			one.reason = NOT_OWN;
+			continue;
+		}
+		one.reason = await onFailure(deleteUnless(replacement, one), (failure) => {
 			if (mayBeDone(failure)) one.reason = MAY_BE_DELETED;
 		});
 		one.is = one.reason === undefined ? 'deleted' : 'kept';
@@ -109,12 +115,9 @@ export async function deleteSuperseded(
 async function deleteUnless(
 	{ run: { inventory }, item, sourceType, uid, newId }: Replacement,
 	{ uniqueId }: OldVersion,
-	choice: DeleteOld,
 ): Promise<string | undefined> {
-	if (choice === 'ifUnused') {
-		const why = await inventory.whyToKeep(item, uniqueId, { uid, attached: newId });
-		if (why !== undefined) return why;
-	}
+	const why = await inventory.whyToKeep(item, uniqueId, { uid, attached: newId });
+	if (why !== undefined) return why;
 	const answer = await caught(deleteOne(item, sourceType, uniqueId));
 	// Another run may have been faster.
 	if (isFailure(answer) && !isUnknownDocument(answer)) throw answer;
@@ -124,6 +127,8 @@ async function deleteUnless(
 
 const WITHOUT_AGENT =
 	"'Add to Agent' is off, so nothing takes its place. Replace and Delete deletes it, unless an agent has it.";
+
+const NOT_OWN = "Not deleted, because it may be somebody else's";
 
 const MAY_BE_REMOVED = 'It is not known whether it was taken from the agent';
 

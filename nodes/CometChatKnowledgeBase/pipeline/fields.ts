@@ -77,13 +77,13 @@ export function ifNameExistsField(description: string) {
 			{
 				name: 'Replace',
 				value: 'replace',
-				description: 'The agent answers from the new one alone. The old one stays in CometChat.',
+				description: 'The agent uses only the new document. The old one stays in CometChat.',
 			},
 			{
 				name: 'Replace and Delete',
 				value: 'replaceAndDelete',
 				description:
-					'The agent answers from the new one alone. The old one is deleted for good, unless another agent has it. So is what no agent has of that name.',
+					"The agent uses only the new document. The old one is deleted permanently, unless another agent uses it or CometChat doesn't report which agents do. Documents with this name that no agent uses are deleted too.",
 			},
 			{
 				name: 'Skip',
@@ -97,36 +97,10 @@ export function ifNameExistsField(description: string) {
 	});
 }
 
-/** When old versions are deleted. */
-export type DeleteOld = 'ifUnused' | 'always' | 'never';
+/** Which old versions are deleted if no agent uses them: those that this node uploaded are its own. */
+export type DeleteOld = 'never' | 'own' | 'ifUnused';
 
 /** What becomes of old versions by that. */
 export function deletionBy(choice: IfNameExists): DeleteOld {
 	return choice === 'replaceAndDelete' ? 'ifUnused' : 'never';
 }
-
-export const deleteOldOption = choiceField<DeleteOld>({
-	displayName: 'Delete Old Version',
-	name: 'deleteOldVersion',
-	type: 'options',
-	options: [
-		{
-			name: 'Always',
-			value: 'always',
-			description: 'The old one is deleted for good, and every other agent that has it loses it',
-		},
-		{
-			name: 'If No Other Agent Has It',
-			value: 'ifUnused',
-			description:
-				'The old one is deleted for good, unless another agent has it or CometChat does not tell',
-		},
-		{
-			name: 'Never',
-			value: 'never',
-			description: 'The old one is taken from this agent and stays in CometChat',
-		},
-	],
-	default: 'ifUnused',
-	description: 'What becomes of the old version once the agent has the new one in its place',
-});

@@ -8,6 +8,14 @@ export interface FolderFile extends Place {
 	modifiedMs: number;
 }
 
+/** The content of a file in which CometChat finds no text. */
+export const SCAN = 'A scan';
+
+function contentOf(content: number): string {
+	if (content === 4) return SCAN;
+	return content === 0 ? '' : `Content ${content}`;
+}
+
 type Entry = Pick<FolderFile, 'text' | 'modifiedMs'>;
 
 /** A folder whose files come and go. */
@@ -37,8 +45,7 @@ export class Folder {
 		const entry = entries.get(at);
 		const away = movedAway.get(at);
 		if (edit.kind === 'write') {
-			const text = edit.content === 0 ? '' : `Content ${edit.content}`;
-			this.put(at, text);
+			this.put(at, contentOf(edit.content));
 		} else if (edit.kind === 'away' && entry) {
 			entries.delete(at);
 			movedAway.set(at, entry);

@@ -120,16 +120,12 @@ function goesAtOnce({ itemsAre }: Settings): boolean {
 	return itemsAre !== 'parts';
 }
 
-/** Losses of files that no item brought, but for old versions that another agent had, too: 'Always' deletes them. */
+/** Losses of files that no item brought. */
 function absentIn(passed: Passed): Loss[] {
-	const { executions, settings } = passed;
-	return lossesOf(passed).filter(({ place, isDeleted }) => {
-		const isVersion = executions.some(({ planned }) =>
-			planned.flat().some(({ fileName }) => fileName === place.fileName),
-		);
-		const isOther = isDeleted && isVersion && settings.deleteOldVersion === 'always';
-		return !isOther && !executions.some((execution) => doesBring(execution, place));
-	});
+	const { executions } = passed;
+	return lossesOf(passed).filter(
+		({ place }) => !executions.some((execution) => doesBring(execution, place)),
+	);
 }
 
 function eachAbsent(contradiction: (loss: Loss, passed: Passed) => string | undefined) {

@@ -6,8 +6,6 @@ export interface Loss {
 	place: Place;
 	id: string;
 	upload: Upload;
-	/** Whether CometChat has it no longer, either. */
-	isDeleted: boolean;
 	/** Right after it. */
 	now: Moment;
 }
@@ -21,7 +19,7 @@ export function lossesOf({ moments }: Pick<Passed, 'moments'>): Loss[] {
 				const upload = before?.uploads.get(id);
 				if (held.includes(id) || upload === undefined) return [];
 				const place = { uid, fileName: upload.fileName };
-				return [{ place, id, upload, isDeleted: !now.uploads.has(id), now }];
+				return [{ place, id, upload, now }];
 			});
 		});
 	});

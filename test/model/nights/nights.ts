@@ -3,6 +3,7 @@ import { firstBroken } from '../suite';
 import { text, timelineOf } from '../timeline';
 import type { Passed } from './play';
 import { playNights } from './play';
+import { lossesOf } from './losses';
 import { promises, saidIn } from './promises';
 import type { Nights } from './scenario';
 import { FROM_ELSEWHERE, isGood, NIGHT_AGENTS, nightsArbitrary } from './scenario';
@@ -40,6 +41,8 @@ const MEETS: Record<string, (passed: Passed) => boolean> = {
 	'another folder': hasHint('They seem to be of another folder'),
 	'what nobody knows': hasHint('perhaps from elsewhere'),
 	'an agent without items': hasHint('no item is for this agent'),
+	'no text in a new version': hasReason('so the old version was not replaced'),
+	'from elsewhere, replaced and kept': keepsForeign,
 	'gone, and deleted': ({ settings, log }) =>
 		settings.goneFiles === 'delete' && log.some(({ operation }) => operation === 'deleteUpload'),
 	'killed in the middle': ({ night, log }) =>
@@ -53,6 +56,15 @@ const MEETS: Record<string, (passed: Passed) => boolean> = {
 	'nothing to do after a good night': ({ night, previous, log }) =>
 		previous !== undefined && isGood(night) && log.every(({ operation }) => operation !== 'add'),
 };
+
+/** Whether an agent has lost an upload from elsewhere for a file of the folder, and CometChat has it still. */
+function keepsForeign(passed: Passed): boolean {
+	const isReplaced = saidIn(passed).some(({ action }) => action === 'replaced');
+	const uploads = passed.moments.at(-1)?.uploads;
+	return (
+		isReplaced && lossesOf(passed).some(({ id, upload }) => upload.isForeign && uploads?.has(id))
+	);
+}
 
 function hasReason(fragment: string) {
 	return (passed: Passed) => saidIn(passed).some(({ reason }) => reason.includes(fragment));

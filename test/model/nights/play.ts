@@ -13,7 +13,7 @@ import { rulesOf } from '../serviceRules';
 import type { Brought } from './delivery';
 import { callsOf } from './delivery';
 import type { FolderFile } from './folder';
-import { Folder } from './folder';
+import { Folder, SCAN } from './folder';
 import { AbsenceCount } from './absences';
 import type { ByHand, Night, Nights, Place, Settings } from './scenario';
 import { BYSTANDER, HELD, NEVER_ACCEPTED, NIGHT_UIDS, PLACES, UNREADABLE } from './scenario';
@@ -32,6 +32,8 @@ export interface Upload {
 	/** Undefined where its bytes never came. */
 	checksum?: number;
 	isUsable: boolean;
+	/** Whether CometChat finds text in it. */
+	hasText: boolean;
 	/** A Unix time in milliseconds, by the service's clock. */
 	createdAtMs: number;
 	/** Whether it was there before the first night: not from this node. */
@@ -130,6 +132,9 @@ class PlayedNights {
 
 	private moments: Moment[] = [];
 
+	/** What CometChat reads in scans, by ID. */
+	private readonly pages: Record<string, string[]> = {};
+
 	constructor(
 		private readonly environment: Environment,
 		private readonly scenario: Nights,
@@ -196,6 +201,7 @@ class PlayedNights {
 			agentsNext: settings.next,
 			recordsNext: settings.next,
 			freedIds: settings.freedIds,
+			pages: { pages: this.pages },
 		};
 		environment.arrange({ ...night, variant });
 		const edit = () => night.edits.forEach((one) => folder.edit(one));
@@ -282,7 +288,10 @@ class PlayedNights {
 				const { checksum } = service.stored(uniqueId) ?? {};
 				const isForeign = this.foreign.has(identityOf(record));
 				const isUsable = status !== 'failed';
-				return [uniqueId, { fileName, checksum, isUsable, createdAtMs, isForeign }];
+				const hasText = isUsable && checksum !== checksumOf(SCAN);
+				if (checksum === checksumOf(SCAN)) this.pages[uniqueId] = [''];
+				else Reflect.deleteProperty(this.pages, uniqueId);
+				return [uniqueId, { fileName, checksum, isUsable, hasText, createdAtMs, isForeign }];
 			}),
 		);
 		const attached = new Map(NIGHT_UIDS.map((uid) => [uid, service.files(uid, 'uploads')]));
@@ -370,7 +379,7 @@ function binaryOf({ fileName, text, flaw }: Brought): Record<string, TestFile> {
 const LOGIN_PAGE = '<!DOCTYPE html><html><title>Sign in</title></html>';
 
 function parametersOf(settings: Settings): Scenario['parameters'] {
-	const { deleteOldVersion, maxShareToRemove } = settings;
+	const { oldVersions, maxShareToRemove } = settings;
 	const { runsMissing, itemsAre } = settings;
 	return {
 		resource: 'knowledgeBase',
@@ -379,7 +388,7 @@ function parametersOf(settings: Settings): Scenario['parameters'] {
 		modified: '={{ $json.modified }}',
 		goneFiles: '={{ $json.gone }}',
 		dryRun: '={{ $json.dry }}',
-		options: { deleteOldVersion, maxShareToRemove, runsMissing, itemsAre },
+		options: { ...(oldVersions && { oldVersions }), maxShareToRemove, runsMissing, itemsAre },
 	};
 }
 

@@ -3,6 +3,7 @@ import type { Promised } from '../suite';
 import { firstOf } from '../suite';
 import { isRecord } from '../serviceRules';
 import type { Brought } from './delivery';
+import { SCAN } from './folder';
 import { onGone } from './gone';
 import { isPlace, lossesOf } from './losses';
 import type { Execution, Moment, NodeCall, Passed, Upload } from './play';
@@ -37,14 +38,16 @@ export const promises: Array<Promised<Passed>> = [
 				!isTold(passed.settings) && candidates.length > 1 && isRecord(output?.json.error);
 			const isInStep = now.length === 1 && isSentAs(now[0], file, passed);
 			const isLacking = execution.calls.length < execution.planned.length;
-			return !canBeSent(file) || isUnclear || isInStep || isLacking
+			// It does not replace a version with text.
+			const isScan = file.text === SCAN && isRecord(output?.json.error);
+			return !canBeSent(file) || isUnclear || isInStep || isLacking || isScan
 				? undefined
 				: `${nameOf(file)} is ${contentsOf(now)}`;
 		}),
 	},
 	{
 		title:
-			'an agent loses a version of a file of the folder only once it has the new one, or one between; of one that was away the night before, it has one in the end',
+			'an agent loses a version of a file of the folder only once it has the new one, or one between, and one with text only for one with text; of one that was away the night before, it has one in the end',
 		contradiction: (passed) =>
 			firstOf(lossesOf(passed), ({ place, upload, now }) => {
 				const files = broughtAs(place, passed);
@@ -53,11 +56,16 @@ export const promises: Array<Promised<Passed>> = [
 				const { previous, moments } = passed;
 				const wasAway = previous !== undefined && broughtAs(place, previous).length === 0;
 				const has = uploadsOf(place, (wasAway && moments.at(-1)) || now);
-				const isThere = has.some(
-					(one) =>
-						files.some((file) => isContent(one, file)) ||
-						(!one.isForeign && one.isUsable && one.createdAtMs > upload.createdAtMs),
-				);
+				// Whether a version has text, a question that fails does not tell.
+				const isReadable = ({ hasText }: Upload) =>
+					hasText || !upload.hasText || !isGood(passed.night);
+				const isThere = has
+					.filter(isReadable)
+					.some(
+						(one) =>
+							files.some((file) => isContent(one, file)) ||
+							(!one.isForeign && one.isUsable && one.createdAtMs > upload.createdAtMs),
+					);
 				return isThere ? undefined : `${nameOf(place)}: ${contentsOf(has)}`;
 			}),
 	},
@@ -80,7 +88,7 @@ export const promises: Array<Promised<Passed>> = [
 	},
 	{
 		title:
-			'nothing is deleted that another agent has, and nothing from elsewhere but what an agent had in the place of a file of the folder',
+			'nothing is deleted that another agent has, and nothing from elsewhere but with Delete All Versions what an agent had in the place of a file of the folder',
 		contradiction: (passed) => {
 			// What someone else's request does is not seen at once.
 			const isKnown = passed.night.lagsMs === undefined;
@@ -88,14 +96,17 @@ export const promises: Array<Promised<Passed>> = [
 				const before = passed.moments[at - 1];
 				return firstOf([...(before?.uploads ?? [])], ([id, { fileName, isForeign }]) => {
 					if (uploads.has(id)) return undefined;
-					if (isForeign && !(hasEverCome(fileName, passed) && passed.everAttached.has(id))) {
+					const isVersion =
+						passed.settings.oldVersions === 'ifUnused' &&
+						hasEverCome(fileName, passed) &&
+						passed.everAttached.has(id);
+					if (isForeign && !isVersion) {
 						return `${id} (${fileName}), which is from elsewhere, is deleted`;
 					}
 					const holders = [...(before?.attached ?? [])].flatMap(([uid, ids]) =>
 						ids.includes(id) ? [uid] : [],
 					);
-					const isAsked = passed.settings.deleteOldVersion === 'always';
-					return holders.length === 0 || isAsked || !isKnown
+					return holders.length === 0 || !isKnown
 						? undefined
 						: `${id} (${fileName}) is deleted, and ${holders.join()} had it`;
 				});
@@ -137,8 +148,7 @@ export const promises: Array<Promised<Passed>> = [
 					(it) =>
 						isPlace(it, place) && ['removed', 'replaced', 'added', 'error'].includes(it.action),
 				);
-				const isOther = passed.settings.deleteOldVersion === 'always';
-				return isSaid || isOther ? undefined : `${nameOf(place)} (${id})`;
+				return isSaid ? undefined : `${nameOf(place)} (${id})`;
 			}),
 	},
 	{

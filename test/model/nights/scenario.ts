@@ -68,7 +68,7 @@ export const NEVER_ACCEPTED: Record<string, { mimeType?: string; text: string }>
 
 /** What someone does to the folder; at a place where nothing is to be done, nothing. */
 export type Edit =
-	/** Content 0 is empty. */
+	/** Content 0 is empty, content 4 a scan without text. */
 	| { kind: 'write'; at: number; content: number }
 	| { kind: 'away' | 'back'; at: number }
 	| { kind: 'rename'; at: number; to: number }
@@ -141,7 +141,8 @@ type ItemsAre = 'parts' | 'folder' | 'all';
 /** How the node is set up, and what the service is like in all nights. */
 export interface Settings {
 	way: Way;
-	deleteOldVersion: 'ifUnused' | 'always' | 'never';
+	/** Left out: the default. */
+	oldVersions?: 'ifUnused' | 'never';
 	goneFiles: GoneFiles;
 	/** What the items of one name say instead. */
 	goneFilesOf?: { at: number; goneFiles: GoneFiles };
@@ -178,7 +179,7 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
 		arbitrary: fc.record({
 			kind: fc.constant('write' as const),
 			at: place,
-			content: fc.constantFrom(1, 2, 3, 1, 2, 3, 0),
+			content: fc.constantFrom(1, 2, 3, 1, 2, 3, 0, 4),
 		}),
 	},
 	{
@@ -335,7 +336,7 @@ function credible(given: Misbehaviour): Misbehaviour {
 
 type Lists = Pick<
 	Settings,
-	'agentLists' | 'agentListsOf' | 'hidden' | 'next' | 'deleteOldVersion' | 'freedIds' | 'repeatsKey'
+	'agentLists' | 'agentListsOf' | 'hidden' | 'next' | 'oldVersions' | 'freedIds' | 'repeatsKey'
 >;
 
 const goneFiles = fc.constantFrom<GoneFiles>('remove', 'remove', 'delete', 'delete', 'keep');
@@ -390,17 +391,12 @@ function folderOf(lacking: number): Edit[] {
 const usualLists = {
 	freedIds: fc.constant<Settings['freedIds']>('never'),
 	repeatsKey: fc.nat(7).map((drawn) => drawn === 7),
+	oldVersions: fc.constantFrom<Settings['oldVersions']>(undefined, undefined, 'ifUnused', 'never'),
 };
 
 const lists = fc.record({
 	...usualLists,
 	agentLists: fc.constantFrom<AgentLists>('uniqueIds', 'uniqueIds', 'stale'),
-	deleteOldVersion: fc.constantFrom<Settings['deleteOldVersion']>(
-		'ifUnused',
-		'ifUnused',
-		'always',
-		'never',
-	),
 });
 
 /** A file that leaves a folder that comes whole, one night that is not as it should be, and its return. */
@@ -465,8 +461,6 @@ export const nightsArbitrary: fc.Arbitrary<Nights> = fc.oneof(
 			fc.record({
 				...usualLists,
 				agentLists: fc.constantFrom('empty', 'otherIds', 'null', 'missing', 'objects'),
-				// 'always' would also delete what only another agent has: nothing tells.
-				deleteOldVersion: fc.constantFrom('ifUnused', 'never'),
 			}),
 			// What a person takes from an agent, nothing tells either.
 		).map(({ nights, ...more }) => ({
@@ -486,7 +480,6 @@ export const nightsArbitrary: fc.Arbitrary<Nights> = fc.oneof(
 				.record({
 					...usualLists,
 					agentLists: fc.constantFrom<AgentLists>('uniqueIds', 'uniqueIds', 'stale'),
-					deleteOldVersion: fc.constantFrom('ifUnused', 'never'),
 					odd: fc.constantFrom('shape', 'hidden', 'next'),
 					uid: fc.constantFrom(...UIDS),
 					bystander: fc.boolean(),

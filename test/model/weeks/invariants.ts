@@ -88,6 +88,15 @@ export const INVARIANTS: Array<Promised<Passed>> = [
 		}),
 	},
 	{
+		title:
+			'nothing that was there before is deleted unless the user chose that, but for websites without a page that was read',
+		contradiction: eachLoss(({ id, document, after, takers, isNew }) => {
+			if (isNew || after.documents.get(id)?.createdAt === document.createdAt) return undefined;
+			if (document.name.startsWith('https:') && document.read.length === 0) return undefined;
+			return takers.some(({ deletes }) => deletes) ? undefined : `${id} (${document.name}) is gone`;
+		}),
+	},
+	{
 		title: 'what an agent answered from, and was not to be taken, it still has',
 		contradiction: eachLoss(({ id, document, before, after, takers, isNew }) => {
 			return firstOf([...before.attached], ([uid, ids]) => {

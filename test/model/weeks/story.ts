@@ -42,6 +42,8 @@ export interface Item {
 	takesAfter?: Fact[];
 	/** The agent that it is for, if it is for one. */
 	uid?: string;
+	/** Whether the user chose that documents are deleted that were there before. */
+	deletes?: boolean;
 	/** Whether it may take them from all other agents as well. */
 	takesFromAll?: boolean;
 	/** The name of what all agents of such items are to have as one document. */

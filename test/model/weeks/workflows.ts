@@ -177,6 +177,7 @@ function brought(
 		wants,
 		uid,
 		takes: takesOut || deletes ? [name] : [],
+		deletes,
 		mayFail: ifNameExists === 'fail' || !waits || (uid !== undefined && !isKnown(uid)),
 	};
 }
@@ -218,16 +219,16 @@ const deleting = drawnFrom({
 	parameters: { fileIds: '={{ $json.ids }}' },
 	options: fc.record({
 		ifGone: fc.constantFrom('deleted', 'deleted', 'fail'),
-		ifAgentsHaveIt: maybe(fc.constant('fail')),
-		dryRun: oneIn(8, fc.constant(true)),
 	}),
+	fields: fc.record({ ifUsed: fc.constantFrom('fail', 'delete', 'delete') }),
 	drawn: someOf([...FILE_IDS, ...TEXT_IDS, ...SITE_IDS]),
-	item: (ids, { ifGone, ifAgentsHaveIt, dryRun }) => ({
+	item: (ids, { ifGone, ifUsed }) => ({
 		json: { ids },
-		wants: dryRun ? [] : ids.map(isGone),
-		takes: dryRun ? [] : ids,
-		takesFromAll: ifAgentsHaveIt !== 'fail',
-		mayFail: ifGone !== 'deleted' || ifAgentsHaveIt === 'fail',
+		wants: ids.map(isGone),
+		takes: ids,
+		deletes: true,
+		takesFromAll: ifUsed === 'delete',
+		mayFail: ifGone !== 'deleted' || ifUsed !== 'delete',
 	}),
 });
 
@@ -302,6 +303,7 @@ const crawling = drawnFrom({
 			],
 			takes: [address],
 			takesAfter: [hasRead(address, urls, uid)],
+			deletes: ifSiteExists === 'refresh',
 			mayFail: ifSiteExists === 'fail' || (uid !== undefined && !isKnown(uid)),
 		};
 	},
@@ -362,7 +364,7 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 		fields: fc.record({
 			oldVersionBy: fc.constantFrom('fileName', 'fileName', 'id'),
 			ifNotFound: fc.constantFrom('add', 'add', 'fail'),
-			deleteOldVersion: fc.constantFrom('ifUnused', 'ifUnused', 'always', 'never'),
+			oldVersion: fc.constantFrom('ifUnused', 'ifUnused', undefined, 'never'),
 		}),
 		options: fc.record({ maxIndexingMinutes }),
 		drawn: fc.record({
@@ -375,7 +377,7 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 		}),
 		item: (
 			{ name, text, uid, oldId, hasBegin, others: fields },
-			{ oldVersionBy, ifNotFound, deleteOldVersion },
+			{ oldVersionBy, ifNotFound, oldVersion },
 		) => ({
 			json: { agent: uid, oldId, oldName: hasBegin ? name.replace('.txt', '*') : '' },
 			files: withOthers(file(name, text), fields),
@@ -386,11 +388,11 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 				...(oldVersionBy === 'id' ? [] : [knowsOnce(uid, name)]),
 			],
 			takes: [oldVersionBy === 'id' ? oldId : name],
-			takesFromAll: deleteOldVersion === 'always',
+			deletes: oldVersion === 'ifUnused',
 			mayFail:
 				oldVersionBy !== 'fileName' || ifNotFound === 'fail' || !isKnown(uid) || name === NAMES[2],
 		}),
-		grows: ({ deleteOldVersion }) => deleteOldVersion === 'never',
+		grows: ({ oldVersion }) => oldVersion !== 'ifUnused',
 	}),
 	'text.create': drawnFrom({
 		...bringing,

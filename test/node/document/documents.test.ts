@@ -48,8 +48,9 @@ const jsonOf = ({ output }: Run) => output.map(({ json }) => json);
 
 describe('Document: Delete', () => {
 	const { service, run, runEach, sent, left, give } = freshDocuments();
+	const ANYWAY = { ifUsed: 'delete' };
 	const remove = async (fileIds: string, options: INodeParameters = {}, more: More = {}) =>
-		await run('document.delete', { fileIds }, { ...more, options });
+		await run('document.delete', { fileIds, ...ANYWAY }, { ...more, options });
 	const gone = { ifGone: 'deleted' };
 
 	test.each([400, 404])(
@@ -59,7 +60,7 @@ describe('Document: Delete', () => {
 			const rule = { status, code: 'ERR_KB_NOT_FOUND', for: { operation: 'records' as const } };
 			service().script({ ...rule, times: Infinity });
 			const onError = 'continueRegularOutput';
-			const told = await remove('n', { ...gone, ifAgentsHaveIt: 'fail' }, { onError });
+			const told = await run('document.delete', { fileIds: 'n' }, { onError, options: gone });
 			expect(jsonOf(told)[0]).toMatchObject({ success: false, error: expect.anything() });
 			expect(left()).toContain('n');
 		},
@@ -68,7 +69,7 @@ describe('Document: Delete', () => {
 	test('a list that does not say how it goes on is no mistake of the item', async () => {
 		const body = '{"data":[{"uniqueId":"o"}],"meta":{"next":{"cursor":"x"}}}';
 		service().script({ for: { operation: 'records' }, times: Infinity, status: 200, body });
-		expect(errorOf(await remove('n', { ifAgentsHaveIt: 'fail' }))).toMatchObject({
+		expect(errorOf(await run('document.delete', { fileIds: 'n' }))).toMatchObject({
 			description: expect.stringContaining('Not deleted: "n".'),
 			message: expect.stringContaining("CometChat's list goes on in a way"),
 			attempts: 1,
@@ -78,7 +79,7 @@ describe('Document: Delete', () => {
 	test('each is deleted as what it is, also from agents, and is an item with its name', async () => {
 		give('support-bot', ['n', 'b']);
 		give('support-bot', ['t', 'w'], 'text');
-		const told = await run('document.delete', { fileIds: 'n,t,w' });
+		const told = await remove('n,t,w');
 		expect(sent()).toEqual(['records', 'deleteUpload n', 'deleteText t', 'deleteWebsite w']);
 		expect(left()).toBe('bo');
 		expect(service().files('support-bot', 'uploads')).toEqual(['b']);
@@ -108,27 +109,23 @@ describe('Document: Delete', () => {
 		expect(left()).toBe(ALL);
 	});
 
-	test.each(['dryRun', 'ifAgentsHaveIt', 'ifGone'])(
+	test.each<[string, INodeParameters, INodeParameters, RegExp]>([
+		[
+			'If Used by an Agent',
+			{ ifUsed: '={{ $json.nothing }}' },
+			{},
+			/^"new.pdf" is used by an agent$/,
+		],
+		['If Already Gone', ANYWAY, { ifGone: '={{ $json.nothing }}' }, / is empty$/],
+	])(
 		'an expression for %s that gives nothing deletes nothing',
-		async (option) => {
-			const told = errorOf(await remove('n', { [option]: '={{ $json.nothing }}' }));
-			expect(told).toMatchObject({ message: expect.stringMatching(/ is empty$/) });
-			expect([left(), sent()]).toEqual([ALL, []]);
+		async (_, field, options, words) => {
+			give('support-bot', ['n']);
+			const told = errorOf(await run('document.delete', { fileIds: 'n', ...field }, { options }));
+			expect(told).toMatchObject({ message: expect.stringMatching(words) });
+			expect(left()).toBe(ALL);
 		},
 	);
-
-	test('a dry run deletes nothing, says so, and shows who has what it would delete', async () => {
-		give('support-bot', ['n']);
-		const { output, hints } = await remove('n,b', { dryRun: true });
-		expect([left(), sent().filter((line) => line.startsWith('delete'))]).toEqual([ALL, []]);
-		const each = { action: 'would be deleted', dryRun: true };
-		expect(output.map(({ json }) => json)).toMatchObject([
-			{ ...each, name: 'new.pdf', agents: ['Support Bot'] },
-			{ ...each, name: 'bad.pdf', agents: [] },
-		]);
-		const message = expect.stringMatching(/^Nothing was deleted/);
-		expect(hints).toMatchObject([{ type: 'warning', message }]);
-	});
 
 	test('what is gone counts as deleted if the user says so, and the output names it', async () => {
 		const actions = (done: Run) => jsonOf(done).map(({ action }) => action);
@@ -168,7 +165,7 @@ describe('Document: Delete', () => {
 		])('whether a file is gone is asked: its status %s', async (_, fileIds, told) => {
 			const all = ['deleteUpload', 'deleteText', 'deleteWebsite'] as const;
 			plain.service().script(...all.map((operation) => ({ for: { operation }, ...missing })));
-			const done = await plain.run('document.delete', { fileIds }, { options: gone });
+			const done = await plain.run('document.delete', { fileIds, ...ANYWAY }, { options: gone });
 			expect({ ...jsonOf(done)[0], ...Object(errorOf(done)) }).toMatchObject(told);
 			const [, first, second] = plain.sent();
 			expect([first, second]).toEqual([`deleteUpload ${fileIds}`, `poll ${fileIds}`]);
@@ -177,7 +174,7 @@ describe('Document: Delete', () => {
 	});
 
 	test('a file that several items ask for is deleted by one request, and all of them say so', async () => {
-		const done = await runEach('document.delete', ['n,b', 'b,n', 'n']);
+		const done = await runEach('document.delete', ['n,b', 'b,n', 'n'], { parameters: ANYWAY });
 		expect(sent().sort()).toEqual(['deleteUpload b', 'deleteUpload n', 'records']);
 		expect(jsonOf(done).map(({ uniqueId }) => uniqueId)).toEqual(['n', 'b', 'b', 'n', 'n']);
 		expect(done.output.map(({ pairedItem }) => Object(pairedItem).item)).toEqual([0, 0, 1, 1, 2]);
@@ -185,7 +182,7 @@ describe('Document: Delete', () => {
 
 	test('a file that cannot be deleted fails all that ask for it, and keeps no other; the output says which it is', async () => {
 		service().script({ for: { containsId: 'b' }, status: 400 });
-		const done = await runEach('document.delete', ['n,b,o', 'b']);
+		const done = await runEach('document.delete', ['n,b,o', 'b'], { parameters: ANYWAY });
 		expect(left()).toBe('tbw');
 		const words = 'Of its 3 documents, 2 were deleted. Not deleted: "bad.pdf".';
 		expect([errorOf(done), errorOf(done, 1)]).toMatchObject([
@@ -231,20 +228,20 @@ describe('Document: Delete', () => {
 	});
 });
 
-describe('Document: Delete, with If Agents Have It set to Fail', () => {
+describe('Document: Delete, by default', () => {
 	const agentListsOf: Record<string, AgentLists> = {};
 	const { run, sent, give } = freshDocuments({ agentListsOf });
 	beforeEach(() => Reflect.deleteProperty(agentListsOf, 'support-bot'));
-	const remove = async (fileIds: string) =>
-		await run('document.delete', { fileIds }, { options: { ifAgentsHaveIt: 'fail' } });
+	const remove = async (fileIds: string) => await run('document.delete', { fileIds });
 	const deletions = () => sent().filter((line) => line.startsWith('delete'));
 
 	test('what agents have stays, and the error names it and them; others are deleted', async () => {
 		give('support-bot', ['n']);
 		give('sales-assistant', ['n']);
 		expect(errorOf(await remove('n,b'))).toMatchObject({
+			message: '"new.pdf" is used by 2 agents',
 			description: expect.stringMatching(
-				/would lose "new.pdf": "Support Bot", "Sales Assistant"\./,
+				/Used by: "Support Bot", "Sales Assistant"\. .*'Remove Files'.*'If Used by an Agent'/,
 			),
 			effect: 'partly applied',
 			outcome: { applied: ['b'], notApplied: ['n'], unknown: [] },
@@ -262,7 +259,7 @@ describe('Document: Delete, with If Agents Have It set to Fail', () => {
 			give('support-bot', ['b'], sourceType);
 			agentListsOf['support-bot'] = shape;
 		}
-		const message = 'CometChat does not tell which agents have it';
+		const message = expect.stringContaining("CometChat doesn't report which agents use ");
 		expect(errorOf(await remove(id))).toMatchObject({ message });
 		expect(deletions()).toEqual([]);
 	});
@@ -280,7 +277,7 @@ describe('Document: Delete, with If Agents Have It set to Fail', () => {
 		give('support-bot', ['b']);
 		give('support-bot', [id], sourceType);
 		agentListsOf['support-bot'] = shape;
-		const message = 'CometChat does not tell which agents have it';
+		const message = expect.stringContaining("CometChat doesn't report which agents use ");
 		expect(errorOf(await remove(id))).toMatchObject({ message });
 		expect(errorOf(await remove('o'))).toBeUndefined();
 		expect(deletions()).toEqual(['deleteUpload o']);

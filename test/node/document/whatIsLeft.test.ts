@@ -31,7 +31,7 @@ const replace = async (more: INodeParameters = {}) =>
 	await runFiles(service(), 'knowledgeBase.replace', {
 		...continuing,
 		files: [{ data: inMemory('prices.pdf') }],
-		parameters: { uid: agent('support-bot'), ...more },
+		parameters: { uid: agent('support-bot'), oldVersion: 'ifUnused', ...more },
 		options: { maxIndexingMinutes: 1 },
 	});
 const count = () => names().filter((name) => name === 'prices.pdf').length;

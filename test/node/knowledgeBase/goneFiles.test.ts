@@ -131,14 +131,17 @@ describe('A file that has left the folder', () => {
 		expect(known('sales-assistant')).toEqual(['d.txt']);
 	});
 
-	test('that somebody else has uploaded goes like all others', async () => {
+	test('that somebody else has uploaded is taken out, and stays in CometChat', async () => {
 		await give('support-bot', 'prices');
 		const more = { parameters: { goneFiles: 'delete', modified: '2020-01-01T00:00:00Z' } };
 		await night({ ...THREE, 'prices.pdf': 'by hand' }, more);
 		await night(THREE, more);
 		const { output } = await night(THREE, more);
-		expect(output[3]?.json).toMatchObject({ action: 'removed', old: [{ action: 'deleted' }] });
-		expect([known(), idsOf('prices.pdf')]).toEqual([OUT, []]);
+		expect(output[3]?.json).toMatchObject({
+			action: 'removed',
+			old: [{ action: 'removed', reason: expect.stringContaining("may be somebody else's") }],
+		});
+		expect([known(), idsOf('prices.pdf')]).toEqual([OUT, ['prices']]);
 	});
 
 	test('stays where the static data are lost, since nothing tells that it was in the folder', async () => {

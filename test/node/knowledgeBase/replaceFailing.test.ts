@@ -144,9 +144,9 @@ describe('A step that is refused with 404', () => {
 			'ifUnused',
 			'deleted',
 		],
-	])('counts as done: %s', async (_, rule, deleteOldVersion, action) => {
+	])('counts as done: %s', async (_, rule, oldVersion, action) => {
 		service().script(rule);
-		const json = jsonOf(await replace({ deleteOldVersion }));
+		const json = jsonOf(await replace({ oldVersion }));
 		expect(json).toMatchObject({ success: true, old: [{ action }] });
 	});
 
@@ -202,7 +202,7 @@ describe('An entry that could not be filled', () => {
 
 	test('because its address was refused is named although another one took the file', async () => {
 		service().script({ ...upload, status: 403 }, { ...deletion, status: 400 });
-		const json = jsonOf(await replace({ deleteOldVersion: 'never' }));
+		const json = jsonOf(await replace({ oldVersion: 'never' }));
 		const entry = recordIds().find((id) => ![...SEEDED, json.uniqueId].includes(id));
 		expect(json).toMatchObject({ success: true, unfinished: [{ uniqueId: entry }] });
 		expect(service().stored(String(json.uniqueId))).toBeDefined();

@@ -23,14 +23,13 @@ const warningsOf = ({ hints }: Run) =>
 const list: Rule['for'] = { operation: 'list' };
 
 describe('The order', () => {
-	test('is: looked up, uploaded, indexed, added, removed, deleted if no other agent has it', async () => {
+	test('is: looked up, uploaded, indexed, read, added, removed, deleted if no other agent has it', async () => {
 		const json = jsonOf(await replace());
 		const id = newest();
 		expect(arrivals(service())).toEqual([
 			...['agent support-bot', 'records'],
-			...['initiate prices.pdf', 'upload prices.pdf', `poll ${id}`],
+			...['initiate prices.pdf', 'upload prices.pdf', `poll ${id}`, `pages ${id}`],
 			...[`add support-bot ${id}`, 'remove support-bot old', 'list', 'deleteUpload old'],
-			`pages ${id}`,
 		]);
 		expect(attached()).toEqual([...HELD.slice(1), id]);
 		expect(recordIds()).not.toContain('old');
@@ -43,7 +42,7 @@ describe('The order', () => {
 		const transform = (body: unknown) =>
 			JSON.stringify(body).replace(/"uploadId":"[^"]+"/, '"uploadId":"old"');
 		service().script({ for: { operation: 'initiate' }, transform });
-		await replace({ deleteOldVersion: 'always' }, continuing);
+		await replace({}, continuing);
 		expect(arrivals(service()).join()).not.toMatch(/remove|delete/);
 		expect(attached()).toEqual(HELD);
 		expect(recordIds()).toContain('old');
@@ -51,10 +50,10 @@ describe('The order', () => {
 
 	test('holds while indexing takes its time', async () => {
 		service().scriptIndexing({ for: { fileName: 'prices.pdf' }, ms: 1500 });
-		await replace({ deleteOldVersion: 'never' });
+		await replace({ oldVersion: 'never' });
 		const lines = arrivals(service());
 		expect(lines.filter((line) => line.startsWith('poll')).length).toBeGreaterThan(1);
-		const last = [`add support-bot ${newest()}`, 'remove support-bot old', `pages ${newest()}`];
+		const last = [`pages ${newest()}`, `add support-bot ${newest()}`, 'remove support-bot old'];
 		expect(lines.slice(-3)).toEqual(last);
 	});
 
@@ -229,21 +228,26 @@ describe('What becomes of the old version once the agent has the new one', () =>
 	test.each<[string, string | undefined, string | undefined]>([
 		['no other agent has it', undefined, undefined],
 		['another agent has it', 'uploads', others],
-	])('by default, where %s', async (_, sourceType, reason) => {
-		if (sourceType !== undefined) await give('sales-assistant', 'old', sourceType);
-		const json = jsonOf(await replace());
-		expect(json.old).toEqual(reason === undefined ? DELETED : [{ ...oldRow('removed'), reason }]);
-		expect(recordIds().includes('old')).toBe(reason !== undefined);
-	});
+	])(
+		'is as the user chose to delete what no other agent uses, where %s',
+		async (_, sourceType, reason) => {
+			if (sourceType !== undefined) await give('sales-assistant', 'old', sourceType);
+			const json = jsonOf(await replace());
+			expect(json.old).toEqual(reason === undefined ? DELETED : [{ ...oldRow('removed'), reason }]);
+			expect(recordIds().includes('old')).toBe(reason !== undefined);
+		},
+	);
 
-	test.each<[string, string, string[]]>([
-		['always', 'deleted', []],
-		['never', 'removed', ['old']],
-	])('%s deleted, without a question, as the user chose', async (choice, action, held) => {
-		await give('sales-assistant', 'old');
-		const { old } = jsonOf(await replace({ deleteOldVersion: choice }));
-		expect([old, attached('sales-assistant')]).toEqual([[oldRow(action)], held]);
-		expect(reading(arrivals(service()))).toEqual(['agent support-bot', 'records']);
+	test.each<[string, INodeParameters]>([
+		['by default', { oldVersion: undefined }],
+		['with Keep in CometChat', { oldVersion: 'never' }],
+	])('%s, nothing is deleted, and no list of agents is read for it', async (_, parameters) => {
+		const { old } = jsonOf(await replace(parameters));
+		expect(old).toEqual([oldRow('removed')]);
+		const lines = arrivals(service());
+		expect(lines.filter((line) => line.startsWith('delete'))).toEqual([]);
+		expect(reading(lines)).toEqual(['agent support-bot', 'records']);
+		expect(recordIds()).toHaveLength(RECORDS.length + 1);
 	});
 
 	test('night after night leaves one upload of the name, whatever a stopped run has left', async () => {

@@ -51,7 +51,7 @@ export function freshAccount(options: Partial<ServiceOptions> = {}) {
 			await add(service(), [{ agent: uid, files: [uniqueId] }], { parameters: { sourceType } });
 			service().clearLog();
 		},
-		/** One item with the new prices, unless `more` has others. */
+		/** One item with the new prices, unless `more` has others; the old version is deleted if no other agent uses it. */
 		replace: async (
 			parameters: INodeParameters = {},
 			more: Parameters<typeof runFiles>[2] = {},
@@ -59,7 +59,7 @@ export function freshAccount(options: Partial<ServiceOptions> = {}) {
 			await runFiles(service(), 'knowledgeBase.replace', {
 				files: [{ data: inMemory('prices.pdf') }],
 				...more,
-				parameters: { uid: agent('support-bot'), ...parameters },
+				parameters: { uid: agent('support-bot'), oldVersion: 'ifUnused', ...parameters },
 			}),
 	};
 }

@@ -424,14 +424,15 @@ describe('What nobody has noted', () => {
 		await give('support-bot', 'theirs');
 		loseNote();
 		expect(actionsOf(await night({ 'a.txt': 'A' }))).toEqual(['replaced a.txt']);
-		expect([known(), idsOf('a.txt').length]).toEqual([['a.txt', 'handbook.pdf'], 1]);
+		expect([known(), idsOf('a.txt').length]).toEqual([['a.txt', 'handbook.pdf'], 3]);
 	});
 
-	test('after a run by hand is sent once more, and leaves no second upload', async () => {
-		const byHand = { mode: 'manual' as const };
+	test('after a run by hand is sent once more, and with Delete All Versions leaves no second upload', async () => {
+		const options = { oldVersions: 'ifUnused' };
+		const byHand = { mode: 'manual' as const, options };
 		const first = await night(THREE, byHand);
 		expect(hintsOf(first, 'info').join()).toContain('keeps no record of a run by hand');
-		for (const more of [byHand, {}]) {
+		for (const more of [byHand, { options }]) {
 			const run = await night(THREE, more);
 			expect(actionsOf(run)).toEqual(['replaced a.txt', 'replaced b.txt', 'replaced c.txt']);
 			expect([known(), idsOf('b.txt')]).toEqual([
@@ -567,24 +568,67 @@ describe('A file that could not be brought', () => {
 });
 
 describe('An old version', () => {
-	test.each<[string, boolean, number]>([
-		['ifUnused', false, 1],
-		['ifUnused', true, 2],
-		['always', true, 1],
-		['never', false, 2],
-	])(
-		"from elsewhere goes like all others, with '%s', another agent has it: %j",
-		async (deleteOldVersion, isShared, left) => {
-			await give('support-bot', 'theirs');
-			if (isShared) await give('sales-assistant', 'theirs');
-			const run = await night({ 'a.txt': 'A' }, { options: { deleteOldVersion } });
-			const action = left === 1 ? 'deleted' : 'removed';
-			expect(run.output[0]?.json).toMatchObject({
-				...{ action: 'replaced', old: [{ action, uniqueId: 'theirs' }] },
-			});
-			expect([known(), idsOf('a.txt').length]).toEqual([['a.txt', 'handbook.pdf'], left]);
-		},
-	);
+	const deletions = () => changes().filter((line) => line.startsWith('delete'));
+	const replaced = async (more: object) => {
+		const run = await night({ 'a.txt': 'A2' }, more);
+		const [old] = [run.output[0]?.json.old].flat();
+		expect(actionsOf(run)).toEqual(['replaced a.txt']);
+		expect(known()).toEqual(['a.txt', 'handbook.pdf']);
+		return String(Object(old).action);
+	};
+	const OWN = 'deleteUpload own';
+	const THEIRS = 'deleteUpload theirs';
+
+	test.each<[string, object, boolean, string[]]>([
+		['by default', {}, false, [OWN]],
+		['by default, while another agent uses it', {}, true, []],
+		['with Delete All Versions', { oldVersions: 'ifUnused' }, false, [OWN]],
+		['with Keep', { oldVersions: 'never' }, false, []],
+	])('that this node uploaded %s', async (_, options, isShared, deleted) => {
+		await night({ 'a.txt': 'A' });
+		const [own = ''] = idsOf('a.txt');
+		if (isShared) await give('sales-assistant', own);
+		expect(await replaced({ options })).toBe(deleted.length > 0 ? 'deleted' : 'removed');
+		expect(deletions().map((line) => line.replace(own, 'own'))).toEqual(deleted);
+	});
+
+	test.each<[string, object, boolean, string[]]>([
+		['by default', {}, false, []],
+		['with Delete All Versions', { oldVersions: 'ifUnused' }, false, [THEIRS]],
+		['with that, while another agent uses it', { oldVersions: 'ifUnused' }, true, []],
+		['with Keep', { oldVersions: 'never' }, false, []],
+	])('that somebody else uploaded %s', async (_, options, isShared, deleted) => {
+		await give('support-bot', 'theirs');
+		if (isShared) await give('sales-assistant', 'theirs');
+		expect(await replaced({ options })).toBe(deleted.length > 0 ? 'deleted' : 'removed');
+		expect(deletions()).toEqual(deleted);
+	});
+
+	test('that somebody else uploaded stays in CometChat also after this node found it unchanged', async () => {
+		await give('support-bot', 'theirs');
+		const parameters = { modified: LONG_AGO };
+		expect(actionsOf(await night({ 'a.txt': 'A' }, { parameters }))).toEqual(['unchanged a.txt']);
+		expect(await replaced({})).toBe('removed');
+		expect(deletions()).toEqual([]);
+	});
+
+	test('that somebody else uploaded stays in CometChat also where removing it is refused at first', async () => {
+		await give('support-bot', 'theirs');
+		service().script({ for: { operation: 'remove' }, status: 400, times: 1 });
+		await night({ 'a.txt': 'A' });
+		const run = await night({ 'a.txt': 'A' });
+		expect(run.output[0]?.json).toMatchObject({ old: [{ action: 'removed', uniqueId: 'theirs' }] });
+		expect(deletions()).toEqual([]);
+	});
+
+	test('whose ID CometChat gives to an upload is not counted as uploaded by this node', async () => {
+		const transform = (body: unknown) =>
+			JSON.stringify(body).replace(/"uploadId":"[^"]+"/, '"uploadId":"theirs"');
+		service().script({ for: { operation: 'initiate' }, transform });
+		await night({ 'a.txt': 'A' });
+		expect(await replaced({})).toBe('removed');
+		expect(deletions()).toEqual([]);
+	});
 
 	test('that came from elsewhere since the last night is replaced, too', async () => {
 		await night(THREE);
@@ -655,7 +699,7 @@ describe.each<[string, AgentLists | undefined]>([
 	const untold = freshFolder({ agentLists, records });
 
 	test('what has the name of a file is taken from the agent, and not deleted', async () => {
-		await untold.night({ 'a.txt': 'A' }, { options: { deleteOldVersion: 'always' } });
+		await untold.night({ 'a.txt': 'A' }, { options: { oldVersions: 'ifUnused' } });
 		expect(untold.idsOf('a.txt')).toEqual([expect.anything(), 'theirs']);
 		expect(untold.changes()).toContain('remove support-bot theirs');
 	});
@@ -687,7 +731,7 @@ describe('Where the list of records is behind', () => {
 		const run = await late.night(THREE);
 		expect(actionsOf(run)).toEqual(['replaced a.txt', ...ALL_UNCHANGED.slice(1)]);
 		expect(late.changes()).toEqual([
-			...[expect.stringMatching(/^poll /), 'remove support-bot theirs', 'deleteUpload theirs'],
+			...[expect.stringMatching(/^poll /), 'remove support-bot theirs'],
 		]);
 	});
 });

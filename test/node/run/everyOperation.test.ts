@@ -33,7 +33,7 @@ const GOOD_RUNS: Record<OperationName, GoodRun> = {
 	'document.getContent': { beside: ['records'] },
 	'document.getStatus': { beside: ['records'], mayBeUnknown: ['fileIds'] },
 	'document.retryIndexing': { beside: ['records'] },
-	'document.delete': { beside: ['records'] },
+	'document.delete': { parameters: { ifUsed: 'delete' }, beside: ['records'] },
 	'knowledgeBase.add': { beside: ['records'] },
 	'knowledgeBase.remove': { beside: ['records'], mayBeUnknown: ['fileIds'] },
 	'knowledgeBase.replace': {

@@ -33,7 +33,6 @@ function thereIs({ agent = '', beside = '' }: There, sent?: FileState): FileInCo
 	const known = all.filter(({ uniqueId }) => ids.includes(uniqueId));
 	return {
 		isKnown: !agent.includes('?'),
-		areGuessed: agent.includes('?') && sent?.step !== 'attached',
 		versions,
 		hasSent: versions.some(({ uniqueId }) => uniqueId === sent?.uniqueId),
 		sent: known,
@@ -44,7 +43,7 @@ function thereIs({ agent = '', beside = '' }: There, sent?: FileState): FileInCo
 /** `unchanged 1`, `replaced upload, out 1, delete 2`. */
 function shown(plan: Plan | undefined): string {
 	if (plan === undefined) return 'nobody knows';
-	const { action, current, retainsOld, old } = plan;
+	const { action, current, old } = plan;
 	const steps = current && [
 		current.uniqueId,
 		...(current.status === 'failed' ? ['read'] : []),
@@ -52,8 +51,7 @@ function shown(plan: Plan | undefined): string {
 	];
 	const what = steps?.join(' ') ?? 'upload';
 	const rest = old.map((one) => `, ${one.wasAttached ? 'out' : 'delete'} ${one.uniqueId}`);
-	const kept = retainsOld && old.length > 0 ? ', kept' : '';
-	return `${action} ${what}${rest.join('')}${kept}`;
+	return `${action} ${what}${rest.join('')}`;
 }
 
 const sentAs = (step: FileState['step'], id = '1', old: string[] = []): FileState => ({
@@ -121,7 +119,7 @@ describe('Nobody knows what was sent, and', () => {
 		['it has one', { agent: '5' }, undefined, 'replaced upload, out 5'],
 		['it has one, later than the change', { agent: '5' }, 4, 'unchanged 5'],
 		['it has one, a minute less later', { agent: '5' }, 4 + 1 / 60, 'replaced upload, out 5'],
-		['it may have one, later than the change', { agent: '5?' }, 4, 'replaced upload, out 5, kept'],
+		['it may have one, later than the change', { agent: '5?' }, 4, 'replaced upload, out 5'],
 		['it has one that was not read', { agent: '5!' }, 1, 'replaced upload, out 5'],
 		['it has several', { agent: '5 6' }, undefined, 'replaced upload, out 5, out 6'],
 		['it has several, the newest later', { agent: '5 6' }, 5, 'replaced 6, out 5'],
@@ -134,6 +132,32 @@ describe('Nobody knows what was sent, and', () => {
 	test('an upload without a time counts as the oldest', () => {
 		const there = { ...thereIs({}), versions: [{ uniqueId: '1' }] };
 		expect(shown(planFor({ sha256: 'A', modifiedMs: 1 }, undefined, there))).toContain('upload');
+	});
+});
+
+describe('An old version is own', () => {
+	const own = (sent: FileState | undefined, there: There) =>
+		planFor({ sha256: 'B' }, sent, thereIs(there, sent))
+			?.old.filter(({ isOwn }) => isOwn)
+			.map(({ uniqueId }) => uniqueId);
+
+	test.each<[string, FileState | undefined, There, string[]]>([
+		[
+			'if the record has it as an upload',
+			sentAs('attached', '2', ['1']),
+			{ agent: '1 2' },
+			['1', '2'],
+		],
+		[
+			'unless it was found by its name',
+			{ ...sentAs('attached'), foreign: ['1'] },
+			{ agent: '1' },
+			[],
+		],
+		['and no other with this name', sentAs('attached'), { agent: '1 5' }, ['1']],
+		['which without a record is none', undefined, { agent: '5 6' }, []],
+	])('%s', (_, sent, there, expected) => {
+		expect(own(sent, there)).toEqual(expected);
 	});
 });
 

@@ -145,7 +145,7 @@ function notKnown(why: string): UserError {
 }
 
 /** Which agents have a document, as output fields. */
-export function shownOwners(who: WhoHasIt, record: Document): Fields {
+function shownOwners(who: WhoHasIt, record: Document): Fields {
 	const { has, unknown } = who.of(record);
 	const isKnown = has.length > 0 || unknown.length === 0;
 	return {

@@ -21,7 +21,8 @@ import type { FieldGroup } from '../../input/field';
 import { choiceField } from '../../input/field';
 import { picker } from '../../input/fields';
 import type { Records } from '../../inventory/records';
-import { agent, deleteOldOption, maxIndexingOption } from '../../pipeline/fields';
+import type { DeleteOld } from '../../pipeline/fields';
+import { agent, maxIndexingOption } from '../../pipeline/fields';
 import type { IngestionRun } from '../../pipeline/ingestionRun';
 import { ingestionRun } from '../../pipeline/ingestionRun';
 import type { Document } from '../../service/documents';
@@ -114,13 +115,34 @@ const old: FieldGroup<Old> = {
 	},
 };
 
+const oldVersion = choiceField<Exclude<DeleteOld, 'own'>>({
+	displayName: 'Old Version',
+	name: 'oldVersion',
+	type: 'options',
+	options: [
+		{
+			name: 'Delete If No Other Agent Uses It',
+			value: 'ifUnused',
+			description:
+				"Delete the old version permanently, unless another agent uses it or CometChat doesn't report which agents do. If the new file has the same name, files with this name that no agent uses are deleted too.",
+		},
+		{
+			name: 'Keep in CometChat',
+			value: 'never',
+			description: 'The agent no longer uses the old version. It is not deleted.',
+		},
+	],
+	default: 'never',
+	description: 'What to do with the old version after the new one was added to the agent',
+});
+
 export const replaceFile = operation({
 	value: 'replace',
 	name: 'Replace File',
 	action: 'Replace a file of an agent by a new version',
 	description:
 		"For a new version under another name, or of one particular file: it takes the old one's place",
-	fields: { uid: agent, file: inputFile, old, deleteOld: deleteOldOption },
+	fields: { uid: agent, file: inputFile, old, deleteOld: oldVersion },
 	options: { maxIndexing: maxIndexingOption },
 	output: [
 		...(['name', 'action', 'success', 'status', 'uniqueId', 'sourceType'] as const),

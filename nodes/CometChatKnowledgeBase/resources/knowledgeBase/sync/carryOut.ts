@@ -20,7 +20,7 @@ import type { Plan } from './plan/plan';
 import { planFor } from './plan/plan';
 import { skip, skippedFile } from './skip';
 import type { FileState, SyncState } from './state/state';
-import { sentFile } from './state/state';
+import { ownUploadsOf, sentFile, uploadsOf } from './state/state';
 import type { WhatAgentsHave } from './state/whatIsThere';
 import type { SyncTask } from './syncFields';
 
@@ -99,12 +99,11 @@ async function planOf({ file, item, name, run, sent, task, there }: OnItsWay, sh
 async function carryOut(
 	onItsWay: OnItsWay,
 	ingestion: Ingestion,
-	{ current, retainsOld }: Plan,
+	{ current, old }: Plan,
 	sha256: string,
 ): Promise<void> {
 	const { file, item, name, sent, state, task } = onItsWay;
 	const isUnread = current?.status === FAILED;
-	const choice = retainsOld ? 'never' : task.deleteOld;
 	const work = async () => {
 		if (!current) await uploadAnew(onItsWay, ingestion);
 		else
@@ -115,14 +114,22 @@ async function carryOut(
 			);
 		// Until the file changes, another upload of it would come to the same.
 		if (isUnread) await item.call(reindexRequest(UPLOADS, current.uniqueId), success);
-		await ingestion.complete({ waits: isUnread || !current?.isAttached, deleteOld: choice });
+		await ingestion.complete({
+			waits: isUnread || !current?.isAttached,
+			deleteOld: task.deleteOld,
+		});
 	};
 	const failure = await caught(work());
 	const before = sent?.step === 'removed' ? undefined : sent;
-	const progress = progressOf(ingestion, sha256, before);
+	const known = sent ? ownUploadsOf(sent) : [];
+	const found = [...old, ...(current ? [current] : [])].map(({ uniqueId }) => uniqueId);
+	const foreign = [...found, ...ingestion.log.existing].filter((id) => !known.includes(id));
+	const progress = progressOf(ingestion, { sha256, foreign, before });
 	if (progress) state.agentFor(task.uid).files.set(name, progress);
 	if (!isFailure(failure)) return;
 	const isRefused = [...ingestion.log.statuses.values()].includes(FAILED);
+	const isWithoutText = ingestion.log.refused.length > 0 && failure instanceof UserError;
+	if (isWithoutText) throw new UserError(failure.title, READABLE, failure.more);
 	throw isRefused ? notReadable(file.fileName) : failure;
 }
 
@@ -133,18 +140,17 @@ async function uploadAnew(
 	await ingestion.upload([file]);
 	// No agent ever got it, and none needs it now: whatever becomes of old versions, it goes.
 	const superseded = ingestion.old.filter(
-		({ uniqueId, is }) =>
-			is === 'detached' && sent?.step === 'uploaded' && uniqueId === sent.uniqueId,
+		({ uniqueId, is, isOwn }) =>
+			is === 'detached' && isOwn && sent?.step === 'uploaded' && uniqueId === sent.uniqueId,
 	);
 	const agentContext = { run, item, sourceType: UPLOADS, uid: task.uid };
-	await caught(deleteOld(agentContext, superseded, 'ifUnused'));
+	await caught(deleteOld(agentContext, superseded, 'own'));
 }
 
 /** How far it came, for the next run. */
 function progressOf(
 	{ log, old }: Ingestion,
-	sha256: string,
-	before?: FileState,
+	{ sha256, foreign, before }: { sha256: string; foreign: string[]; before?: FileState },
 ): FileState | undefined {
 	const [document] = log.documents;
 	if (document === undefined) return undefined;
@@ -152,7 +158,9 @@ function progressOf(
 	const step = log.attached.includes(uniqueId) ? 'attached' : 'uploaded';
 	const remaining = old.filter(({ is }) => is === 'attached' || is === 'detached');
 	const known = before ?? sentFile(uniqueId, sha256, step);
-	return { ...known, uniqueId, sha256, step, old: remaining.map((one) => one.uniqueId) };
+	const ids = remaining.map((one) => one.uniqueId);
+	const file: FileState = { ...known, uniqueId, sha256, step, old: ids };
+	return { ...file, foreign: foreign.filter((id) => uploadsOf(file).includes(id)) };
 }
 
 function notReadable(fileName: string): UserError {

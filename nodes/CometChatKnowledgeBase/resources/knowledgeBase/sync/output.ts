@@ -216,11 +216,11 @@ export function summaryHints(
 }
 
 const NOT_PERSISTED =
-	'n8n keeps no record of a run by hand, or of a retry: the next run may upload unchanged files again, and replaces what this one has sent. To read the folder anew, use Execute workflow; Execute step may bring the files of the run before.';
+	"n8n keeps no record of a run by hand, or of a retry: the next run may upload unchanged files again, which replace the files of this run. The files of this run then stay in CometChat, unless 'Old Versions' under Options is Delete All Versions. To read the folder anew, use Execute workflow; Execute step may bring the files of the run before.";
 
 const NO_RECORD =
-	'No record of earlier runs (normal the first time): nothing is removed, files may be uploaded once more. If you see this every time, read <a href="https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/docs/behaviour.md#where-is-the-record" target="_blank">what to do about it</a>.';
+	'No record of earlier runs (normal the first time): nothing is removed, files may be uploaded once more, and the versions that they replace stay in CometChat, unless \'Old Versions\' under Options is Delete All Versions. If you see this every time, read <a href="https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/docs/behaviour.md#where-is-the-record" target="_blank">what to do about it</a>.';
 
 /** Of All the Agent Should Know, which takes out all the same. */
 const NOT_NEEDED =
-	"No record of earlier runs (normal the first time, and in queue mode). Only 'Last Changed' tells whether a file has changed; without it, the file is uploaded once more.";
+	"No record of earlier runs (normal the first time, and in queue mode). Only 'Last Changed' tells whether a file has changed; without it, the file is uploaded once more. The version that it replaces stays in CometChat, unless 'Old Versions' under Options is Delete All Versions.";

@@ -16,7 +16,7 @@ import { disuseHint, listsUnread, mildest, missingFrom } from './plan/missing';
 import { beginExecution, recordCall } from './plan/removable';
 import { endsIn, nodeCall } from './state/executions';
 import type { AgentState } from './state/state';
-import { attachedUploads, inFolder, sentFile, uploadsOf } from './state/state';
+import { attachedUploads, inFolder, ownUploadsOf, sentFile } from './state/state';
 import { itemsAreOption, maxShareOption, runsMissingOption } from './syncFields';
 
 /** An agent whose folder a call of the node has brought, or a part of it. */
@@ -130,40 +130,39 @@ async function remove(call: AgentCall, file: MissingFile): Promise<ItemResult> {
 	const { name, uploads } = file;
 	const item = new ItemContext(sync.run);
 	const row = rowOf(call, file);
-	const deletes = agent.execution?.goneFiles === 'delete';
 	const known = agent.files.get(name);
-	const own = deletes && known ? uploadsOf(known) : [];
-	const old = oldVersions(uploads.map((id) => ({ uniqueId: id, sourceName: name })));
-	const failure = await caught(detach(call, item, old, own));
+	const own = known ? ownUploadsOf(known) : [];
+	const old = oldVersions(
+		uploads.map((uniqueId) => ({ uniqueId, sourceName: name, isOwn: own.includes(uniqueId) })),
+	);
+	const failure = await caught(detach(call, item, old));
 	if (isFailure(failure)) {
 		const isOut = old.every(({ is }) => is !== 'attached');
 		const reason = reasonOf(failure.title, failure.more);
 		const requested: Fields = { ...row, action: 'failed', success: false, reason };
 		return item.failed(failure, requested, stateAfter(failure, name, isOut));
 	}
-	for (const one of old) if (deletes && one.is === 'detached') one.reason = FOREIGN;
 	if (file.isUnused) for (const one of old) one.wasAttached = false;
 	recordRemoved(agent, name, old);
 	return item.done([{ ...row, old: oldRows(old) }]);
 }
 
-/** @param own The IDs of what was in the folder: it is deleted, if no agent has it any more. */
+/** Takes the uploads from the agent, and deletes this node's own ones if the user wants that and no agent uses them. */
 async function detach(
-	{ folder: { uid }, sync: { run } }: AgentCall,
+	{ agent, folder: { uid }, sync: { run } }: AgentCall,
 	item: ItemContext,
 	old: OldVersion[],
-	own: string[],
 ): Promise<void> {
 	const agentContext = { run, item, sourceType: UPLOADS, uid };
-	const areListed = (read: Records) => own.every((id) => read.withId(id) !== undefined);
+	const own = old.filter(({ isOwn }) => isOwn === true);
+	const areListed = (read: Records) => own.every((one) => read.withId(one.uniqueId) !== undefined);
 	await run.permits.run(async () => {
 		// Whatever the lists say: they may be late, and only an answer to this proves that it is out.
 		await detachOld(agentContext, old);
-		if (own.length === 0) return;
+		if (agent.execution?.goneFiles !== 'delete') return;
 		// Only of what is listed it can be told who has it.
-		await caught(run.inventory.list.until(item, areListed));
-		const wasInFolder = old.filter(({ uniqueId }) => own.includes(uniqueId));
-		await deleteOld(agentContext, wasInFolder, 'ifUnused');
+		if (own.length > 0) await caught(run.inventory.list.until(item, areListed));
+		await deleteOld(agentContext, old, 'own');
 	});
 }
 
@@ -175,7 +174,8 @@ function recordRemoved({ files }: AgentState, name: string, old: OldVersion[]): 
 		old.some(({ uniqueId, is }) => uniqueId === id && is === 'deleted');
 	if (file === undefined || isDeleted(file.uniqueId)) return;
 	const remaining = file.old.filter((id) => !isDeleted(id));
-	files.set(name, { ...sentFile(file.uniqueId, file.sha256, 'removed'), old: remaining });
+	const { foreign, sha256, uniqueId } = file;
+	files.set(name, { ...sentFile(uniqueId, sha256, 'removed'), old: remaining, foreign });
 }
 
 /** The state stays, so that the next run tries again. */
@@ -191,6 +191,3 @@ function stateAfter(failure: Failure, name: string, isOut: boolean): ItemState {
 }
 
 const NEVER_USED = 'No longer in the folder. The agent did not use it';
-
-/** Why it is not deleted. */
-const FOREIGN = 'Somebody else may have uploaded it';

@@ -3,6 +3,7 @@ import { inputFile } from '../../../files/inputFiles';
 import { NoAcceptedFile } from '../../../files/neverAccepted';
 import type { Field, FieldGroup, ValuesOf } from '../../../input/field';
 import { choiceField, numberField, switchField } from '../../../input/field';
+import type { DeleteOld } from '../../../pipeline/fields';
 import { agent } from '../../../pipeline/fields';
 import { UserError, caught, isFailure } from '../../../values/failure';
 import { composed } from '../../../values/names';
@@ -73,7 +74,8 @@ const goneFilesChoice = choiceField<GoneFiles>({
 		{
 			name: 'Take From the Agent and Delete',
 			value: 'delete',
-			description: 'Delete them for good, unless another agent has them',
+			description:
+				'Delete the files that this node uploaded, by its record, permanently if no other agent uses them. All others are only taken from the agent.',
 		},
 		{ name: 'Keep', value: 'keep', description: 'The agent goes on answering from them' },
 	],
@@ -158,6 +160,35 @@ export const runsMissingOption = numberField({
 	default: 1,
 	description:
 		'Raise it if downloads fail now and then. How many runs in a row must have come without a file before the next one takes it from the agent.',
+});
+
+/** By default, nothing is deleted but what this node uploaded itself. */
+export const oldVersionsOption = choiceField<DeleteOld>({
+	displayName: 'Old Versions',
+	name: 'oldVersions',
+	type: 'options',
+	options: [
+		{
+			name: 'Delete All Versions',
+			value: 'ifUnused',
+			description:
+				'Delete every old version with the name of the file permanently, if no agent uses it, no matter who uploaded it',
+		},
+		{
+			name: 'Delete Own Versions',
+			value: 'own',
+			description:
+				'Delete the old versions that this node uploaded, by its record, permanently if no agent uses them. All others stay in CometChat.',
+		},
+		{
+			name: 'Keep',
+			value: 'never',
+			description: 'The agent no longer uses the old versions. They are not deleted.',
+		},
+	],
+	default: 'own',
+	description:
+		'What to do with old versions of a file after the new one was added to the agent. Choose Delete All Versions in queue mode, where this node has no record of its uploads.',
 });
 
 /** How much the items of a call say of what they lack. */

@@ -1,7 +1,7 @@
 import { operation } from '../../../execution/buildOperation';
 import type { RunContext, RunResult } from '../../../execution/operation';
 import { NameClaims } from '../../../ingestion/namesakes';
-import { deleteOldOption, maxIndexingOption } from '../../../pipeline/fields';
+import { maxIndexingOption } from '../../../pipeline/fields';
 import { ingestionRun } from '../../../pipeline/ingestionRun';
 import type { ItemResult } from '../../../results/itemResult';
 import { UserError } from '../../../values/failure';
@@ -23,7 +23,7 @@ export const syncFiles = operation({
 		'For a whole folder: add what is new, replace what has changed, and take out what has left it',
 	fields: fields.syncFields,
 	options: {
-		deleteOld: deleteOldOption,
+		deleteOld: fields.oldVersionsOption,
 		maxIndexing: maxIndexingOption,
 		maxShare: fields.maxShareOption,
 		runsMissing: fields.runsMissingOption,

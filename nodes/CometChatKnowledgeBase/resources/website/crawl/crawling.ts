@@ -78,11 +78,18 @@ export class SiteItem {
 		const target = { sourceType: WEBSITE, names: [address], uid, hint: GOES_ON };
 		const ingestion = new Ingestion(run, item, target);
 		ingestion.old = oldVersions(
-			others.map((one) => ({ ...one, sourceName: address })),
+			others.map((one) => ({ ...one, sourceName: address, isOwn: this.mayDelete(one) })),
 			({ isAttached }) => uid !== undefined && isAttached !== false,
 		);
 		if (wanted) ingestion.continueWith(wanted.uniqueId, wanted.isAttached === true);
 		return ingestion;
+	}
+
+	/** Only Refresh deletes a website with readable pages that this item did not crawl. */
+	mayDelete({ uniqueId, pages }: SiteThere): boolean {
+		const isCreated = this.item.log.created.some((one) => one.uniqueId === uniqueId);
+		const isReadable = pages.found.some(({ status }) => status === 'processed');
+		return this.task.ifThere === 'refresh' || isCreated || !isReadable;
 	}
 
 	/** Who waits holds nothing that others could use meanwhile. */
@@ -92,15 +99,18 @@ export class SiteItem {
 	}
 }
 
-/** Gives a website to the agent, and deletes others if CometChat proves that nobody has them any more. */
+/** Gives a website to the agent in place of others, and deletes those that it may if CometChat proves that no agent uses them. */
 export async function replace(
 	site: SiteItem,
 	wanted: SiteThere | undefined,
 	old: SiteThere[],
 ): Promise<OldVersion[]> {
-	const ingestion = site.ingestion(old, wanted);
+	const { uid } = site.task;
+	const isUsed = ({ isAttached }: SiteThere) => uid !== undefined && isAttached !== false;
+	const leaving = old.filter((one) => site.mayDelete(one) || isUsed(one));
+	const ingestion = site.ingestion(leaving, wanted);
 	await ingestion.attach();
-	await ingestion.replaceOld('ifUnused');
+	await ingestion.replaceOld('own');
 	return ingestion.old;
 }
 

@@ -4,6 +4,7 @@ import type { Document } from '../../../../service/documents';
 import { FAILED } from '../../../../service/documents';
 import { timeMs } from '../../../../values/times';
 import type { FileState } from '../state/state';
+import { ownUploadsOf } from '../state/state';
 import type { FileInCometChat } from '../state/whatIsThere';
 
 /*
@@ -20,9 +21,8 @@ import type { FileInCometChat } from '../state/whatIsThere';
  * |                             | it is not, or the agent has none           | it is uploaded, the agent gets it       |
  * |                             | the agent may have one of several          | nothing: the item fails                 |
  *
- * Once the agent has it, it loses all else of the name, and what was sent before. Of that, what nobody has is
- * deleted, unless it is to be kept, or only its name makes it the agent's. What no agent ever got is deleted as soon
- * as there is another upload.
+ * Once the agent has the file, its other uploads are removed from the agent, and deleted as the user chose. An own upload
+ * that no agent ever used is deleted as soon as there is another upload.
  */
 
 /** A file of the folder. */
@@ -39,10 +39,8 @@ export interface Plan {
 	reason: string;
 	/** The upload that has the folder's content already; undefined: it is to be uploaded. */
 	current?: { uniqueId: string; isAttached: boolean; status?: string };
-	/** All else of the file. */
+	/** The other uploads of the file, and whether they are this node's own. */
 	old: OldVersion[];
-	/** Whether that is not to be deleted. */
-	retainsOld: boolean;
 }
 
 /** What was changed so shortly before its upload may have been changed after its download. Our choice. */
@@ -53,6 +51,17 @@ const DOUBTFUL_MS = 60 * 60 * 1000;
  * @returns Undefined where CometChat has several of the name, and does not tell which of them the agent has.
  */
 export function planFor(
+	file: FolderFile,
+	sent: FileState | undefined,
+	there: FileInCometChat,
+): Plan | undefined {
+	const own = sent ? ownUploadsOf(sent) : [];
+	const plan = planWithoutOwners(file, sent, there);
+	for (const one of plan?.old ?? []) one.isOwn = own.includes(one.uniqueId);
+	return plan;
+}
+
+function planWithoutOwners(
 	file: FolderFile,
 	sent: FileState | undefined,
 	there: FileInCometChat,
@@ -96,7 +105,7 @@ function planByTime({ modifiedMs }: FolderFile, newest: Document, there: FileInC
 /** @param current Left out: it is to be uploaded. */
 function planWith(there: FileInCometChat, reason: string, current?: Plan['current']): Plan {
 	const old = oldIn(there).filter(({ uniqueId }) => uniqueId !== current?.uniqueId);
-	const rest = { current, old, retainsOld: there.areGuessed };
+	const rest = { current, old };
 	const isDone = current?.isAttached === true && current.status !== FAILED;
 	if (!old.some(({ wasAttached }) => wasAttached)) {
 		return { action: isDone ? 'unchanged' : 'added', reason, ...rest };

@@ -5,8 +5,8 @@ import { isRecord } from '../../../../values/json';
 /*
  * What a node knows of its earlier runs, in n8n's static data, for each account and agent:
  *
- *   files      name → the upload that was sent last, its content (SHA-256), what is left of earlier ones, and
- *              how many executions that count have gone by without the file
+ *   files      name → the upload that was sent last, its content (SHA-256), what is left of earlier ones, which of
+ *              these uploads are foreign, and how many executions that count have gone by without the file
  *   execution  the one that called the node last, how often, and whether it was whole
  *   others     what else the agent has, so that it is looked up once
  *
@@ -37,6 +37,8 @@ export interface FileState {
 	step: Stage;
 	/** Earlier uploads of the file that are still to be taken from the agent, or deleted. */
 	old: string[];
+	/** Those of these uploads that this node found by their name, and did not upload: they are never deleted as its own. */
+	foreign: string[];
 	/** Whether the execution that is noted has not brought it, until now. */
 	isMissing: boolean;
 	/** How many executions that count have gone by without it, since it came last. */
@@ -85,7 +87,7 @@ export interface AgentState {
 
 /** A file that was sent now, in an execution that has not noted it yet. */
 export function sentFile(uniqueId: string, sha256: string, step: Stage): FileState {
-	return { uniqueId, sha256, step, old: [], isMissing: true, missed: 0, cohort: 0 };
+	return { uniqueId, sha256, step, old: [], foreign: [], isMissing: true, missed: 0, cohort: 0 };
 }
 
 /** All uploads of a file. */
@@ -97,6 +99,11 @@ export function uploadsOf({ uniqueId, old }: FileState): string[] {
 export function attachedUploads(file: FileState | undefined): string[] {
 	if (file === undefined || file.step === 'removed') return [];
 	return file.step === 'attached' ? uploadsOf(file) : file.old;
+}
+
+/** The uploads of a file that this node uploaded itself. */
+export function ownUploadsOf(file: FileState): string[] {
+	return uploadsOf(file).filter((id) => !file.foreign.includes(id));
 }
 
 export type NamedFile = [name: string, file: FileState];
@@ -151,7 +158,7 @@ function isStoredAgent(value: unknown): value is StoredAgent {
 }
 
 function isStoredFile(value: unknown): value is StoredFile {
-	return hasTexts(value, 'name', 'uniqueId', 'sha256') && areLists(value.old);
+	return hasTexts(value, 'name', 'uniqueId', 'sha256') && areLists(value.old, value.foreign);
 }
 
 function hasTexts(value: unknown, ...names: string[]): value is Record<string, unknown> {

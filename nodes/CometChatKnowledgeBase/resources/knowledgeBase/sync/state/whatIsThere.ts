@@ -19,8 +19,6 @@ export interface FileInCometChat {
 	isKnown: boolean;
 	/** The uploads of the file that the agent has; where it is not told, those that it may have. */
 	versions: Document[];
-	/** Whether nothing but their name makes them the agent's. */
-	areGuessed: boolean;
 	/** Whether the agent has the upload that was sent last, as far as is known. */
 	hasSent: boolean;
 	/** Those that were sent before and that CometChat still has. */
@@ -31,7 +29,7 @@ export interface FileInCometChat {
 
 /** It needs no records: nothing is done with it. */
 const AS_SENT: FileInCometChat = {
-	...{ isKnown: true, versions: [], areGuessed: false },
+	...{ isKnown: true, versions: [] },
 	...{ hasSent: true, sent: [], isSentProven: true },
 };
 
@@ -116,7 +114,6 @@ export class WhatAgentsHave {
 			records.withId(id) !== undefined && (!this.unlisted.has(id) || documents?.has(id) === true);
 		return {
 			isKnown: documents !== undefined,
-			areGuessed: documents === undefined && !isInFolder,
 			versions: [...new Set(candidates)].flatMap((id) => records.withId(id) ?? []),
 			hasSent: isInFolder && has(sent.uniqueId),
 			sent: ids.flatMap((id) => records.withId(id) ?? []),

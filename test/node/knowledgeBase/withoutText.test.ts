@@ -1,0 +1,112 @@
+import type { INodeParameters } from 'n8n-workflow';
+
+import type { RecordSeed } from '../../service/service';
+import { freshService } from '../fixture';
+import type { OperationName } from '../operations';
+import { agent, arrivals, continuing, errorOf, runFiles } from '../operations';
+import { actionsOf, freshFolder, inMemory } from './folder';
+
+const NAME = 'terms.pdf';
+const records: RecordSeed[] = [
+	{ sourceName: NAME, uniqueId: 'old' },
+	{ sourceName: 'proof.pdf', uniqueId: 'proof' },
+];
+
+/** The pages of the old version; every other document with the name has none with text. */
+const pages: Record<string, string[]> = { [NAME]: [' '] };
+const service = freshService({ records, indexing: { ms: 0 }, pages });
+/** Where no agent uses the old version. */
+const unused = freshService({ records, indexing: { ms: 0 }, pages });
+const TEXT = ['Forty thousand characters.'];
+
+beforeEach(() => {
+	pages.old = TEXT;
+	service().attach('support-bot', ['old', 'proof'], 'uploads');
+	unused().attach('support-bot', ['proof'], 'uploads');
+});
+
+const removals = () => arrivals(service()).filter((line) => /^(add|remove|delete)/.test(line));
+
+const CASES: Array<[OperationName, string, INodeParameters]> = [
+	['document.upload', 'Replace', { addToAgent: true, ifNameExists: 'replace' }],
+	['document.upload', 'Replace and Delete', { addToAgent: true, ifNameExists: 'replaceAndDelete' }],
+	['knowledgeBase.replace', 'Keep in CometChat', {}],
+	['knowledgeBase.replace', 'Delete If No Other Agent Uses It', { oldVersion: 'ifUnused' }],
+	['knowledgeBase.sync', 'Delete Own Versions', {}],
+	['knowledgeBase.sync', 'Delete All Versions', { options: { oldVersions: 'ifUnused' } }],
+];
+
+describe.each(CASES)('A new version without text: %s, %s', (name, _, parameters) => {
+	const bring = async () =>
+		await runFiles(service(), name, {
+			...continuing,
+			files: [{ data: inMemory(NAME) }],
+			parameters: { uid: agent('support-bot'), ...parameters },
+		});
+
+	test('does not replace one with text: the agent keeps that, and the item says what to do', async () => {
+		const run = await bring();
+		const [{ uniqueId = '' } = {}] = service().records();
+		expect(errorOf(run)).toMatchObject({
+			message: `CometChat found no text in "${NAME}", so the old version was not replaced`,
+			description: expect.stringMatching(/Not added to the agent\. .*still has the old version/),
+			effect: 'partly applied',
+			uniqueId,
+			old: [{ name: NAME, action: 'kept', uniqueId: 'old' }],
+		});
+		expect(String(Object(errorOf(run)).description)).not.toContain('To go on, let the agent have');
+		expect(service().files('support-bot', 'uploads')).toEqual(['old', 'proof']);
+		expect(removals()).toEqual([]);
+	});
+
+	test('does not replace one with text after a question that fails at first', async () => {
+		service().script({ for: { operation: 'pages' }, status: 503 });
+		await bring();
+		expect(removals()).toEqual([]);
+	});
+
+	test('replaces one without text, and the item says that it has none, either', async () => {
+		pages.old = [''];
+		const [row] = (await bring()).output;
+		const reason = expect.stringContaining(`found no text in "${NAME}"`);
+		expect(row?.json).toMatchObject({ action: 'replaced', success: true, reason });
+		expect(service().files('support-bot', 'uploads')).not.toContain('old');
+	});
+
+	test('replaces one where CometChat does not report the text of documents', async () => {
+		service().script({ for: { operation: 'pages' }, status: 500, times: Infinity });
+		expect((await bring()).output[0]?.json).toMatchObject({ action: 'replaced', success: true });
+	});
+});
+
+test('Without an agent, Replace and Delete does not delete a document with text for one without', async () => {
+	const without = { addToAgent: false, ifNameExists: 'replaceAndDelete' };
+	const run = await runFiles(unused(), 'document.upload', {
+		...continuing,
+		files: [{ data: inMemory(NAME) }],
+		parameters: without,
+	});
+	expect(Object(errorOf(run)).message).toContain('so the old version was not replaced');
+	expect(arrivals(unused()).filter((line) => line.startsWith('delete'))).toEqual([]);
+});
+
+describe('A new version without text in a folder', () => {
+	const inFolder: Record<string, string[]> = {};
+	const { night, idsOf, known, changes } = freshFolder({ pages: inFolder });
+
+	test('is not uploaded again, and is deleted once the folder has a version with text', async () => {
+		await night({ [NAME]: 'First' });
+		const [first = ''] = idsOf(NAME);
+		Object.assign(inFolder, { [first]: TEXT, [NAME]: [''] });
+		const message = `CometChat found no text in "${NAME}", so the old version was not replaced`;
+		expect(actionsOf(await night({ [NAME]: 'Scan' }))).toEqual([message]);
+		const [scan = ''] = idsOf(NAME);
+		const again = await night({ [NAME]: 'Scan' });
+		expect(actionsOf(again)).toEqual([message]);
+		expect(Object(errorOf(again)).description).toContain('Replace it in the folder with a file');
+		expect([changes(), known()]).toEqual([[], [NAME]]);
+		Object.assign(inFolder, { [scan]: [''], [NAME]: TEXT });
+		expect(actionsOf(await night({ [NAME]: 'Third' }))).toEqual([`replaced ${NAME}`]);
+		expect(idsOf(NAME)).toEqual([expect.not.stringMatching(`^(?:${first}|${scan})$`)]);
+	});
+});
