@@ -67,10 +67,10 @@ export function isThere(name: string, content?: string): Fact {
 	};
 }
 
-/** CometChat has nothing of this name. */
-export function isNotThere(name: string): Fact {
+/** CometChat has nothing of this name, which another file in the item of a document has. */
+export function isNotThere(name: string, document: string): Fact {
 	return {
-		about: name,
+		about: document,
 		title: `"${name}" is not there`,
 		isSo: (truth) => documentsOf(truth).every((one) => one.name !== name),
 	};
