@@ -34,8 +34,10 @@ export class Folder {
 	/**
 	 * Whatever changes the content of a name is a modification, also what comes back after another had the
 	 * name. With an old date it would pass for unmodified where nothing is noted, as the pages say.
+	 *
+	 * @param ageMs How long ago the file was written.
 	 */
-	edit(edit: Edit): void {
+	edit(edit: Edit, ageMs = 0): void {
 		const { entries, movedAway } = this;
 		if (edit.kind === 'clear') {
 			entries.clear();
@@ -45,7 +47,7 @@ export class Folder {
 		const entry = entries.get(at);
 		const away = movedAway.get(at);
 		if (edit.kind === 'write') {
-			this.put(at, contentOf(edit.content));
+			this.put(at, contentOf(edit.content), ageMs);
 		} else if (edit.kind === 'away' && entry) {
 			entries.delete(at);
 			movedAway.set(at, entry);
@@ -58,8 +60,8 @@ export class Folder {
 		}
 	}
 
-	private put(at: number, text: string): void {
-		this.entries.set(at, { text, modifiedMs: Date.now() });
+	private put(at: number, text: string, ageMs = 0): void {
+		this.entries.set(at, { text, modifiedMs: Date.now() - ageMs });
 		const away = this.movedAway.get(at);
 		if (away) this.movedAway.set(at, { ...away, modifiedMs: Infinity });
 	}

@@ -148,7 +148,8 @@ class PlayedNights {
 		service.scriptIndexing({ for: { fileName: UNREADABLE }, times: Infinity, ends: 'failed' });
 		for (const record of service.records()) foreign.add(identityOf(record));
 		await environment.pass(hold(service, HELD));
-		for (const one of scenario.first) folder.edit(one);
+		for (const one of scenario.first)
+			folder.edit(one, scenario.settings.startsOld ? 2 * DAY_MS : 0);
 	}
 
 	async play(night: Night): Promise<Passed> {

@@ -365,13 +365,14 @@ function removedFrom({ log }: Passed): string[] {
 }
 
 /**
- * Whether it has the file's content, or a retry stands between them: that brings, and sends, what the file was
- * once, and whoever goes by its date takes the later one for the newer.
+ * Whether it has the file's content, or is newer and from elsewhere, or a retry stands between them: that brings, and
+ * sends, what the file was once, and whoever goes by its date takes the later one for the newer.
  */
 function isSentAs(upload: Upload | undefined, file: Brought, passed: Passed): boolean {
 	const { createdAtMs = 0 } = upload ?? {};
 	const isNewer = passed.settings.tellsModified && createdAtMs > file.modifiedMs;
-	return isContent(upload, file) || (isNewer && hasRetried(passed));
+	const isForeign = upload?.isForeign === true;
+	return isContent(upload, file) || (isNewer && (isForeign || hasRetried(passed)));
 }
 
 function hasRetried({ night, previous }: Passed): boolean {

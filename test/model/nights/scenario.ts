@@ -155,6 +155,8 @@ export interface Settings {
 	agentListsOf?: { uid: string; lists: AgentLists };
 	/** An agent that the list leaves out. */
 	hidden?: string;
+	/** Whether the first files are older than what is in CometChat from elsewhere. */
+	startsOld: boolean;
 	/** Under which other name the lists say where they go on. */
 	next?: string;
 	freedIds: 'never' | 'again';
@@ -364,6 +366,7 @@ function nightsOf(night: fc.Arbitrary<Night>, lists: fc.Arbitrary<Lists>): fc.Ar
 			says: fc.constantFrom<ItemsAre>('parts', 'parts', 'parts', 'folder', 'all'),
 			tellsModified: fc.boolean(),
 			neverAccepted: fc.subarray(Object.keys(NEVER_ACCEPTED), { maxLength: 2 }),
+			startsOld: fc.boolean(),
 		})
 		.map(({ says, ...one }) => ({
 			...one,
