@@ -30,9 +30,14 @@ export async function runFiles(
 	});
 }
 
+/** A file of the type that its name says: a PDF or DOCX starts as such, unless it is empty. */
 export function file(fileName: string, text = `This is ${fileName}.`): TestFile {
-	return { fileName, bytes: new TextEncoder().encode(text) };
+	const [, extension = ''] = /\.(\w+)$/.exec(fileName.toLowerCase()) ?? [];
+	const start = (text !== '' && STARTS[extension]) || '';
+	return { fileName, bytes: new TextEncoder().encode(`${start}${text}`) };
 }
+
+export const STARTS: Record<string, string> = { pdf: '%PDF-1.7 ', docx: 'PK\x03\x04' };
 
 /** A run in which an item that failed does not end it. */
 export const continuing = { onError: 'continueRegularOutput' as const };

@@ -1,6 +1,15 @@
 import { UserError } from '../values/failure';
 import { composed } from '../values/names';
 import { invisibleCharacter, quoted } from '../values/quoting';
+import type { NamedFile } from './fileType';
+import {
+	acceptedExtension,
+	decideType,
+	extensionFor,
+	extensionOf,
+	isAcceptedType,
+	START_BYTES,
+} from './fileType';
 
 /** A file or text as the service is told of it before its bytes are sent. */
 export interface FileInfo {
@@ -10,115 +19,114 @@ export interface FileInfo {
 	fileSize: number;
 }
 
-/**
- * What the service takes, by the end of the file name
- * (https://www.cometchat.com/docs/rest-api/ai-agents-apis/properties-and-constraints).
- */
-export const MIME_TYPES: Record<string, string> = {
-	csv: 'text/csv',
-	docx: 'application/vnd.openxmlformats-officedocument.wordprocessingml.document',
-	md: 'text/markdown',
-	pdf: 'application/pdf',
-	txt: 'text/plain',
-};
-
 /** Ours: what common file systems allow. */
 const LONGEST_FILE_NAME = 255;
 
-/** What a download gives in the place of a file: a page that asks to log in, or an error. */
-export const INSTEAD_OF_FILE =
-	/^(?:text\/html|application\/(?:xhtml\+xml|json|problem\+json|xml)|text\/xml)\b/i;
-
-/** A file that CometChat does not take for what it is: another try would come to the same. */
-export class UnsendableFile extends UserError {
-	/** @param why Of the file, as it goes on after its name. */
-	constructor(
-		title: string,
-		readonly fileName: string,
-		readonly why: string,
-		hint: string,
-	) {
-		super(title, hint, { fileName });
-	}
-}
-
-const TAKES = 'CometChat takes PDF, TXT, DOCX, CSV and MD files of up to 50 MB.';
-
 /**
- * Checks a file before anything is sent for it. The end of its name decides on the type: n8n's own
- * nodes call many files 'application/octet-stream'.
+ * Decides what a file is, and checks it before anything is sent. Files that CometChat never accepts were sorted out
+ * before (`neverAccepted`).
  *
- * @param mimeType For a name whose end says nothing; its own end is then put behind the name.
- * @throws UnsendableFile; a UserError without a name for what has none, or may have come in the place of a file.
+ * @param file With the name and the MIME type that n8n has for it.
+ * @param start Its first bytes: `START_BYTES`, or all of them.
+ * @returns The file with the name and the MIME type for CometChat.
+ * @throws UserError with `fileName` if the content is wrong, which a failed download can cause; without `fileName` if the
+ * name doesn't identify the file.
  */
-export function checkFile(field: string, { fileSize, ...named }: FileInfo): FileInfo {
-	const fileName = sentName(named);
-	if (invisibleCharacter(fileName) !== undefined || fileName.length > LONGEST_FILE_NAME) {
-		throw new UserError(
-			`The file in '${field}' has a name that CometChat does not take: ${quoted(fileName)}`,
-			`Rename it before this node, to at most ${LONGEST_FILE_NAME} characters that can all be seen.`,
-			{ fileName },
-		);
+export function checkFile(field: string, file: FileInfo, start: Uint8Array): FileInfo {
+	const { mimeType, fileSize } = file;
+	const fileName = checkedName(field, file);
+	const title = (why: string) => `The file in '${field}', ${quoted(fileName)}, ${why}`;
+	// A web page in the place of a file has another name than the file.
+	if (!isAcceptedType({ fileName, mimeType })) throw new UserError(title(NOT_A_DOCUMENT), CONVERT);
+	if (!isIdentifying(fileName)) throw unidentified(field, file.fileName);
+	const hasStart = start.length >= Math.min(fileSize, START_BYTES);
+	if (!hasStart) throw cutOff({ fileName, fileSize }, start.length);
+	const type = decideType({ fileName, mimeType }, start);
+	if ('why' in type) throw new UserError(title(type.why), type.hint, { fileName });
+	const { extension } = type;
+	return { fileName: withExtension(fileName, extension), mimeType: type.mimeType, fileSize };
+}
+
+const NOT_A_DOCUMENT = 'is not of a type that CometChat accepts';
+
+const CONVERT =
+	'CometChat accepts PDF, TXT, DOCX, CSV and MD files of up to 50 MB. Convert the file. If only the extension (.pdf) is missing, rename it.';
+
+function checkedName(field: string, file: NamedFile): string {
+	const fileName = sentName(file);
+	if (invisibleCharacter(fileName) === undefined && fileName.length <= LONGEST_FILE_NAME) {
+		return fileName;
 	}
-	const mimeType = MIME_TYPES[nameEnd(fileName) ?? ''];
-	const isInstead = mimeType === undefined && INSTEAD_OF_FILE.test(named.mimeType.trim());
-	const refuse = (why: string, hint: string) => {
-		const title = `The file in '${field}', ${quoted(fileName)}, ${why}`;
-		return isInstead || ownName(named.fileName) === ''
-			? new UserError(title, hint)
-			: new UnsendableFile(title, fileName, why, hint);
-	};
-	if (mimeType === undefined) {
-		const convert = `${TAKES} Convert it; if only the ending (.pdf) is missing, rename it.`;
-		throw refuse('is not of a type that CometChat takes', convert);
-	}
-	return { fileName, mimeType, fileSize };
+	throw new UserError(
+		`The file in '${field}' has a name that CometChat does not take: ${quoted(fileName)}`,
+		`Rename it before this node, to at most ${LONGEST_FILE_NAME} characters that can all be seen.`,
+		{ fileName },
+	);
 }
 
 /**
- * The name under which a file is sent: with an end that says its type, if its own says nothing. Of a file
- * that can't be sent, the name that it would have.
+ * An error for a file that ends early, as n8n keeps it. The network is not the cause.
+ *
+ * @param bytes How many bytes n8n has.
  */
-export function sentName({ fileName, mimeType }: { fileName: string; mimeType: string }): string {
-	const name = ownName(fileName);
-	const end = endFor(mimeType);
-	if (nameEnd(name) !== undefined || end === undefined) return name;
+export function cutOff(
+	{ fileName, fileSize }: Omit<FileInfo, 'mimeType'>,
+	bytes: number,
+): UserError {
+	return new UserError(
+		`n8n has only ${bytes} of ${fileSize} bytes of ${quoted(fileName)}`,
+		'Run the workflow from its start, so that n8n gets the whole file. If it happens again, check the disk space of n8n.',
+		{ fileName },
+	);
+}
+
+/** Whether a name tells files apart. Without letters and digits, it is what is left of one that was not filled in. */
+function isIdentifying(fileName: string): boolean {
+	const extension = acceptedExtension(fileName);
+	const stem = extension === undefined ? fileName : fileName.slice(0, -extension.length - 1);
+	return /[\p{L}\p{N}]/u.test(stem);
+}
+
+/** Without `fileName`: the same name may be that of any other file. */
+function unidentified(field: string, name: string): UserError {
+	const what = name.trim() === '' ? 'no name' : `a name without letters or digits: ${quoted(name)}`;
+	return new UserError(
+		`The file in '${field}' has ${what}`,
+		"Add 'Name in CometChat' under Options, with a name that is the same for each version of the file, such as {{ $json.name }}.pdf.",
+	);
+}
+
+/**
+ * The name for CometChat. The extension of the MIME type is added unless the name has the extension of an accepted
+ * type. A file that can't be sent has the name that it would have.
+ */
+export function sentName({ fileName, mimeType }: NamedFile): string {
+	const name = joinFolders(fileName);
+	const extension = extensionFor(mimeType);
+	if (extension === undefined || acceptedExtension(name) !== undefined) return name;
+	return withExtension(name, extension);
+}
+
+/**
+ * Renames a file. Its extension is added if the new name lacks it, so that the name still says its type.
+ *
+ * @param wanted Empty: the file keeps its name.
+ */
+export function renamed<File extends NamedFile>(file: File, wanted: string): File {
+	if (wanted.trim() === '') return file;
+	const name = joinFolders(wanted);
+	const extension = extensionOf(sentName(file));
+	return { ...file, fileName: extension === undefined ? name : withExtension(name, extension) };
+}
+
+function withExtension(name: string, extension: string): string {
+	if (name.toLowerCase().endsWith(`.${extension}`)) return name;
 	// A dot at its end would stand there twice.
-	return `${name.replace(/\.$/, '') || 'file'}.${end}`;
+	return `${name.replace(/\.$/, '')}.${extension}`;
 }
 
-/**
- * A file under another name. It keeps the end that says its type; and what stands between slashes is kept, so that
- * files of one name from two folders are two, while no slash is left that could lead elsewhere.
- */
-export function renamed<File extends { fileName: string; mimeType: string }>(
-	file: File,
-	wanted: string,
-): File {
-	const parts = wanted.split(/[/\\]/).map(composed);
-	const name = parts.filter((part) => part !== '' && part !== '.').join(' - ');
-	if (name === '') return file;
-	const end = nameEnd(sentName(file));
-	const hasEnd = end === undefined || name.toLowerCase().endsWith(`.${end}`);
-	return { ...file, fileName: hasEnd ? name : `${name.replace(/\.$/, '')}.${end}` };
-}
-
-/** Without the folders that some nodes put before it. */
-function ownName(fileName: string): string {
-	return composed(fileName).replace(/^.*[/\\]/, '');
-}
-
-/**
- * What the end of a name says of the type, in lower case. Undefined where it says nothing: the digits
- * of `Report v1.2` and the words of `notes.september` are part of the name.
- */
-function nameEnd(name: string): string | undefined {
-	const end = /\.([a-z\d]{2,5})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
-	return /[a-z]/.test(end) ? end : undefined;
-}
-
-function endFor(mimeType: string): string | undefined {
-	// Without what may follow, such as '; charset=utf-8'.
-	const [type = ''] = mimeType.toLowerCase().split(';');
-	return Object.keys(MIME_TYPES).find((end) => MIME_TYPES[end] === type.trim());
+/** A path as a name. Its folders stay in the name, so that `11/2025.pdf` and `12/2025.pdf` are two files. */
+function joinFolders(path: string): string {
+	const parts = path.split(/[/\\]/).map(composed);
+	return parts.filter((part) => !['', '.', '..'].includes(part)).join(' - ');
 }

@@ -6,7 +6,8 @@ import { UserError } from '../values/failure';
 import { listed, quoted } from '../values/quoting';
 import { UPLOADS } from '../values/sourceTypes';
 import type { FileInfo } from './fileInfo';
-import { checkFile, renamed, sentName } from './fileInfo';
+import { checkFile, cutOff, renamed, sentName } from './fileInfo';
+import { START_BYTES } from './fileType';
 import type { RejectedFile } from './neverAccepted';
 import { NoAcceptedFile, rejectionOf } from './neverAccepted';
 
@@ -14,8 +15,6 @@ import { NoAcceptedFile, rejectionOf } from './neverAccepted';
 export interface InputFile extends FileInfo {
 	/** The binary field that holds it. */
 	field: string;
-	/** Whether it has a name, of its own or by the user: n8n lets a node leave it empty. */
-	isNamed: boolean;
 	/** How many bytes are in memory while it is open; none where n8n reads it piece by piece. */
 	bytesInMemory: number;
 	/** The item's other files that CometChat never accepts; only its first file has them. */
@@ -28,7 +27,10 @@ export interface InputFile extends FileInfo {
 export type Content =
 	| Uint8Array
 	| (AsyncIterable<Uint8Array> & {
-			destroy(): unknown;
+			destroy(error?: Error): unknown;
+			pause(): unknown;
+			on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
+			on(event: 'end', listener: () => void): unknown;
 			on(event: 'error', listener: (error: Error) => void): unknown;
 	  });
 
@@ -65,7 +67,7 @@ const nameOption: Option<unknown> = {
 		default: '',
 		placeholder: 'e.g. {{ $json.folder }}/{{ $json.fileName }}',
 		description:
-			'Add it if files of one name come from several folders: with the folder before it, Prices/list.pdf becomes "Prices - list.pdf". Empty, it is the file\'s own name. A missing ending, such as .pdf, is added. Each item may have its own.',
+			'The name of the file in CometChat. Add it if files have no name, or the same name in several folders: Prices/list.pdf becomes "Prices - list.pdf". Leave it empty for the file\'s own name. A missing extension, such as .pdf, is added. Each item may have its own.',
 	},
 	ifNotSet: '',
 	read: (value) => value,
@@ -177,20 +179,15 @@ export function isTool(context: IExecuteFunctions): boolean {
 }
 
 async function readFile(
-	{ context: { helpers }, index }: InputItem,
+	item: InputItem,
 	newName: string,
 	field: string,
 ): Promise<InputFile | RejectedFile> {
-	const { id, ...binary } = helpers.assertBinaryData(index, field);
+	const { helpers } = item.context;
+	const { id, ...binary } = helpers.assertBinaryData(item.index, field);
 	const own = { fileName: textOrNone(binary.fileName), mimeType: textOrNone(binary.mimeType) };
 	const named = renamed(own, newName);
-	const isNamed = named.fileName.trim() !== '';
-	const sent = isNamed ? sentName(named) : '';
-	// As n8n tells them apart: without an ID it keeps the file within the item.
-	const sizeOf = async () =>
-		id
-			? (await helpers.getBinaryMetadata(id)).fileSize
-			: (await helpers.getBinaryDataBuffer(index, field)).length;
+	const sent = sentName(named);
 	const facts = { ...named, ownName: own.fileName };
 	// A file that is left out in any case does not have to be readable.
 	const early = rejectionOf(facts);
@@ -198,14 +195,43 @@ async function readFile(
 		// With the name of the document to which it belongs, a lock file would pass for the document.
 		return { kind: early, field, name: early === 'system' ? own.fileName : sent };
 	}
-	const fileSize = await readable(field, sent, sizeOf);
+	const read = async () => await sizeAndStart(item, field, id);
+	const { fileSize, start } = await readable(field, sent, read);
 	const kind = rejectionOf({ ...facts, fileSize });
 	if (kind !== undefined) return { kind, field, name: sent, fileSize };
-	const info = checkFile(field, { ...named, fileSize });
+	const info = checkFile(field, { ...named, fileSize }, start);
 	const open = async () =>
-		id ? await helpers.getBinaryStream(id) : await helpers.getBinaryDataBuffer(index, field);
+		id ? await helpers.getBinaryStream(id) : await helpers.getBinaryDataBuffer(item.index, field);
 	const bytesInMemory = id && isInPieces(id) ? 0 : fileSize;
-	return { ...info, field, isNamed, bytesInMemory, leftOut: [], open };
+	return { ...info, field, bytesInMemory, leftOut: [], open };
+}
+
+/** @param id n8n's for a file outside of the item; without an ID n8n keeps the file within the item. */
+async function sizeAndStart(
+	{ context: { helpers }, index }: InputItem,
+	field: string,
+	id?: string,
+) {
+	if (!id) {
+		const whole = await helpers.getBinaryDataBuffer(index, field);
+		return { fileSize: whole.length, start: whole.subarray(0, START_BYTES) };
+	}
+	const { fileSize } = await helpers.getBinaryMetadata(id);
+	const start = await readStart(await helpers.getBinaryStream(id, START_BYTES));
+	return { fileSize, start };
+}
+
+/** The first bytes: `START_BYTES`, or all of a smaller file. */
+async function readStart(content: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+	const start = new Uint8Array(START_BYTES);
+	let length = 0;
+	for await (const chunk of content) {
+		const part = chunk.subarray(0, START_BYTES - length);
+		start.set(part, length);
+		length += part.length;
+		if (length === START_BYTES) break;
+	}
+	return start.subarray(0, length);
 }
 
 /** Whether a file is on a disk or in S3. A stream of one that is in n8n's database has all of it in memory. */
@@ -247,13 +273,38 @@ async function readable<Value>(
 }
 
 /** A file that n8n names and does not give. */
-export function unreadable(field: string, fileName: string, thrown: unknown): UserError {
+function unreadable(field: string, fileName: string, thrown: unknown): UserError {
 	const why = thrown instanceof Error ? thrown.message : String(thrown);
 	return new UserError(
 		`n8n was not able to read the file in '${field}', ${quoted(fileName)}: ${quoted(why)}`,
 		'Run the workflow from its start: n8n deletes the files of an execution after a while.',
 		{ fileName },
 	);
+}
+
+/**
+ * Reports if n8n can't read the content to its end, or has less of it than it said. A request that sends it then fails
+ * as if the network were the cause.
+ */
+export function watchContent(
+	content: Content,
+	file: InputFile,
+	report: (error: UserError) => void,
+): void {
+	if (!('destroy' in content)) return;
+	let bytes = 0;
+	// Otherwise the listener starts the stream before the request reads from it.
+	content.pause();
+	content.on('data', (chunk) => {
+		bytes += chunk.length;
+	});
+	content.on('end', () => {
+		// The request would wait for the rest.
+		if (bytes < file.fileSize) content.destroy(cutOff(file, bytes));
+	});
+	content.on('error', (error) => {
+		report(error instanceof UserError ? error : unreadable(file.field, file.fileName, error));
+	});
 }
 
 /** The files of an item; never none. */
@@ -281,37 +332,20 @@ async function readOneFile(item: InputItem): Promise<InputFile> {
 	return file;
 }
 
-/** What each web page begins with, and no file that the service takes. */
-const WEB_PAGE = /^\s*(?:<!doctype html|<html)[\s>]/i;
-
-/** As much of a file tells whether it is one. */
-const HEAD_BYTES = 256;
-
-/**
- * The SHA-256 of a file (base64url), read piece by piece: it is never in memory as a whole. Refused is a web
- * page in the place of a file: a download gives one where it was asked to log in.
- */
+/** The SHA-256 of a file (base64url), read piece by piece: it is never in memory as a whole. */
 export async function contentHash(file: InputFile): Promise<string> {
-	const { field, fileName } = file;
+	const { field, fileName, fileSize } = file;
 	const hashed = async (content: Content) => {
 		const hash = createHash('sha256');
-		let isFirst = true;
+		let bytes = 0;
 		for await (const chunk of 'destroy' in content ? content : [content]) {
-			if (isFirst && isWebPage(chunk))
-				throw new UserError(
-					`The file in '${field}', ${quoted(fileName)}, is a web page`,
-					'A page that asks to log in, or tells an error, may have come in its place: check the node that downloads it.',
-				);
-			isFirst = false;
+			bytes += chunk.length;
 			hash.update(chunk);
 		}
+		if (bytes < fileSize) throw cutOff(file, bytes);
 		return hash.digest('base64url');
 	};
 	return await withContent(file, async (content) => {
 		return await readable(field, fileName, async () => await hashed(content));
 	});
-}
-
-function isWebPage(start: Uint8Array): boolean {
-	return WEB_PAGE.test(new TextDecoder().decode(start.subarray(0, HEAD_BYTES)));
 }

@@ -1,6 +1,6 @@
 import { UserError } from '../values/failure';
 import { listed, quoted, sizeWords } from '../values/quoting';
-import { INSTEAD_OF_FILE, MIME_TYPES } from './fileInfo';
+import { extensionOf, isAcceptedType, isDataType } from './fileType';
 
 /*
  * Files that CometChat never accepts, whatever is done with them. The first row that applies decides.
@@ -21,8 +21,11 @@ export type Kind = 'system' | 'type' | 'empty' | 'size';
 /** 50 MB (https://www.cometchat.com/docs/rest-api/ai-agents-apis/properties-and-constraints), read as the smaller size. */
 const LARGEST_BYTES = 50_000_000;
 
-/** Office and LibreOffice lock files, files that Unix and macOS hide, and files that Windows adds to folders. */
-const SYSTEM_FILE = /^(?:~\$|\.)|^(?:desktop\.ini|thumbs\.db)$/i;
+/**
+ * Office and LibreOffice lock files, files that Unix and macOS hide, and files that Windows adds to folders. A name such
+ * as `.pdf` is that of a document whose name is empty.
+ */
+const SYSTEM_FILE = /^(?:~\$|\.(?!(?:pdf|docx|txt|csv|md)$))|^(?:desktop\.ini|thumbs\.db)$/i;
 
 /** The extensions of files that are web pages, JSON or XML on purpose. */
 const PAGE_EXTENSION = /^(?:html?|shtml|xhtml?|xht|json|geojson|map|xml|xsl|xsd|rng)$/;
@@ -42,13 +45,9 @@ interface FileFacts {
 export function rejectionOf(file: FileFacts): Kind | undefined {
 	const { ownName, fileSize } = file;
 	if (SYSTEM_FILE.test(baseName(ownName))) return 'system';
-	const extension = extensionOf(file.fileName);
-	const [mimeType = ''] = file.mimeType.toLowerCase().split(';');
-	const isKnown =
-		Object.hasOwn(MIME_TYPES, extension) || Object.values(MIME_TYPES).includes(mimeType.trim());
-	if (!isKnown) {
-		const isInstead = INSTEAD_OF_FILE.test(mimeType.trim());
-		return isInstead && !PAGE_EXTENSION.test(extension) ? undefined : 'type';
+	if (!isAcceptedType(file)) {
+		const isPage = PAGE_EXTENSION.test(extensionOf(file.fileName) ?? '');
+		return isDataType(file.mimeType) && !isPage ? undefined : 'type';
 	}
 	if (fileSize === 0) return 'empty';
 	return fileSize !== undefined && fileSize > LARGEST_BYTES ? 'size' : undefined;
@@ -56,10 +55,6 @@ export function rejectionOf(file: FileFacts): Kind | undefined {
 
 function baseName(name: string): string {
 	return name.trim().replace(/^.*[/\\]/s, '');
-}
-
-function extensionOf(name: string): string {
-	return /\.([a-z\d]+)\s*$/i.exec(name)?.[1]?.toLowerCase() ?? '';
 }
 
 /** A file of an item that CometChat never accepts. */

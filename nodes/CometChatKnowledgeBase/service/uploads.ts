@@ -5,7 +5,7 @@ import { Redaction } from '../account/redaction';
 import { addressId, list, shape, text } from '../api/shape';
 import type { FileInfo } from '../files/fileInfo';
 import type { InputFile, Content } from '../files/inputFiles';
-import { unreadable } from '../files/inputFiles';
+import { watchContent } from '../files/inputFiles';
 import type { AttemptResult } from '../requests/attemptResult';
 import { received } from '../requests/attemptResult';
 import type { SendResult } from '../requests/sendRequest';
@@ -57,21 +57,18 @@ export function readUpload(body: Json | undefined): Upload | undefined {
 export async function put(
 	{ context, account }: { context: IExecuteFunctions; account: Account },
 	url: string,
-	{ field, fileName, mimeType, fileSize }: InputFile,
+	file: InputFile,
 	{ content, timeoutMs, signal }: { content: Content; timeoutMs: number; signal: AbortSignal },
 ): Promise<AttemptResult> {
-	// The request fails then, as if the network were to blame.
 	let broken: UserError | undefined;
-	if ('destroy' in content) {
-		content.on('error', (error) => {
-			if (!signal.aborted) broken ??= unreadable(field, fileName, error);
-		});
-	}
+	watchContent(content, file, (error) => {
+		if (!signal.aborted) broken ??= error;
+	});
 	const options: IHttpRequestOptions = {
 		method: 'PUT',
 		url,
 		body: content,
-		headers: { 'Content-Type': mimeType, 'Content-Length': fileSize },
+		headers: { 'Content-Type': file.mimeType, 'Content-Length': file.fileSize },
 		// Not shorter for silence: what the system has taken may be under way still.
 		timeout: timeoutMs,
 		returnFullResponse: true,

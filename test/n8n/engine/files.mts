@@ -63,7 +63,12 @@ export async function startFiles(): Promise<Files> {
 
 /** The bytes of a document, in pieces of which no two are the same, nor those of two documents. */
 export function* documentBytes(name: string, bytes = USUAL_BYTES): Generator<Buffer> {
+	const [extension = ''] = /\.(?:pdf|docx)\b/.exec(name) ?? [];
+	const start = STARTS[extension] ?? '';
 	for (let at = 0; at < bytes; at += PIECE_BYTES) {
-		yield Buffer.alloc(Math.min(PIECE_BYTES, bytes - at), `${name} from byte ${at} on. `);
+		yield Buffer.alloc(Math.min(PIECE_BYTES, bytes - at), `${start}${name} from byte ${at} on. `);
 	}
 }
+
+/** What a file of the type starts with. */
+const STARTS: Record<string, string> = { '.pdf': '%PDF-1.7 ', '.docx': 'PK\x03\x04' };

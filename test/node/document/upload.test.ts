@@ -93,14 +93,16 @@ describe('Which files are uploaded', () => {
 	test('an address is asked for each, with its name, type and size, and its bytes are sent there at once', async () => {
 		const mimeType = 'text/markdown; charset=utf-8';
 		const bytes = new TextEncoder().encode('x');
-		await upload([], { files: [{ ...named('a.txt'), file_1: { bytes, mimeType } }] });
+		await upload([], {
+			files: [{ ...named('a.txt'), file_1: { fileName: 'b', bytes, mimeType } }],
+		});
 		const all = service().log.filter(({ kind }) => kind === 'arrived');
 		expect(all.map(({ operation }) => operation)).toEqual([
 			...['initiate', 'upload', 'initiate', 'upload'],
 		]);
 		expect([all[0]?.body, all[2]?.body]).toEqual([
 			{ files: [{ fileName: 'a.txt', mimeType: 'text/plain', fileSize: 14 }] },
-			{ files: [{ fileName: 'file.md', mimeType: 'text/markdown', fileSize: 1 }] },
+			{ files: [{ fileName: 'b.md', mimeType: 'text/markdown', fileSize: 1 }] },
 		]);
 	});
 });

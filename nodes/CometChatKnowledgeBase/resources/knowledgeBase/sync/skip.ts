@@ -1,4 +1,3 @@
-import { UnsendableFile } from '../../../files/fileInfo';
 import { NoAcceptedFile } from '../../../files/neverAccepted';
 import { oldRows, oldVersions } from '../../../ingestion/replacement';
 import { SkippedItem } from '../../../input/field';
@@ -16,24 +15,21 @@ import type { SyncTask } from './syncFields';
  * | ---------------------------------------------- | --------- | --------- |
  * | is never accepted (`files/neverAccepted`)      | true      | no        |
  * | is empty, and the agent has an earlier version | true      | yes       |
- * | is too large, or can't be sent as it is        | false     | yes       |
+ * | is too large                                   | false     | yes       |
  *
  * It has a name, so it counts as present: the agent keeps an earlier version of it, and other files may be removed.
  */
 
-type SkippedFile = NoAcceptedFile | UnsendableFile;
-
 /** Returns why the file of an item is skipped; undefined if it is not. A file without a name is not: it may be any. */
 export function skippedFile({
 	itemFile: { file, names },
-}: Pick<SyncTask, 'itemFile'>): SkippedFile | undefined {
-	const isSkipped = file instanceof NoAcceptedFile || file instanceof UnsendableFile;
-	return isSkipped && names.length > 0 ? file : undefined;
+}: Pick<SyncTask, 'itemFile'>): NoAcceptedFile | undefined {
+	return file instanceof NoAcceptedFile && names.length > 0 ? file : undefined;
 }
 
 /** Returns the row of a skipped file. @param isTried Whether it is a dry run. */
 export function skip(
-	file: SkippedFile,
+	file: NoAcceptedFile,
 	{ uid, itemFile: { names }, isTried }: Pick<SyncTask, 'uid' | 'itemFile'> & { isTried: boolean },
 	state: SyncState,
 ): SkippedItem {
@@ -43,7 +39,7 @@ export function skip(
 	);
 	const old = oldRows(oldVersions(kept)).map((one) => ({ ...one, reason: 'The agent keeps it' }));
 	const row = { action: 'skipped' as const, sourceType: UPLOADS, uid };
-	if (file instanceof UnsendableFile || file.hasTooLarge) {
+	if (file.hasTooLarge) {
 		return new SkippedItem(alarm(file), fileRow({ ...row, success: false }, isTried), true);
 	}
 	const hasEmpty = file.files.some(({ kind }) => kind === 'empty');
@@ -53,11 +49,11 @@ export function skip(
 	return new SkippedItem(reason.replace(/\.$/, ''), fileRow(shown, isTried), isKept);
 }
 
-function reasonOf(file: SkippedFile): string {
-	return `Not sent, because ${file instanceof NoAcceptedFile ? file.clause : `it ${file.why}`}`;
+function reasonOf(file: NoAcceptedFile): string {
+	return `Not sent, because ${file.clause}`;
 }
 
-function alarm(file: SkippedFile): string {
+function alarm(file: NoAcceptedFile): string {
 	return `${reasonOf(file)}. ${file.hint} Until it is replaced in the folder, the agent does not get it`;
 }
 

@@ -24,11 +24,7 @@ const itemFileField: FieldGroup<ItemFile> = {
 	...inputFile,
 	read: async (item) => {
 		const file = await caught((async () => await inputFile.read(item))());
-		if (!isFailure(file)) {
-			return file.isNamed
-				? { file, names: [composed(file.fileName)] }
-				: { file: unnamed(file.field), names: [] };
-		}
+		if (!isFailure(file)) return { file, names: [composed(file.fileName)] };
 		if (!(file instanceof UserError)) throw file;
 		const { fileName = '' } = file.more;
 		const names = file instanceof NoAcceptedFile ? file.files.map(({ name }) => name) : [fileName];
@@ -39,13 +35,6 @@ const itemFileField: FieldGroup<ItemFile> = {
 		sourceType: UPLOADS,
 	}),
 };
-
-function unnamed(field: string): UserError {
-	return new UserError(
-		`The file in '${field}' has no name`,
-		'Sync Files knows a file by its name. Let the node before this one give it one.',
-	);
-}
 
 const modified: Field<number | undefined> = {
 	property: {
