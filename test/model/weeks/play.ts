@@ -90,12 +90,13 @@ async function playWeek(
 	return { ...given, runs, log: [...service.log], truths, ...ended };
 }
 
-function workflowOf({ workflow }: Story, { onError }: Week) {
+function workflowOf({ workflow }: Story, { onError, retryOnFail }: Week) {
 	const { resource, operation, parameters, items } = workflow;
 	return {
 		items: items.map(({ json }) => json),
 		files: items.map(({ files = {} }) => files),
 		parameters: { resource, operation, ...parameters },
 		onError,
+		retryOnFail,
 	};
 }

@@ -58,6 +58,8 @@ export interface Item {
 export interface Week extends Circumstances {
 	/** When another execution begins, with the same items. */
 	secondAfterMs?: number;
+	/** Whether n8n runs the node again if its first row fails, three times in all. */
+	retryOnFail?: boolean;
 	/** Whether a crawl does not find all pages, and says that it failed. */
 	breaksCrawlsOff?: boolean;
 }
@@ -119,11 +121,17 @@ function weeksOf(requests: Request[]): fc.Arbitrary<Array<Omit<Week, 'variant'>>
 	const double = fc.record({ ...usual, secondAfterMs: fc.constantFrom(0, 5, 40, 300, 3000) });
 	// Nothing but what the items themselves are: a refused one ends the run of the others.
 	const plain = fc.record({ ...usual, breaksCrawlsOff: oneIn(2, fc.constant(true)) });
+	const tried = fc.record({
+		...usual,
+		retryOnFail: fc.constant(true),
+		misbehaviours: misbehavioursOf(requests).map((all) => all.filter(isForAnyName)),
+	});
 	return fc.array(
 		fc.oneof(
 			{ weight: 3, arbitrary: faulty },
 			{ weight: 1, arbitrary: double },
 			{ weight: 3, arbitrary: plain },
+			{ weight: 2, arbitrary: tried },
 		),
 		{ maxLength: 3 },
 	);
