@@ -5,6 +5,7 @@ import type { FieldGroup, InputItem, Option } from '../input/field';
 import { UserError } from '../values/failure';
 import { listed, quoted } from '../values/quoting';
 import { UPLOADS } from '../values/sourceTypes';
+import { readText } from '../values/text';
 import type { FileInfo } from './fileInfo';
 import { checkFile, renamed, sentName } from './fileInfo';
 
@@ -52,8 +53,7 @@ const oneFileField: INodeProperties = {
 		'Leave it at * if each item has one file. The file is a PDF, TXT, DOCX, CSV or MD, up to 50 MB.',
 };
 
-/** Read with the files themselves. */
-const nameOption: Option<unknown> = {
+const nameOption: Option<string> = {
 	property: {
 		displayName: 'Name in CometChat',
 		name: 'nameInCometChat',
@@ -64,22 +64,18 @@ const nameOption: Option<unknown> = {
 			'Add it if files of one name come from several folders: with the folder before it, Prices/list.pdf becomes "Prices - list.pdf". Empty, it is the file\'s own name. A missing ending, such as .pdf, is added. Each item may have its own.',
 	},
 	ifNotSet: '',
-	read: (value) => value,
+	// An expression that gives nothing may have missed its field: only an empty one means the file's own name.
+	read: (value) => readText(value, "'Name in CometChat'", NAME_OR_EMPTY),
 };
+
+const NAME_OR_EMPTY = "Give a name, or leave it empty for the file's own.";
 
 const NAME_IT =
 	'Leave it at *, or type the name of the field with the file, as the Binary tab of the input shows it.';
 
 /** Finds the files of an item, and checks their names, types and sizes; never none. */
 async function readFiles(item: InputItem, takesOne: boolean): Promise<InputFile[]> {
-	const newName = item.value(`options.${nameOption.property.name}`);
-	// An expression that gives nothing may have missed its field: only an empty one means the file's own name.
-	if (typeof newName !== 'string') {
-		throw new UserError(
-			"'Name in CometChat' is not a text",
-			"Give a name, or leave it empty for the file's own.",
-		);
-	}
+	const newName = item.option(nameOption);
 	const fields = fieldsFor(item);
 	if (fields.length > 1 && (takesOne || newName.trim() !== '')) {
 		const why = takesOne ? 'this operation takes one' : "'Name in CometChat' is a name for one";
@@ -95,8 +91,8 @@ async function readFiles(item: InputItem, takesOne: boolean): Promise<InputFile[
 
 /** The fields that are meant. */
 function fieldsFor(item: InputItem): string[] {
-	// A file that is dragged into the field becomes a name that no field has.
-	const parts = String(item.value(binaryField.name)).split(',');
+	const typed = readText(item.value(binaryField.name), "'Input Data Field Name'", NAME_IT);
+	const parts = typed.split(',');
 	const names = parts.map((part) => part.trim()).filter((name) => name !== '');
 	if (names.length === 0) throw new UserError("'Input Data Field Name' is empty", NAME_IT);
 	const unknown = names.find((name) => fieldsNamed(item, name).length === 0);

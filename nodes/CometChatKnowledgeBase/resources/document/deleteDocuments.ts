@@ -1,6 +1,7 @@
 import { ApiError } from '../../apiErrors/apiError';
 import { operation } from '../../execution/buildOperation';
 import type { ItemContext } from '../../execution/itemContext';
+import { refuseDifferent } from '../../execution/sameOptions';
 import { choiceField, notice, switchField } from '../../input/field';
 import { fileIds } from '../../input/ids';
 import type { Inventory } from '../../inventory/inventory';
@@ -83,6 +84,12 @@ export const deleteDocuments = operation({
 		...(['dryRun', 'deleted', 'agents', 'agentIds'] as const),
 	],
 	shared: (run) => new EachDocument(run, 'deleted'),
+	together: (items) =>
+		refuseDifferent(items, {
+			namedBy: ({ uniqueIds }) => uniqueIds,
+			noun: 'document',
+			options: { dryRun, ifAgentsHaveIt, ifGone },
+		}),
 	run: async (task, item, each) => {
 		const { inventory } = each;
 		if (task.dryRun) item.warn(TRIED);
