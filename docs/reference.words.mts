@@ -3,7 +3,7 @@ export const OPENING = `# Reference
 
 Made from what the node shows, by \`npx tsx docs/reference.mts\`. [How it behaves](behaviour.md) tells the rest.
 
-An operation gives one item for each input item, linked to it, unless its section says otherwise. [What their fields hold](#what-items-hold) is the same everywhere; an item has those for which it has something. Behind a field stands its default. Options hold for a whole run: an expression in them is read for the first item, that of _Name in CometChat_ for each.
+An operation gives one item for each input item, linked to it, unless its section says otherwise. [What their fields hold](#what-items-hold) is the same everywhere; an item has those for which it has something. Behind a field stands its default. Each item has its own value of an option with an expression. _Timeout_, _Send in Bundles_ and the options of Sync Files for missing files apply to the whole execution: if items have different values, nothing is sent, and the error names the items.
 
 n8n adds one more operation, _Custom API Call_. It leads to the HTTP Request node.`;
 

@@ -2,12 +2,11 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { readAccount } from './account/account';
 import { userErrorOf } from './execution/buildOperation';
+import { chosenOptions } from './execution/executionOptions';
 import { Semaphore } from './execution/concurrency';
 import type { RunContext, RunResult } from './execution/operation';
 import { isTool } from './files/inputFiles';
-import { readOptions } from './input/field';
-import { readTimeoutMs } from './input/fields';
-import { plainPath, plainValue } from './input/plainPath';
+import { parameterReader } from './input/parameters';
 import { RateLimiter } from './requests/rateLimiter';
 import { PATIENCE } from './requests/retryPolicy';
 import type { Clock } from './requests/time';
@@ -22,7 +21,6 @@ import { hints } from './results/report';
 import type { DoneInTry } from './results/tries';
 import { describeTries } from './results/tries';
 import { UserError } from './values/failure';
-import { isRecord } from './values/json';
 import { sentences } from './values/quoting';
 
 /** Ten agents side by side hide the service's latency; more gain little and meet limits sooner. */
@@ -41,20 +39,21 @@ export async function run(
 	const stops = !continues && !isLenientTool(context);
 	const stop = context.getExecutionCancelSignal() ?? new AbortController().signal;
 	const userClock = clockUntil(stop);
-	const setup = await readSetup(context);
+	const setup = await readSetup(context, pausing(userClock));
 	if (setup instanceof UserError) {
 		if (stops) throw refused(context.getNode(), setup);
 		const itemResults = context.getInputData().map(() => unusable(setup));
 		return await toOutput(context, { itemResults }, { stops, slowedMs: 0, userClock });
 	}
 
-	const { operation, option, limits, account, fields } = setup;
+	const { operation, option, optionsOf, limits, account, fields } = setup;
 	const ended = new AbortController();
 	const rateLimiter = new RateLimiter(account);
 	const run: RunContext = {
 		context,
 		count: context.getInputData().length,
 		option,
+		optionsOf,
 		limits,
 		account,
 		send: sender(context, fields, stop),
@@ -65,7 +64,7 @@ export async function run(
 		permits: new Semaphore(MOST_AT_ONCE),
 		stopsOnFailure: stops,
 		cancel: () => ended.abort(),
-		parameter: (parameterName) => parameter(context, parameterName),
+		parameter: (name) => parameterReader(context, name),
 	};
 	const result = warnOfTries(context, await operation.run(run));
 	return await toOutput(context, result, { stops, slowedMs: rateLimiter.pausedMs, userClock });
@@ -80,43 +79,23 @@ function isLenientTool(context: IExecuteFunctions): boolean {
 }
 
 /**
- * What holds for all items. Never throws: in the continue modes n8n would pass the input on as if all
+ * What applies to all items. Never throws: in the continue modes n8n would pass the input on as if all
  * of it had been done.
  */
-async function readSetup(context: IExecuteFunctions) {
+async function readSetup(context: IExecuteFunctions, pause: () => Promise<void>) {
 	try {
+		// n8n evaluates no expression in these two.
 		const operation = findOperation(
 			context.getNodeParameter('resource', 0),
 			context.getNodeParameter('operation', 0),
 		);
-		const collection = context.getNodeParameter('options', 0, {});
-		const option = readOptions(operation.options, collection);
-		const timeoutMs = readTimeoutMs(context.getNodeParameter('requestOptions', 0, {}));
+		const { option, optionsOf, timeoutMs } = await chosenOptions(context, operation.options, pause);
+		const limits = { ...PATIENCE, timeoutMs };
 		const fields = await context.getCredentials('cometChatApi');
-		const account = readAccount(fields);
-		return { operation, option, limits: { ...PATIENCE, timeoutMs }, account, fields };
+		return { operation, option, optionsOf, limits, account: readAccount(fields), fields };
 	} catch (thrown) {
 		return userErrorOf(thrown);
 	}
-}
-
-/** Saves a third of a large run's time in n8n 2; with false, n8n evaluates every expression. See `plainPath`. */
-const READ_FIELDS_DIRECTLY = true;
-
-function parameter(context: IExecuteFunctions, name: string): (index: number) => unknown {
-	const raw: unknown = context.getNodeParameter(name, 0, '', { rawExpressions: true });
-	const typed = isRecord(raw) ? raw.value : raw;
-	if (typeof typed !== 'string' || !typed.startsWith('=')) return () => raw;
-
-	const evaluate = (index: number): unknown => context.getNodeParameter(name, index, '');
-	const path = READ_FIELDS_DIRECTLY ? plainPath(typed) : undefined;
-	if (path === undefined) return evaluate;
-	const items = context.getInputData();
-	return (index) => {
-		const value = plainValue(items[index]?.json, path);
-		if (value === undefined) return evaluate(index);
-		return isRecord(raw) ? { ...raw, value } : value;
-	};
 }
 
 async function toOutput(

@@ -123,9 +123,8 @@ function readApiKey(value: unknown): string {
 	);
 }
 
-/** An expression in a credential may give a number as text. */
 function readPace(value: unknown): number | undefined {
-	const text = typeof value === 'number' ? String(value) : trimmed(value);
+	const text = trimmed(value);
 	if (text === '' || text === '0') return undefined;
 	const pace = Number(text);
 	if (Number.isInteger(pace) && pace > 0 && pace <= FASTEST_PACE) return pace;
@@ -143,6 +142,7 @@ function parsedHost(text: string): URL | undefined {
 	}
 }
 
+/** An expression in a credential may give a number. */
 function trimmed(value: unknown): string {
-	return typeof value === 'string' ? value.trim() : '';
+	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }

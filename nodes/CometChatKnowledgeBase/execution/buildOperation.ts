@@ -1,5 +1,6 @@
-import type { AnyField, FieldsOf, InputItem, Option } from '../input/field';
+import type { AnyField, FieldsOf, InputItem, Option, OptionValues } from '../input/field';
 import { optionsField, SkippedItem } from '../input/field';
+import type { ParameterReader } from '../input/parameters';
 import { pausing } from '../requests/time';
 import type { Fields, ItemResult } from '../results/itemResult';
 import { cancelled, unusable } from '../results/itemResult';
@@ -24,14 +25,14 @@ interface Definition<Task, Chosen, Shared> extends Pick<
 	'value' | 'name' | 'action' | 'description' | 'output'
 > {
 	fields: FieldsOf<Task>;
-	/** Those of the menu 'Options', which hold for the whole run. */
+	/** Those of the menu 'Options'. */
 	options?: { [Name in keyof Chosen]: Option<Chosen[Name]> };
 	/** What the items of a run share; made once for each run. */
 	shared?(run: RunContext): Shared;
 	/** Items that share a key, also by way of others, go one after another, in input order. */
 	order?(task: Task & Chosen, shared: Shared): string[] | Promise<string[]>;
 	/** Whether items only wait for requests that they share: then all begin at once, and a request has the permit. */
-	sharesRequests?(chosen: Chosen): boolean;
+	sharesRequests?(run: RunContext): boolean;
 	/** What items of a run cannot want together, by their index: found before the first request, in every run. */
 	together?(items: ReadonlyArray<Indexed<Task & Chosen>>, shared: Shared): Refused;
 	/** Those that can't be done as CometChat has it, which is asked once for all; not in a run that is over. */
@@ -96,6 +97,8 @@ interface ItemTask extends Indexed<AnyTask> {
 	kind: 'task';
 	/** What it asks for, for the message if it is not reached. */
 	requested: Fields;
+	/** Its entries of 'Options'. */
+	option: OptionValues;
 }
 
 /** An item that was read, or has a result already. */
@@ -116,11 +119,8 @@ function withRefused(items: ReadItem[], refused: Refused = new Map()): ReadItem[
 class OperationRun {
 	private readonly shared: unknown;
 
-	/** What the options come to. */
-	private readonly chosen: AnyTask;
-
 	/** By parameter. */
-	private readonly readers = new Map<string, (index: number) => unknown>();
+	private readonly readers = new Map<string, ParameterReader>();
 
 	private readonly pause: () => Promise<void>;
 
@@ -129,8 +129,6 @@ class OperationRun {
 		private readonly definition: AnyDefinition,
 	) {
 		this.shared = definition.shared?.(run);
-		const options = Object.entries(definition.options ?? {});
-		this.chosen = Object.fromEntries(options.map(([name, option]) => [name, run.option(option)]));
 		this.pause = pausing(run.clock);
 	}
 
@@ -170,18 +168,21 @@ class OperationRun {
 	}
 
 	private async readItem(index: number): Promise<ReadItem> {
-		const { fields, check, asked } = this.definition;
-		const value = (name: string) => this.parameter(name)(index);
-		const item = { context: this.run.context, index, pause: this.pause, value };
-		const task = { ...this.chosen };
+		const { fields, options = {}, check, asked } = this.definition;
 		const requested: Fields = {};
 		try {
+			const item = this.inputItem(index);
+			const task: AnyTask = {};
 			for (const [name, field] of Object.entries(fields)) {
 				task[name] = await readField(field, item);
 				Object.assign(requested, field.asked?.(task[name]));
 			}
+			for (const [name, one] of Object.entries(options)) task[name] = item.option(one);
+			// Also of those that this item needs none of: what cannot be meant is refused.
+			Object.values(fields).flatMap(entriesOf).forEach(item.option);
 			check?.(task, this.shared, index);
-			return { kind: 'task', index, task, requested: { ...requested, ...asked?.(task) } };
+			Object.assign(requested, asked?.(task));
+			return { kind: 'task', index, task, requested, option: item.option };
 		} catch (thrown) {
 			return thrown instanceof SkippedItem
 				? skipped(thrown, requested)
@@ -189,7 +190,13 @@ class OperationRun {
 		}
 	}
 
-	private parameter(name: string): (index: number) => unknown {
+	private inputItem(index: number): InputItem {
+		const { context, optionsOf } = this.run;
+		const value = (name: string) => this.parameter(name)(index);
+		return { context, index, pause: this.pause, value, option: optionsOf(index) };
+	}
+
+	private parameter(name: string): ParameterReader {
 		const reader = this.readers.get(name) ?? this.run.parameter(name);
 		this.readers.set(name, reader);
 		return reader;
@@ -202,7 +209,7 @@ class OperationRun {
 		const keys = await Promise.all(
 			tasks.map(async ({ task }) => (await definition.order?.(task, shared)) ?? []),
 		);
-		const isShared = definition.sharesRequests?.(this.chosen) ?? false;
+		const isShared = definition.sharesRequests?.(run) ?? false;
 		const permits = isShared ? new Semaphore(Infinity) : run.permits;
 		const results = await mapInKeyOrder(tasks, keys, permits, async (item) => {
 			const itemResult = run.clock.isCancelled()
@@ -214,8 +221,8 @@ class OperationRun {
 		return new Map(results);
 	}
 
-	private async doTask({ index, task, requested }: ItemTask): Promise<ItemResult> {
-		const item = new ItemContext(this.run);
+	private async doTask({ index, task, requested, option }: ItemTask): Promise<ItemResult> {
+		const item = new ItemContext(this.run, option);
 		try {
 			const rows = await this.definition.run(task, item, this.shared, index);
 			return item.done(Array.isArray(rows) ? rows : [rows]);

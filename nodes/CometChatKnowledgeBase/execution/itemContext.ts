@@ -1,6 +1,7 @@
 import type { ApiClient } from '../api/apiClient';
 import type { Asked } from '../apiErrors/apiError';
 import { ApiError, apiErrorOf } from '../apiErrors/apiError';
+import type { OptionValues } from '../input/field';
 import type { RequestOptions, SendResult } from '../requests/sendRequest';
 import { sendRequest } from '../requests/sendRequest';
 import type { ServiceRequest } from '../requests/transport';
@@ -34,7 +35,11 @@ export class ItemContext implements ApiClient {
 	/** What a failed item shows beside what it asked for: what exists by now. */
 	shown: Fields = {};
 
-	constructor(private readonly run: StoppableContext) {}
+	/** @param option The item's entries of 'Options'; what is asked for no item has their defaults. */
+	constructor(
+		private readonly run: StoppableContext,
+		readonly option: OptionValues = ({ ifNotSet }) => ifNotSet,
+	) {}
 
 	async call<Value>(
 		request: ServiceRequest,

@@ -1,7 +1,8 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { Account } from '../account/account';
-import type { Option, OptionValues } from '../input/field';
+import type { ExecutionOption, Option, OptionValues } from '../input/field';
+import type { ParameterReader } from '../input/parameters';
 import type { ApiContext } from '../requests/sendRequest';
 import type { Clock } from '../requests/time';
 import type { OutputName } from '../results/outputFields';
@@ -50,8 +51,10 @@ export interface RunContext extends StoppableContext {
 	stopsOnFailure: boolean;
 	/** Lets no further request start, but for what must not be left half done. */
 	cancel(): void;
-	/** What an entry of 'Options' comes to, which holds for the whole run. */
-	option: OptionValues;
+	/** An entry of 'Options' that applies to the whole execution. */
+	option<Value>(option: ExecutionOption<Value>): Value;
+	/** The entries of 'Options' as an item has them. */
+	optionsOf(index: number): OptionValues;
 	/** Reads a parameter for each item; once for all of them if there is no expression in it. */
-	parameter(name: string): (index: number) => unknown;
+	parameter(name: string): ParameterReader;
 }

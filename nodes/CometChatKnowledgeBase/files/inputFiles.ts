@@ -5,6 +5,7 @@ import type { FieldGroup, InputItem, Option } from '../input/field';
 import { UserError } from '../values/failure';
 import { listed, quoted } from '../values/quoting';
 import { UPLOADS } from '../values/sourceTypes';
+import { readText } from '../values/text';
 import type { FileInfo } from './fileInfo';
 import { checkFile, cutOff, renamed, sentName } from './fileInfo';
 import { START_BYTES } from './fileType';
@@ -58,8 +59,7 @@ const oneFileField: INodeProperties = {
 		"The binary field with the item's file. Change it if an item has several files that CometChat accepts. These are PDF, TXT, DOCX, CSV and MD files of up to 50 MB; * leaves out all others.",
 };
 
-/** Read with the files themselves. */
-const nameOption: Option<unknown> = {
+const nameOption: Option<string> = {
 	property: {
 		displayName: 'Name in CometChat',
 		name: 'nameInCometChat',
@@ -70,22 +70,18 @@ const nameOption: Option<unknown> = {
 			'The name of the file in CometChat. Add it if files have no name, or the same name in several folders: Prices/list.pdf becomes "Prices - list.pdf". Leave it empty for the file\'s own name. A missing extension, such as .pdf, is added. Each item may have its own.',
 	},
 	ifNotSet: '',
-	read: (value) => value,
+	// An expression that gives nothing may have missed its field: only an empty one means the file's own name.
+	read: (value) => readText(value, "'Name in CometChat'", NAME_OR_EMPTY),
 };
+
+const NAME_OR_EMPTY = "Give a name, or leave it empty for the file's own.";
 
 const NAME_IT =
 	'Leave it at *, or enter the name of the field with the file, as the Binary tab of the input shows it.';
 
 /** Finds the files of an item, and checks their names, types and sizes; never none. */
 async function readFiles(item: InputItem, takesOne: boolean): Promise<InputFile[]> {
-	const newName = item.value(`options.${nameOption.property.name}`);
-	// An expression that gives nothing may have missed its field: only an empty one means the file's own name.
-	if (typeof newName !== 'string') {
-		throw new UserError(
-			"'Name in CometChat' is not a text",
-			"Give a name, or leave it empty for the file's own.",
-		);
-	}
+	const newName = item.option(nameOption);
 	const { files, leftOut } = await acceptedFiles(item, newName);
 	const [first] = files;
 	if (first === undefined) throw new NoAcceptedFile(leftOut);
@@ -138,8 +134,8 @@ function fieldsFor(item: InputItem): string[] {
 
 /** Reads names from a text with commas, or from the list that an expression returns. */
 function namesIn(value: unknown): string[] {
-	// A file that is dragged into the field becomes a name that no field has.
-	const parts = Array.isArray(value) ? value.map(String) : String(value).split(',');
+	const read = (text: unknown) => readText(text, "'Input Data Field Name'", NAME_IT);
+	const parts = Array.isArray(value) ? value.map(read) : read(value).split(',');
 	return parts.map((part) => part.trim()).filter((name) => name !== '');
 }
 

@@ -86,7 +86,7 @@ export async function decideByName(
 	const there = await findNamesakes(search, named, (all) => (isLeftOf ? all : []));
 	const isAny = there.attached.length + there.spare.length > 0;
 	const isSame = isAny && saysSame ? await saysSame() : () => false;
-	const decision = decide(choice, there, { saysSame: isSame, isYoung: youngIn(search.run) });
+	const decision = decide(choice, there, { saysSame: isSame, isYoung: youngIn(search) });
 	if (decision.action === 'refuse') {
 		throw decision.reason === 'several'
 			? severalNamed({ ...search, ...there, name }, ADD_ANOTHER)
@@ -98,8 +98,11 @@ export async function decideByName(
 }
 
 /** Whether a document came so shortly ago that it may still be on its way. */
-export function youngIn({ clock, option }: IngestionRun): (record: Document) => boolean {
-	return (record) => isYoung(record, clock.nowMs(), option(maxIndexingOption));
+export function youngIn({
+	run: { clock },
+	item,
+}: Pick<Search, 'run' | 'item'>): (record: Document) => boolean {
+	return (record) => isYoung(record, clock.nowMs(), item.option(maxIndexingOption));
 }
 
 /**

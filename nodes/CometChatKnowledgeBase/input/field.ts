@@ -3,14 +3,17 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Fields } from '../results/itemResult';
 import { UserError } from '../values/failure';
 import { isRecord } from '../values/json';
+import { readText } from '../values/text';
 
 /** The item that fields are read of. */
 export interface InputItem {
 	context: IExecuteFunctions;
 	/** Its place among the input items. */
 	index: number;
-	/** What a field comes to, by its expression or as it was typed. */
+	/** What a field or a menu comes to, by its expressions or as it was typed. */
 	value(name: string): unknown;
+	/** What an entry of 'Options' comes to. */
+	option: OptionValues;
 	/** Lets n8n do something else, if it has waited for long. */
 	pause(): Promise<void>;
 }
@@ -27,7 +30,7 @@ export interface Field<T> {
 /** Several fields that come to one value. */
 export interface FieldGroup<T> {
 	properties: INodeProperties[];
-	/** Entries of the menu 'Options' that belong to them, and of which each item has its own. */
+	/** Entries of the menu 'Options' that belong to them. */
 	options?: Array<Option<unknown>>;
 	/** @throws UserError, or SkippedItem */
 	read(item: InputItem): T | Promise<T>;
@@ -44,11 +47,25 @@ export type ValuesOf<Fields> = {
 /** The fields of an operation, by what they come to. */
 export type FieldsOf<Task> = { [Name in keyof Task]: AnyField<Task[Name]> };
 
-/** An entry of the menu 'Options', or of another collection. */
+/** An entry of the menu 'Options', or of another collection. Each item has its own value, unless it is `forExecution`. */
 export interface Option<T> extends Field<T> {
 	/** What someone gets who never adds it. */
 	ifNotSet: T;
 	read(value: unknown): T;
+}
+
+/** An option that can only apply to the whole execution. */
+export interface ExecutionOption<T> extends Option<T> {
+	isForExecution: true;
+}
+
+/** The same option, which applies to the whole execution: items with different values are refused. */
+export function forExecution<T>(option: Option<T>): ExecutionOption<T> {
+	return { ...option, isForExecution: true };
+}
+
+export function isExecutionOption<T>(option: Option<T>): option is ExecutionOption<T> {
+	return 'isForExecution' in option;
 }
 
 /** What is only read by the user. */
@@ -131,7 +148,9 @@ export function numberField(
 	return { property, ifNotSet: byDefault * scale, read };
 }
 
-const GIVE_TEXT = 'Give a text, or let its expression give one.';
+const GIVE_TEXT = 'Give a text or a number, or let its expression give one.';
+
+const NOTHING_FOUND = 'Check its expression against the data of this item, or remove the field.';
 
 /** In characters, and what to do with a longer one. */
 interface Length {
@@ -145,17 +164,17 @@ function isEmpty(value: unknown): boolean {
 	return value === undefined || value === null || isBlank;
 }
 
-/** A text as it was given; empty if it has no content. */
+/** A text or a number as it was given; empty if it has no content. */
 export function textField(
 	property: INodeProperties,
 	{ longest = Infinity, ifLonger = `Give a text of up to ${longest} characters.` }: Length = {},
 ): Field<string> {
 	const label = `'${property.displayName}'`;
 	const read = (value: unknown) => {
-		if (isEmpty(value)) return '';
-		if (typeof value !== 'string') throw new UserError(`${label} is not a text`, GIVE_TEXT);
-		if (value.length <= longest) return value;
-		const what = `${label} has ${value.length} characters, more than CometChat takes`;
+		const text = readText(value, label, GIVE_TEXT);
+		if (isEmpty(text)) return '';
+		if (text.length <= longest) return text;
+		const what = `${label} has ${text.length} characters, more than CometChat takes`;
 		throw new UserError(what, ifLonger);
 	};
 	return { property, read };
@@ -191,15 +210,17 @@ export function collectionField(
 	return {
 		properties: [{ ...property, type: 'collection', default: {}, options }],
 		read: (item) => {
-			// Not by `value`, which reads one field, and these are several in one.
-			const collection: unknown = item.context.getNodeParameter(property.name, item.index, {});
+			const collection = item.value(property.name);
 			const added = isRecord(collection) ? collection : {};
 			const found: Record<string, unknown> = {};
 			for (const [key, field] of Object.entries(fields)) {
 				const { name, displayName } = field.property;
 				if (!(name in added)) continue;
-				if (!isEmpty(added[name])) found[key] = field.read(added[name], item);
-				else if (ifEmpty !== undefined) throw new UserError(`'${displayName}' is empty`, ifEmpty);
+				const value = added[name];
+				const isNothing = value === undefined || value === null;
+				if (!isEmpty(value)) found[key] = field.read(value, item);
+				else if (isNothing || ifEmpty !== undefined)
+					throw new UserError(`'${displayName}' is empty`, ifEmpty ?? NOTHING_FOUND);
 			}
 			return found;
 		},
@@ -225,23 +246,29 @@ const NOTHING_GIVEN = 'Correct its expression, or take it away from Options.';
 /** What an option comes to; of one that the operation does not have, what it is by default. */
 export type OptionValues = <Value>(option: Option<Value>) => Value;
 
+/** What was added to a menu, by name. */
+export type Entries = Pick<ReadonlyMap<string, unknown>, 'has' | 'get'>;
+
 /**
- * Reads the collection 'Options' of an operation with these. A choice or switch that was added and whose expression
- * gives nothing is refused: what it is by default may be what it was added against.
- *
- * @throws UserError
+ * The entries of a menu with these. An entry whose expression gives nothing is refused when it is read: its default may
+ * be what it was added against.
  */
-export function readOptions(own: Array<Option<unknown>>, collection: unknown): OptionValues {
-	const values = isRecord(collection) ? collection : {};
+export function optionValues(own: Array<Option<unknown>>, added: Entries): OptionValues {
 	const names = own.map(({ property }) => property.name);
-	const valueOf = <Value>({ property, ifNotSet, read }: Option<Value>) => {
+	return ({ property, ifNotSet, read }) => {
 		const { name, displayName, type } = property;
-		if (!names.includes(name) || !(name in values)) return ifNotSet;
-		const isNothing = values[name] === undefined || values[name] === '';
-		if (isNothing && (type === 'options' || type === 'boolean'))
+		if (!names.includes(name) || !added.has(name)) return ifNotSet;
+		const value = added.get(name);
+		const isChoice = type === 'options' || type === 'boolean';
+		if (value === undefined || (value === '' && isChoice))
 			throw new UserError(`'${displayName}' is empty`, NOTHING_GIVEN);
-		return read(values[name]);
+		return read(value);
 	};
+}
+
+/** The same of a menu whose values are known, all of which are read at once. @throws UserError */
+export function readOptions(own: Array<Option<unknown>>, menu: unknown): OptionValues {
+	const valueOf = optionValues(own, new Map(isRecord(menu) ? Object.entries(menu) : []));
 	own.forEach(valueOf);
 	return valueOf;
 }

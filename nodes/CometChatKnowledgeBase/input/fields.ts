@@ -4,8 +4,9 @@ import { UserError } from '../values/failure';
 import { searchable } from '../values/names';
 import { quoted } from '../values/quoting';
 import { SOURCE_TYPES } from '../values/sourceTypes';
+import { readText } from '../values/text';
 import type { Field, FieldGroup, Option } from './field';
-import { numberField, readOptions, readSwitch, switchField } from './field';
+import { forExecution, numberField, readSwitch, switchField } from './field';
 import { readLocator, readSourceType } from './ids';
 
 /** What is picked from a list that can be searched, or given by its ID; it comes to the ID. */
@@ -230,11 +231,11 @@ export const nameContains: Option<string> = {
 	},
 	ifNotSet: '',
 	read: (value) => {
-		if (typeof value === 'string' && value.trim() !== '') return searchable(value);
-		throw new UserError(
-			"The filter 'Name Contains' is empty or not a text",
-			'Type a part of the names, or take the filter away.',
-		);
+		const label = "The filter 'Name Contains'";
+		const hint = 'Type a part of the names, or take the filter away.';
+		const text = readText(value, label, hint);
+		if (text.trim() !== '') return searchable(text);
+		throw new UserError(`${label} is empty`, hint);
 	},
 };
 
@@ -250,17 +251,19 @@ function entriesOf(text: string): string[] {
  * In milliseconds, as n8n has it. Ours is longer than the ten seconds of n8n's, which are for the first byte:
  * CometChat's pages name no time, and a request that is given up early may have been carried out.
  */
-export const timeoutOption = numberField(
-	{
-		displayName: 'Timeout',
-		name: 'timeout',
-		type: 'number',
-		typeOptions: { minValue: 1, maxValue: 3_600_000 },
-		default: 60_000,
-		description:
-			'Time in ms to wait for the whole answer to a request before it is ended and sent again. A crawl and an upload have limits of their own.',
-	},
-	{ menu: "'Request Options' in the node's Settings" },
+export const timeoutOption = forExecution(
+	numberField(
+		{
+			displayName: 'Timeout',
+			name: 'timeout',
+			type: 'number',
+			typeOptions: { minValue: 1, maxValue: 3_600_000 },
+			default: 60_000,
+			description:
+				'Time in ms to wait for the whole answer to a request before it is ended and sent again. A crawl and an upload have limits of their own.',
+		},
+		{ menu: "'Request Options' in the node's Settings" },
+	),
 );
 
 /** In the Settings tab, where each of n8n's declarative nodes has it. */
@@ -273,9 +276,3 @@ export const requestOptionsField: INodeProperties = {
 	default: {},
 	options: [timeoutOption.property],
 };
-
-/** How long an attempt may take. */
-export function readTimeoutMs(collection: unknown): number {
-	const option = readOptions([timeoutOption], collection);
-	return option(timeoutOption);
-}

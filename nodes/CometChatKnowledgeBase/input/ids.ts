@@ -204,12 +204,12 @@ export const FILE_IDS: IdsLabel = {
 export const fileIds: FieldGroup<string[]> = {
 	properties: [by.property, picked, typed],
 	options: [ifNone],
-	read: async ({ value, pause }) => {
+	read: async ({ value, option, pause }) => {
 		// Not just one of the two: the other may still hold what was meant before.
 		const isPicked = by.read(value('filesBy')) === 'list';
 		const ids = await readIds(value(isPicked ? 'pickedFiles' : 'fileIds'), FILE_IDS, pause);
 		if (ids.length > 0) return ids;
-		if (ifNone.read(value('options.ifNoFileIds')) === 'skip') {
+		if (option(ifNone) === 'skip') {
 			const reason = "The item has no file IDs, and 'If No File IDs' is set to skip it";
 			throw new SkippedItem(reason, { uniqueIds: [] });
 		}

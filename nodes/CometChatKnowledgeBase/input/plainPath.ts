@@ -21,7 +21,7 @@ const REFUSED =
  *
  * n8n 2 evaluates each expression of each item in a sandbox, which took a third of the time of a large
  * run; a field is read in no time. `npm run bench` shows what that is worth. Nothing but that time hangs
- * on it: `READ_FIELDS_DIRECTLY` in `run.ts`, the one place that uses this, turns it off.
+ * on it: `READ_FIELDS_DIRECTLY` in `parameters.ts`, the one place that uses this, turns it off.
  */
 export function plainPath(expression: string): PathStep[] | undefined {
 	const [, way = ''] = PLAIN.exec(expression) ?? [];

@@ -53,9 +53,9 @@ export class IndexingPoller {
 	async untilIndexed(item: ItemContext, indexing: Indexing): Promise<void> {
 		const { documents, statuses } = indexing;
 		if (documents.every(({ uniqueId }) => isReady(statuses.get(uniqueId)))) return;
-		const { clock, option } = this.run;
-		const nowMs = clock.nowMs();
-		const times = { sinceMs: nowMs, dueMs: nowMs, lastMs: nowMs + option(maxIndexingOption) };
+		const nowMs = this.run.clock.nowMs();
+		const lastMs = nowMs + item.option(maxIndexingOption);
+		const times = { sinceMs: nowMs, dueMs: nowMs, lastMs };
 		const failure = await this.run.permits.without(
 			async () =>
 				await new Promise<Failure | undefined>((settle) => {

@@ -203,10 +203,16 @@ export function isTold({ variant, held, workflow }: Story): boolean {
 }
 
 /** Whether what comes takes longer to read than the node waits. */
-export function isSlow({ variant: { indexingMs = 0, web = {} }, workflow: { parameters } }: Story) {
-	const { maxIndexingMinutes = 10 } = Object(parameters.options);
+export function isSlow({
+	variant: { indexingMs = 0, web = {} },
+	workflow: { parameters, items },
+}: Story) {
+	const minutes = items.map(({ json }) => {
+		const { maxIndexingMinutes = 10 } = Object(json.options ?? parameters.options);
+		return maxIndexingMinutes;
+	});
 	const slowest = Math.max(indexingMs, web.crawling?.processMs ?? 0);
-	return slowest > maxIndexingMinutes * 60_000;
+	return slowest > Math.min(...minutes) * 60_000;
 }
 
 /** What an agent has that the list leaves out, and that no item is for, nobody can know. */

@@ -3,6 +3,7 @@ import fc from 'fast-check';
 
 import type { Operation } from '../../../nodes/CometChatKnowledgeBase/execution/operation';
 import type { TestFile } from '../../node/engine';
+import { resources } from '../../../nodes/CometChatKnowledgeBase/resources/registry';
 import { needed } from '../../node/operations';
 import { maybe, oneIn } from '../drafting';
 import { KNOWN_AGENTS } from '../serviceBehaviour';
@@ -51,31 +52,67 @@ function drawnFrom<Drawn, Options extends INodeParameters>(
 	draft: Draft<Drawn, Options>,
 ): (name: string) => fc.Arbitrary<Workflow> {
 	const { parameters, options: someOptions, fields = fc.constant({}), drawn } = draft;
+	const options = someOptions ?? fc.constant<Partial<Options>>({});
 	return (name) =>
 		fc
 			.record({
-				options: someOptions ?? fc.constant<Partial<Options>>({}),
+				options,
 				fields,
-				drafts: fc.array(drawn, { minLength: 1, maxLength: 3 }),
+				drafts: fc.array(fc.record({ drawn, options }), { minLength: 1, maxLength: 3 }),
 				areAlike: fc.boolean(),
+				haveOwnOptions: oneIn(3, fc.constant(true)),
 			})
-			.map(({ options, fields: more, drafts, areAlike }) => {
+			.map(({ options: ofAll, fields: more, drafts, areAlike, haveOwnOptions }) => {
 				const [resource = '', operation = ''] = name.split('.');
-				const set: Options & INodeParameters = JSON.parse(JSON.stringify({ ...options, ...more }));
 				const { item, alike = (one) => one } = draft;
-				const items = drafts.map((one) =>
-					item(areAlike && drafts[0] !== undefined ? alike(one, drafts[0]) : one, set),
+				const [first] = drafts;
+				const own = haveOwnOptions
+					? withDefaults(
+							name,
+							drafts.map((one) => one.options),
+						)
+					: undefined;
+				const sets = drafts.map((_, at): Options & INodeParameters =>
+					JSON.parse(JSON.stringify({ ...(own?.[at] ?? ofAll), ...more })),
 				);
-				const given = JSON.parse(JSON.stringify(options));
+				const items = drafts.map((one, at) => {
+					const set = sets[at] ?? JSON.parse('{}');
+					const made = item(areAlike && first ? alike(one.drawn, first.drawn) : one.drawn, set);
+					return own ? { ...made, json: { ...made.json, options: own[at] } } : made;
+				});
+				const given = own ? byExpression(own[0] ?? {}) : JSON.parse(JSON.stringify(ofAll));
 				return {
 					resource,
 					operation,
 					parameters: { ...parameters, ...more, options: given },
 					items,
-					grows: draft.grows?.(set) ?? false,
+					grows: sets.some((set) => draft.grows?.(set) ?? false),
 				};
 			});
 }
+
+/** The options of each item, all of which have the same entries: what one of them leaves out has its default. */
+function withDefaults(name: string, all: INodeParameters[]): INodeParameters[] {
+	const operation = resources
+		.flatMap(({ value, operations }) => operations.map((one) => ({ value, one })))
+		.find(({ value, one }) => name === `${value}.${one.value}`);
+	const keys = [...new Set(all.flatMap((one) => Object.keys(JSON.parse(JSON.stringify(one)))))];
+	const defaultOf = (key: string) =>
+		operation?.one.options.find(({ property }) => property.name === key)?.property.default;
+	return all.map((one) => Object.fromEntries(keys.map((key) => [key, one[key] ?? defaultOf(key)])));
+}
+
+function byExpression(options: INodeParameters): INodeParameters {
+	return Object.fromEntries(
+		Object.keys(options).map((key) => [key, `={{ $json.options.${key} }}`]),
+	);
+}
+
+/** A name and a text that a spreadsheet takes for a number. */
+const NUMBER = '2025';
+
+/** As a spreadsheet hands it over. */
+const fromTable = (name: string) => (/^\d+$/.test(name) ? Number(name) : name);
 
 const picked = (field: string) => ({ __rl: true, mode: 'id', value: `={{ $json.${field} }}` });
 
@@ -403,21 +440,21 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 	'text.create': drawnFrom({
 		...bringing,
 		parameters: { ...AFTERWARDS, title: '={{ $json.title }}', text: SAID },
-		drawn: named(TITLES, saying),
+		drawn: named([...TITLES, NUMBER], saying),
 		alike: ofOneName,
 		item: (drawn, options) => ({
 			...brought(drawn, saidOf(drawn.text).said, options),
 			isNew: saidOf(drawn.text).isNew,
-			json: { title: drawn.name, text: drawn.text, ...jsonOf(drawn.then) },
+			json: { title: fromTable(drawn.name), text: drawn.text, ...jsonOf(drawn.then) },
 		}),
 	}),
 	'text.upsert': drawnFrom({
 		parameters: { ...AFTERWARDS, title: '={{ $json.title }}', text: SAID },
 		options: fc.record({ maxIndexingMinutes }),
-		drawn: named(TITLES, saying),
+		drawn: named([...TITLES, NUMBER], saying),
 		alike: ofOneName,
 		item: ({ name, text, then }) => ({
-			json: { title: name, text, ...jsonOf(then) },
+			json: { title: fromTable(name), text, ...jsonOf(then) },
 			uid: then.uid,
 			isNew: saidOf(text).isNew,
 			wants: [
@@ -436,9 +473,13 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 			updateFields: { text: '={{ $json.text }}' },
 		},
 		options: fc.record({ maxIndexingMinutes }),
-		drawn: fc.record({ id: fc.constantFrom(...TEXT_IDS), text: linked, then: afterwards }),
+		drawn: fc.record({
+			id: fc.constantFrom(...TEXT_IDS),
+			text: fc.oneof(linked, fc.constant(NUMBER)),
+			then: afterwards,
+		}),
 		item: ({ id, text, then }) => ({
-			json: { id, text, ...jsonOf(then) },
+			json: { id, text: fromTable(text), ...jsonOf(then) },
 			uid: then.uid,
 			wants: [says(id, text), ...(then.uid === undefined ? [] : [has(then.uid, id)])],
 			takes: [],
@@ -460,15 +501,15 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 	}),
 	'agent.create': drawnFrom({
 		parameters: { name: '={{ $json.name }}' },
-		drawn: fc.constantFrom('Helper', 'Guide'),
-		item: (name) => ({ json: { name }, wants: [isAgent(name)], takes: [] }),
+		drawn: fc.constantFrom('Helper', 'Guide', NUMBER),
+		item: (name) => ({ json: { name: fromTable(name) }, wants: [isAgent(name)], takes: [] }),
 		grows: () => true,
 	}),
 	'agent.update': drawnFrom({
 		parameters: { uid: picked('agent'), updateFields: { name: '={{ $json.name }}' } },
-		drawn: fc.record({ uid: agent, name: fc.constantFrom('Helper', 'Guide') }),
+		drawn: fc.record({ uid: agent, name: fc.constantFrom('Helper', 'Guide', NUMBER) }),
 		item: ({ uid, name }) => ({
-			json: { agent: uid, name },
+			json: { agent: uid, name: fromTable(name) },
 			wants: [{ ...isAgent(name), about: uid }],
 			takes: [],
 			mayFail: !isKnown(uid),

@@ -49,9 +49,9 @@ test('what is chosen is sent, and what comes out is what CometChat says, with Si
 	expect(whole.output[0]?.json).toEqual({ ...newest(), reason: expect.any(String) });
 });
 
-test('fields without content are left out, so that a table may have gaps', async () => {
-	const gaps = { description: '', instruction: '={{ $json.nothing }}', model: ' ', icon: '' };
-	await create({ additionalFields: { ...gaps, isActive: '={{ $json.nothing }}' } });
+test('fields with an empty text are left out, so that a table may have gaps', async () => {
+	const gaps = { description: '', instruction: '={{ "" }}', model: ' ', icon: '' };
+	await create({ additionalFields: { ...gaps, isActive: '={{ "" }}' } });
 	expect(sentBodies()).toEqual([{ name: 'Returns' }]);
 });
 

@@ -180,6 +180,18 @@ describe('Document: Delete', () => {
 		expect(done.output.map(({ pairedItem }) => Object(pairedItem).item)).toEqual([0, 0, 1, 1, 2]);
 	});
 
+	test('where items with one document differ in an option, they are refused, and the others are deleted', async () => {
+		const options = { ifGone: "={{ $json.ids === 'b' ? 'fail' : 'deleted' }}" };
+		const told = await runEach('document.delete', ['n,b', 'o', 'b'], { options });
+		const message = "Items 1, 3 name the same document, and 'If Already Gone' differs";
+		const refused = { message: expect.stringContaining(message), attempts: 0 };
+		expect([0, 1, 2].map((item) => errorOf(told, item))).toMatchObject([
+			refused,
+			...[undefined, refused],
+		]);
+		expect(sent()).toEqual(['records', 'deleteUpload o']);
+	});
+
 	test('a file that cannot be deleted fails all that ask for it, and keeps no other; the output says which it is', async () => {
 		service().script({ for: { containsId: 'b' }, status: 400 });
 		const done = await runEach('document.delete', ['n,b,o', 'b'], { parameters: ANYWAY });

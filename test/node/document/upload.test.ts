@@ -70,12 +70,8 @@ describe('Which files are uploaded', () => {
 	const a = { data: file('a.txt') };
 	test.each<[string, Record<string, TestFile>, string]>([
 		['dta', { ...a, b: a.data }, '"dta", and the item has no such file (it has "data", "b")'],
-		['={{ $json.missing }}', a, '"undefined", and the item has no such file (it has "data")'],
-		[
-			'={{ $binary }}',
-			{ ...a, b: a.data },
-			'"[object Object]", and the item has no such file (it has "data", "b")',
-		],
+		['={{ $json.missing }}', a, "'Input Data Field Name' is empty"],
+		['={{ $binary }}', { ...a, b: a.data }, "'Input Data Field Name' is an object, not text"],
 		['data', {}, 'The item has no file'],
 		['file_*', { file_0: a.data }, '"file_*", and the item has no such file (it has "file_0")'],
 		['={{ [] }}', a, "'Input Data Field Name' is empty"],

@@ -320,7 +320,7 @@ describe('Name in CometChat', () => {
 	});
 
 	test.each<[string, string[], string, RegExp]>([
-		['={{ null }}', ['a.txt'], "'Name in CometChat' is not a text", /leave it empty/],
+		['={{ null }}', ['a.txt'], "'Name in CometChat' is empty", /leave it empty/],
 		['x', ['a.txt', 'b.txt'], `2 files, in "file_0", "file_1", and 'Name in`, /split the item/],
 	])('%s for %j is refused before anything is sent', async (name, files, what, how) => {
 		const failed = await upload(files, { parameters: { options: { nameInCometChat: name } } });

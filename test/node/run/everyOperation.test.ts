@@ -1,5 +1,8 @@
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
+import type { Option } from '../../../nodes/CometChatKnowledgeBase/input/field';
+import { isExecutionOption } from '../../../nodes/CometChatKnowledgeBase/input/field';
+import { timeoutOption } from '../../../nodes/CometChatKnowledgeBase/input/fields';
 import { resources } from '../../../nodes/CometChatKnowledgeBase/resources/registry';
 import type { LogEntry, RecordSeed, Rule } from '../../service/service';
 import type { Run, Scenario } from '../engine';
@@ -145,7 +148,9 @@ async function requestsOf(name: OperationName): Promise<Request[]> {
 }
 
 const operations = resources.flatMap(({ value: resource, operations: all }) =>
-	all.map(({ value, fields }) => ({ name: `${resource}.${value}` as const, fields })),
+	all.map(({ value, fields, options }) => ({
+		...{ name: `${resource}.${value}` as const, fields, options },
+	})),
 );
 const sent = (request: Request) =>
 	arrived().filter(({ operation }) => operation === request).length;
@@ -311,7 +316,17 @@ function nonsenseFor({ type, required, typeOptions }: INodeProperties): string[]
 	return required && type === 'string' ? [...nonsense, '""'] : nonsense;
 }
 
-/** The parameters in which the second item's value is another; of what is inside a collection, each item's. */
+/** A value that a field can have, as an expression. */
+function usualFor({ type, default: usual, options = [] }: INodeProperties): string {
+	const choice = options.flatMap((one) => ('value' in one ? [one.value] : [])).at(-1);
+	if (type === 'multiOptions') return JSON.stringify([choice]);
+	if (type === 'dateTime') return '"2026-11-21T14:03:00Z"';
+	// The last choice is the one that needs no other field.
+	const isChosen = usual === '' || Object(usual) === usual || type === 'options';
+	return JSON.stringify(isChosen ? (choice ?? 'zz') : usual);
+}
+
+/** The parameters in which the second item's value is another. */
 function withValue(
 	{ field, inside }: Place,
 	value: string,
@@ -322,7 +337,8 @@ function withValue(
 	const wrapped = (expression: string) =>
 		type === 'resourceLocator' ? agent(`={{ ${expression} }}`) : `={{ ${expression} }}`;
 	if (inside !== undefined) {
-		return { [inside]: { ...Object.fromEntries(shown), [name]: wrapped(value) } };
+		const second = wrapped(`$json.number === 2 ? ${value} : ${usualFor(field)}`);
+		return { [inside]: { ...Object.fromEntries(shown), [name]: second } };
 	}
 	const given: unknown =
 		type === 'resourceLocator' ? Object(good[name] ?? usual).value : good[name];
@@ -358,14 +374,143 @@ describe('A value that nobody can mean is refused by its field and item, before 
 					parameters: { ...parameters, ...withValue(place, value, parameters) },
 				});
 				const { message = '' } = run.error ?? {};
-				const ofItem = { top: '[item 2]', options: '' }[place.inside ?? 'top'] ?? '[item 1]';
-				const item = place.field.noDataExpression ? '' : ofItem;
+				const item = place.field.noDataExpression ? '' : '[item 2]';
 				const isRefused = message.includes(`'${labelOf(displayName)}'`) && message.includes(item);
 				if (!isRefused || service().log.length > 0)
 					accepted.push(`${displayName} = ${value}: ${message}`);
 			}
 		}
 		expect(accepted).toEqual([]);
+	});
+});
+
+/** The fields of an operation in which somebody can type a text. */
+function textPlacesOf(fields: INodeProperties[]): Place[] {
+	return placesOf(fields).filter(({ field: { name, type, typeOptions } }) => {
+		// A time, as storages write it.
+		if (name === 'modified') return false;
+		const isListed = type === 'options' && typeOptions?.loadOptionsMethod !== undefined;
+		return type === 'string' || type === 'resourceLocator' || isListed;
+	});
+}
+
+/** All that is sent and told. */
+async function heard(name: OperationName, parameters: INodeParameters) {
+	const run = await play(name, { ...continuing, count: 2, parameters });
+	const requests = arrived().map(({ path, body }) => JSON.stringify([path, body]));
+	const told = JSON.stringify([run.output, run.hints]);
+	// What the stand-in makes up, and counts on.
+	const made =
+		/[\da-f]{8}(?:-[\da-f]{4,12}){4}|"\w+(?:Ms|At)":[^,}]+|[?&](?:X-Amz|before|after)[^"]*|(?<=\/(?:messages|uploads)\/)\w+/g;
+	return [...requests, told].map((text) => text.replace(made, '')).sort();
+}
+
+describe('A number is text wherever text is expected', () => {
+	test.each(operations)('$name', async ({ name, fields }) => {
+		const { parameters: good } = goodRun(name);
+		const parameters = { ...filled(fields), ...good };
+		for (const place of textPlacesOf(fields)) {
+			const given = (value: string) => ({ ...parameters, ...withValue(place, value, parameters) });
+			const { displayName } = place.field;
+			const asText = await heard(name, given('"2025"'));
+			expect([displayName, await heard(name, given('2025'))]).toEqual([displayName, asText]);
+			expect(asText.join()).not.toContain('not text');
+		}
+	});
+});
+
+/** No text, and what a message says of it. */
+const NO_TEXT: Array<[value: string, what: string]> = [
+	['undefined', 'empty|no text'],
+	['null', 'empty|no text'],
+	['true', 'true'],
+	['{ a: 1 }', 'an object|{"a":1}'],
+	['[[1]]', 'a list|\\[1\\]'],
+];
+
+describe('What is no text is refused by its field and item, says what it is, and nothing is sent', () => {
+	test.each(operations)('$name', async ({ name, fields }) => {
+		const { parameters: good } = goodRun(name);
+		const parameters = { ...filled(fields), ...good };
+		const accepted: string[] = [];
+		for (const place of textPlacesOf(fields)) {
+			const label = labelOf(place.field.displayName);
+			for (const [value, what] of NO_TEXT) {
+				const run = await play(name, {
+					count: 2,
+					parameters: { ...parameters, ...withValue(place, value, parameters) },
+				});
+				const { message = '' } = run.error ?? {};
+				const says = new RegExp(`'${label}' (?:is|has) .*(?:${what}).*\\[item 2\\]`);
+				if (!says.test(message) || service().log.length > 0)
+					accepted.push(`${label} = ${value}: ${message}`);
+			}
+		}
+		expect(accepted).toEqual([]);
+	});
+});
+
+/** Two values of an option, of which the second is not the default. */
+function twoValues({ property: { type, default: usual, options = [] } }: Option<unknown>) {
+	const choices = options.flatMap((one) => ('value' in one ? [one.value] : []));
+	const values: Record<string, unknown[]> = {
+		options: [usual, choices.find((one) => one !== usual)],
+		boolean: [usual, usual !== true],
+		number: [usual, 7],
+		string: ['First name', 'Second name'],
+	};
+	const [first, second] = (values[type] ?? []).map((one) => JSON.stringify(one));
+	return { first, second, each: `={{ $json.number === 2 ? ${second} : ${first} }}` };
+}
+
+const ownOptions = operations.flatMap(({ name, options }) =>
+	options.map((option) => ({ name, option, label: option.property.displayName })),
+);
+
+describe('An option by expression holds for the item whose expression it is', () => {
+	const ofItems = ownOptions.filter(({ option }) => !isExecutionOption(option));
+
+	const outcomes = async (name: OperationName, options: INodeParameters) => {
+		const { output } = await play(name, { ...continuing, count: 2, parameters: { options } });
+		const told = output.map(({ json, pairedItem }) => {
+			// What the stand-in makes up, and how long it took; of what failed, items may share a look.
+			const made = /"(?:durationMs|createdAt|updatedAt)":[^,}]+|[\da-f]{8}(?:-[\da-f]{4,12}){4}/g;
+			const said = Object(json.error).message ?? JSON.stringify(json).replace(made, '');
+			return [pairedItem, said] as const;
+		});
+		return [0, 1].map((item) => told.filter(([link]) => Object(link).item === item));
+	};
+
+	test.each(ofItems)('$name: $label', async ({ name, option }) => {
+		const { first, second, each } = twoValues(option);
+		const key = option.property.name;
+		const [asFirst] = await outcomes(name, { [key]: `={{ ${first} }}` });
+		const [, asSecond] = await outcomes(name, { [key]: `={{ ${second} }}` });
+		expect(await outcomes(name, { [key]: each })).toEqual([asFirst, asSecond]);
+	});
+});
+
+describe('What applies to the whole execution is refused where items differ, before anything is sent', () => {
+	const shared = [
+		...ownOptions.filter(({ option }) => isExecutionOption(option)),
+		{ name: 'document.delete' as const, option: timeoutOption, label: 'Timeout' },
+	];
+
+	test.each(shared)('$name: $label', async ({ name, option, label }) => {
+		const { each } = twoValues(option);
+		const menu = option === timeoutOption ? 'requestOptions' : 'options';
+		const given = (value: string) => ({ [menu]: { [option.property.name]: value } });
+		const { error } = await play(name, { count: 3, parameters: given(each) });
+		expect(error?.message).toContain(`'${label}' differs between items: `);
+		expect(error?.message).toMatch(/ \(items 1, 3\), .+ \(item 2\)$/);
+		const { output } = await play(name, { ...continuing, count: 3, parameters: given(each) });
+		expect(output.map((_, item) => errorOf({ output }, item))).toMatchObject(
+			NUMBERS.map(() => ({ message: expect.stringContaining(`'${label}' differs`) })),
+		);
+		expect(service().log).toEqual([]);
+		const alike = each.replace('=== 2', '> 0');
+		const run = await play(name, { count: 3, parameters: given(alike) });
+		expect(run.error).toBeUndefined();
 	});
 });
 

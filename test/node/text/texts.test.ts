@@ -309,7 +309,7 @@ describe('Text: Update', () => {
 		expect(Object(errorOf(failed)).description).not.toContain('Delete');
 	});
 
-	test.each<[INodeParameters]>([[{}], [{ title: '', text: '={{ null }}' }]])(
+	test.each<[INodeParameters]>([[{}], [{ title: '', text: '={{ "" }}' }]])(
 		'with nothing to change (%j) nothing is sent',
 		async (fields) => {
 			const failed = await update(fields);

@@ -69,6 +69,17 @@ const expectFailed = (run: Run, words: string | RegExp, more: object = {}) => {
 	expect(errorOf(run)).toMatchObject(more);
 };
 
+test('where items with one address differ in an option, they are refused, and nothing is crawled', async () => {
+	const options = { maxCrawlMinutes: '={{ $json.minutes }}' };
+	const items = [{ minutes: 1 }, { minutes: 60 }];
+	expectFailed(
+		await crawl({}, { items, options }),
+		"Items 1–2 name the same website, and 'Max Crawl Time (Minutes)' differs",
+		{ attempts: 0 },
+	);
+	expect(service().log).toEqual([]);
+});
+
 test('a website is found, indexed and then given to the agent; pages that can not be read are counted', async () => {
 	const run = await crawl({ pages: { maxPages: 7, include: '/', exclude: '={{ ["/faq/"] }}' } });
 	const sent = { maxDepth: 3, maxPages: 7, include: ['/'], exclude: ['/faq/'] };

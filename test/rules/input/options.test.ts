@@ -4,7 +4,7 @@ import {
 	readOptions,
 	switchField,
 } from '../../../nodes/CometChatKnowledgeBase/input/field';
-import { readTimeoutMs } from '../../../nodes/CometChatKnowledgeBase/input/fields';
+import { timeoutOption } from '../../../nodes/CometChatKnowledgeBase/input/fields';
 import { refusal } from '../expectRefused';
 
 const minutes = numberField(
@@ -53,6 +53,7 @@ test.each([
 	[{ ifThere: 'stay' }, "'If There' is not one of its choices", 'Pick Fail or Skip.'],
 	[{ ifThere: undefined }, "'If There' is empty", 'take it away from Options'],
 	[{ dry: '' }, "'Dry' is empty", 'take it away from Options'],
+	[{ maxMinutes: undefined }, "'Max Time' is empty", 'take it away from Options'],
 ])('%j is refused in words', (given, what, hint) => {
 	expect(refusal(() => read(given))).toMatchObject({
 		title: what,
@@ -60,15 +61,17 @@ test.each([
 	});
 });
 
+const readTimeout = (given: unknown) => readOptions([timeoutOption], given)(timeoutOption);
+
 test.each([
 	[undefined, 60_000],
 	[{ timeout: 5000 }, 5000],
 ])('a request has the time that its node’s Settings give it: %j', (given, timeoutMs) => {
-	expect(readTimeoutMs(given)).toBe(timeoutMs);
+	expect(readTimeout(given)).toBe(timeoutMs);
 });
 
 test('a time that is none is refused, with where it stands', () => {
-	expect(refusal(() => readTimeoutMs({ timeout: 0 }))).toMatchObject({
+	expect(refusal(() => readTimeout({ timeout: 0 }))).toMatchObject({
 		title: "'Timeout' is not a whole number from 1 to 3600000",
 		hint: expect.stringContaining("'Request Options' in the node's Settings"),
 	});

@@ -19,8 +19,9 @@ test.each<[string, string]>([
 });
 
 test.each<[unknown, string]>([
-	[undefined, 'is empty, or no text'],
-	[7, 'is empty, or no text'],
+	[undefined, 'is empty'],
+	[['https://example.com'], 'is a list, not text'],
+	[7, 'is no full address'],
 	['', 'is empty'],
 	['3.14', 'is no full address'],
 	['mailto:anna', 'is no full address'],

@@ -14,7 +14,11 @@ test.each<[string[], boolean]>([
 
 test.each<[unknown, string[]]>([
 	['', []],
-	[null, []],
+	[7, ['7']],
+	[
+		['/help/', 2025],
+		['/help/', '2025'],
+	],
 	['/help/', ['/help/']],
 	[' /help/ \n\n/faq/,/help/', ['/help/', '/faq/']],
 	[
@@ -26,13 +30,14 @@ test.each<[unknown, string[]]>([
 });
 
 test.each<[unknown, string]>([
-	[7, 'is no list of up to 1000 texts'],
-	[['/help/', 1], 'is no list of up to 1000 texts'],
+	[null, 'is empty'],
+	[['/help/', true], 'is true, not text'],
+	[{ part: '/help/' }, 'is an object, not text'],
 	['/help/*', 'wildcard'],
 	[Array.from({ length: 1001 }, () => '/a/'), 'is no list of up to 1000 texts'],
 ])('%j is refused: it %s', (value, what) => {
 	expect(refusal(() => readAddressParts('Addresses With', value))).toMatchObject({
-		title: expect.stringMatching(`^'Addresses With' .*${what}`),
+		title: expect.stringMatching(`^'Addresses With' (.*)?${what}`),
 	});
 });
 

@@ -1,4 +1,5 @@
 import { UserError } from '../../values/failure';
+import { readText } from '../../values/text';
 
 /** Of an answer, so many characters are compared: a longer one would keep n8n from all else. */
 export const MOST_CHECKED = 100_000;
@@ -18,15 +19,10 @@ export function readExpectedTexts(value: unknown, isExpression: boolean): string
 	if (!isExpression && typeof value === 'string' && value.trim() === '') return [];
 	// Before it is looked at: a list of a million took 400 ms.
 	if (Array.isArray(value) && value.length > LONGEST) throw TOO_LONG;
-	const values: unknown[] = [value].flat().filter((one) => one !== undefined && one !== null);
-	if (!values.every((one) => typeof one === 'string' || typeof one === 'number')) {
-		throw new UserError(
-			"'Answer Must Contain' is not a list of texts",
-			'Give one text a line, or let its expression give a list of texts.',
-		);
-	}
+	const given: unknown[] = [value].flat().filter((one) => one !== undefined && one !== null);
+	const values = given.map((one) => readText(one, "'Answer Must Contain'", GIVE_TEXTS));
 	if (values.join('\n').length > LONGEST) throw TOO_LONG;
-	const lines = typeof value === 'string' ? value.split(/[\r\n;]/) : values.map(String);
+	const lines = typeof value === 'string' ? value.split(/[\r\n;]/) : values;
 	const texts = lines.map((line) => alternatives(line).join('|')).filter((text) => text !== '');
 	if (texts.length > 0) return texts;
 	throw new UserError(
@@ -34,6 +30,8 @@ export function readExpectedTexts(value: unknown, isExpression: boolean): string
 		'Check its expression against the data of this item. To ask without a check, empty the field.',
 	);
 }
+
+const GIVE_TEXTS = 'Give one text a line, or let its expression give a list of texts.';
 
 /** Of those in one line, one is enough; what a reader sees nothing of is none. */
 function alternatives(text: string): string[] {

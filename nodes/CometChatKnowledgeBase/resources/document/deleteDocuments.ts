@@ -1,6 +1,7 @@
 import { ApiError } from '../../apiErrors/apiError';
 import { operation } from '../../execution/buildOperation';
 import type { ItemContext } from '../../execution/itemContext';
+import { refuseDifferent } from '../../execution/sameOptions';
 import { choiceField, notice } from '../../input/field';
 import { fileIds } from '../../input/ids';
 import type { Inventory } from '../../inventory/inventory';
@@ -74,6 +75,12 @@ export const deleteDocuments = operation({
 	options: { ifGone },
 	output: [...(['name', 'action', 'success', 'uniqueId', 'sourceType', 'deleted'] as const)],
 	shared: (run) => new EachDocument(run, 'deleted'),
+	together: (items) =>
+		refuseDifferent(items, {
+			namedBy: ({ uniqueIds }) => uniqueIds,
+			noun: 'document',
+			options: { ifUsed, ifGone },
+		}),
 	run: async (task, item, each) => {
 		const { inventory } = each;
 		return await each.perform(item, task.uniqueIds, async (requests, document) => {

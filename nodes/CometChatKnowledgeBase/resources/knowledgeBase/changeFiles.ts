@@ -4,7 +4,7 @@ import { Semaphore } from '../../execution/concurrency';
 import { ItemContext } from '../../execution/itemContext';
 import type { Operation, RunContext } from '../../execution/operation';
 import type { ValuesOf } from '../../input/field';
-import { switchField } from '../../input/field';
+import { forExecution, switchField } from '../../input/field';
 import { sourceType } from '../../input/fields';
 import { fileIds, unlikeIds } from '../../input/ids';
 import { Inventory, lookFor, nameIn } from '../../inventory/inventory';
@@ -20,14 +20,16 @@ import { UserError, caught, isFailure } from '../../values/failure';
 import { itemNumbers, listed, quoted, sentences } from '../../values/quoting';
 import { findSourceType, SOURCE_TYPES } from '../../values/sourceTypes';
 
-export const bundlesOption = switchField({
-	displayName: 'Send in Bundles',
-	name: 'combineItems',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether items of the same agent and source type share requests. Switch it on for hundreds of items: it is faster, and each input item still has its output item.',
-});
+export const bundlesOption = forExecution(
+	switchField({
+		displayName: 'Send in Bundles',
+		name: 'combineItems',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether items of the same agent and source type share requests. Switch it on for hundreds of items: it is faster, and each input item still has its output item.',
+	}),
+);
 
 const FIELDS = { uid: agent, sourceType, uniqueIds: fileIds };
 
@@ -62,7 +64,7 @@ function changeOperation(
 			inventory: new Inventory(run),
 			statuses: new Map(),
 		}),
-		sharesRequests: ({ isInBundles }) => isInBundles,
+		sharesRequests: (run) => run.option(bundlesOption),
 		// Those of an agent go one after another, and none begins before its turn: thousands would take memory.
 		order: ({ uid, isInBundles }) => (isInBundles ? [] : [uid.toLowerCase()]),
 		lookUp: findRefused,

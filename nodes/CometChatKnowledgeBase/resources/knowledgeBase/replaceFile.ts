@@ -30,6 +30,7 @@ import { UserError, caught, isFailure } from '../../values/failure';
 import { composed } from '../../values/names';
 import { listed, quoted } from '../../values/quoting';
 import { UPLOADS } from '../../values/sourceTypes';
+import { readText } from '../../values/text';
 
 /** How the old version is told: by its ID, or by a name, which may end in `*`. */
 type Old = { uniqueId: string } | { fileName: string; addIfNotFound: boolean };
@@ -105,11 +106,9 @@ const old: FieldGroup<Old> = {
 	read: (item) => {
 		if (match.read(item.value('oldVersionBy')) === 'id')
 			return { uniqueId: oldFile.read(item.value('oldFile')) };
-		const fileName = item.value('oldFileName');
+		const hint = 'Give the name, or leave it empty.';
 		// An expression that gives nothing may have missed its field: only an empty field means the same name.
-		if (typeof fileName !== 'string') {
-			throw new UserError("'Old File Name' is not a text", 'Give the name, or leave it empty.');
-		}
+		const fileName = readText(item.value('oldFileName'), "'Old File Name'", hint);
 		const addIfNotFound = ifNotFound.read(item.value('ifNotFound')) === 'add';
 		return { fileName: composed(fileName), addIfNotFound };
 	},
@@ -224,7 +223,7 @@ async function findVersions(search: Search, old: Old, newName: string): Promise<
 	if (found.length === 0 && !addIfNotFound) throw noneNamed(search, fileName, own);
 	const hadNone = `The agent had no file ${nameWords(fileName)}. It has: ${listed(own)}.`;
 	const reason = own.length > 0 ? hadNone : undefined;
-	const spare = oldOf({ ...there, attached: [] }, { isYoung: youngIn(search.run) });
+	const spare = oldOf({ ...there, attached: [] }, { isYoung: youngIn(search) });
 	return { old: found, spare, others: othersThan(found, there), reason };
 }
 

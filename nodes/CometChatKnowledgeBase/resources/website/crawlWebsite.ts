@@ -1,6 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { operation } from '../../execution/buildOperation';
+import { refuseDifferent } from '../../execution/sameOptions';
 import type { Field, FieldGroup } from '../../input/field';
 import { choiceField, collectionField, numberField } from '../../input/field';
 import { maxIndexingOption, toAgent, waitUntilIndexed } from '../../pipeline/fields';
@@ -8,6 +9,7 @@ import { ingestionRun } from '../../pipeline/ingestionRun';
 import { readable, UserError } from '../../values/failure';
 import { isRecord } from '../../values/json';
 import { quoted } from '../../values/quoting';
+import { readText } from '../../values/text';
 import { comparableAddress, readAddress } from './crawl/address';
 import type { CrawlTask, OfThisRun } from './crawl/crawling';
 import { SiteItem } from './crawl/crawling';
@@ -48,19 +50,24 @@ export function readAddressParts(label: string, value: unknown): string[] {
 	return readable(`'${label}'`, () => {
 		const most = MOST_ADDRESS_PARTS;
 		const entries: unknown[] =
-			typeof value === 'string' ? value.split(/[\n,]/, most + 1) : [value ?? ''].flat();
-		const texts = entries.filter((entry) => typeof entry === 'string').map((text) => text.trim());
+			typeof value === 'string' ? value.split(/[\n,]/, most + 1) : [value].flat();
+		const isShort = entries.length <= most;
+		const texts = isShort
+			? entries.map((entry) => readText(entry, `'${label}'`, GIVE_PARTS).trim())
+			: [];
 		const wildcard = texts.find((text) => /[*^$]/.test(text));
-		if (entries.length <= most && texts.length === entries.length && wildcard === undefined)
-			return [...new Set(texts.filter((text) => text !== ''))];
+		if (isShort && wildcard === undefined) return [...new Set(texts.filter((text) => text !== ''))];
 		throw new UserError(
 			wildcard === undefined
 				? `'${label}' is no list of up to ${most} texts`
 				: `'${label}' holds a wildcard: ${quoted(wildcard)}`,
-			'Give parts of addresses, one on each line, for example /help/: a page counts if its address contains one of them.',
+			GIVE_PARTS,
 		);
 	});
 }
+
+const GIVE_PARTS =
+	'Give parts of addresses, one on each line, for example /help/: a page counts if its address contains one of them.';
 
 const PARTS = 'Parts of addresses, one on each line:';
 
@@ -114,12 +121,11 @@ const pagesCollection = collectionField(
 	},
 );
 
-/** Not under Options, which hold for all items: each website may have its own. */
 const pages: FieldGroup<CrawlTask['pages']> = {
 	properties: pagesCollection.properties,
 	read: async (item) => {
 		const added = await pagesCollection.read(item);
-		const collection: unknown = item.context.getNodeParameter('pages', item.index, {});
+		const collection = item.value('pages');
 		if (isRecord(collection) && 'match' in collection && !added.match?.length) {
 			throw new UserError(
 				"'Index Only Addresses With' is empty",
@@ -190,6 +196,12 @@ export const crawlWebsite = operation({
 		const ofThisRun: OfThisRun = new Map();
 		return { run: ingestionRun(itemRun), ofThisRun };
 	},
+	together: (items) =>
+		refuseDifferent(items, {
+			namedBy: (task) => [comparableAddress(task.address)],
+			noun: 'website',
+			options: { ifThere, maxCrawlMs },
+		}),
 	// The second finds what the first has crawled.
 	order: (task) => [comparableAddress(task.address)],
 	check: (task) => {

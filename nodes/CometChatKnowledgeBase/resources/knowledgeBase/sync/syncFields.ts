@@ -2,7 +2,7 @@ import type { InputFile } from '../../../files/inputFiles';
 import { inputFile } from '../../../files/inputFiles';
 import { NoAcceptedFile } from '../../../files/neverAccepted';
 import type { Field, FieldGroup, ValuesOf } from '../../../input/field';
-import { choiceField, numberField, switchField } from '../../../input/field';
+import { choiceField, forExecution, numberField, switchField } from '../../../input/field';
 import type { DeleteOld } from '../../../pipeline/fields';
 import { agent } from '../../../pipeline/fields';
 import { UserError, caught, isFailure } from '../../../values/failure';
@@ -130,7 +130,7 @@ export const syncFields = {
 export type SyncTask = ValuesOf<typeof syncFields>;
 
 /** Our choice: a folder that has lost more than half of its files at once may not have been read whole. */
-export const maxShareOption = numberField({
+const maxShare = numberField({
 	displayName: 'Too Many to Remove at Once (Percent)',
 	name: 'maxShareToRemove',
 	type: 'number',
@@ -141,7 +141,7 @@ export const maxShareOption = numberField({
 });
 
 /** Ours: two executions without a file are enough for who reads a folder as a whole. */
-export const runsMissingOption = numberField({
+const runsMissing = numberField({
 	displayName: 'Runs to Wait Before Removing',
 	name: 'runsMissing',
 	type: 'number',
@@ -181,7 +181,7 @@ export const oldVersionsOption = choiceField<DeleteOld>({
 });
 
 /** How much the items of a call say of what they lack. */
-export const itemsAreOption = choiceField({
+const itemsAre = choiceField({
 	displayName: 'What Each Run Brings',
 	name: 'itemsAre',
 	type: 'options',
@@ -208,3 +208,8 @@ export const itemsAreOption = choiceField({
 	description:
 		'Change it if the node before this one always brings all files at once. In a loop, behind several branches, with Execute Once, as a tool or in a retry nothing is then taken out.',
 });
+
+/** What is removed is decided once for the folders of all items, after the last of them. */
+export const maxShareOption = forExecution(maxShare);
+export const runsMissingOption = forExecution(runsMissing);
+export const itemsAreOption = forExecution(itemsAre);

@@ -1,5 +1,6 @@
 import { UserError } from '../../../values/failure';
 import { invisibleCharacter, quoted } from '../../../values/quoting';
+import { readText } from '../../../values/text';
 
 const GIVE_ADDRESS =
 	'Give the full address of the page to start from, for example https://docs.example.com.';
@@ -12,8 +13,8 @@ const LONGEST_ADDRESS = 2000;
  * nowhere or, worse, to somebody else's.
  */
 export function readAddress(value: unknown): string {
-	const text = typeof value === 'string' ? value.trim() : '';
-	if (text === '') throw addressError('is empty, or no text');
+	const text = readText(value, "'Address'", GIVE_ADDRESS).trim();
+	if (text === '') throw addressError('is empty');
 	// As a browser takes what a person types.
 	const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text);
 	const url = parsed(hasScheme ? text : `https://${text}`);
