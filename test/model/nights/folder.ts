@@ -1,9 +1,9 @@
 import type { Edit, Place } from './scenario';
-import { PLACES } from './scenario';
+import { CONTENTS, PLACES } from './scenario';
 
 /** A file as the workflow brings it. */
 export interface FolderFile extends Place {
-	/** Empty can't be sent. */
+	/** That of an empty file or of a failed download can't be sent. */
 	text: string;
 	modifiedMs: number;
 }
@@ -37,8 +37,7 @@ export class Folder {
 		const entry = entries.get(at);
 		const away = movedAway.get(at);
 		if (edit.kind === 'write') {
-			const text = edit.content === 0 ? '' : `Content ${edit.content}`;
-			this.put(at, text);
+			this.put(at, CONTENTS[edit.content] ?? '');
 		} else if (edit.kind === 'away' && entry) {
 			entries.delete(at);
 			movedAway.set(at, entry);

@@ -56,9 +56,18 @@ export const HELD = [
 	{ uid: BYSTANDER, sourceType: 'uploads', ids: ['foreign-1', 'foreign-2'] },
 ];
 
+/** What a download saves under the name of a file if it has failed. */
+export const FAILED_DOWNLOADS = [
+	'<!DOCTYPE html><html><title>Sign in</title></html>',
+	'{"error":{"code":"InvalidAuthenticationToken"}}',
+];
+
+/** What a file may contain, by number. */
+export const CONTENTS = ['', 'Content 1', 'Content 2', 'Content 3', ...FAILED_DOWNLOADS];
+
 /** What someone does to the folder; at a place where nothing is to be done, nothing. */
 export type Edit =
-	/** Content 0 is empty. */
+	/** The content is one of `CONTENTS`. */
 	| { kind: 'write'; at: number; content: number }
 	| { kind: 'away' | 'back'; at: number }
 	| { kind: 'rename'; at: number; to: number }
@@ -88,10 +97,11 @@ export type Way =
 export type Flaw =
 	/** Nothing at all: its download has failed, and left no item. */
 	| 'missing'
-	/** An item without a file, a web page, a file with an empty name. */
+	/** An item without a file, a web page, a file with an empty name, one whose name was not filled in. */
 	| 'noFile'
 	| 'page'
-	| 'nameless';
+	| 'nameless'
+	| 'unfilled';
 
 /** An execution of the workflow, mostly that of a night, and what happens between the one before and it. */
 export interface Night extends Circumstances {
@@ -166,7 +176,7 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
 		arbitrary: fc.record({
 			kind: fc.constant('write' as const),
 			at: place,
-			content: fc.constantFrom(1, 2, 3, 1, 2, 3, 0),
+			content: fc.constantFrom(1, 2, 3, 1, 2, 3, 0, 4, 5),
 		}),
 	},
 	{
@@ -263,6 +273,7 @@ const flaw: fc.Arbitrary<Flaw> = fc.constantFrom(
 	'noFile',
 	'page',
 	'nameless',
+	'unfilled',
 );
 
 type Kind = 'flaws' | 'mode' | 'failsAfter' | 'unsaved' | 'dry';

@@ -67,6 +67,11 @@ export function isThere(name: string, content?: string): Fact {
 	};
 }
 
+/** Never so: the file must not be sent. */
+export function isRefused(name: string): Fact {
+	return { about: name, title: `"${name}" is refused`, isSo: () => false };
+}
+
 export function says(id: string, text: string): Fact {
 	return {
 		about: id,

@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import fc from 'fast-check';
 
 import type { Operation } from '../../../nodes/CometChatKnowledgeBase/execution/operation';
+import type { TestFile } from '../../node/engine';
 import { needed } from '../../node/operations';
 import { maybe, oneIn } from '../drafting';
 import { KNOWN_AGENTS } from '../serviceBehaviour';
@@ -12,6 +13,7 @@ import {
 	isAgent,
 	isGone,
 	isNoAgent,
+	isRefused,
 	isThere,
 	knows,
 	knowsOnce,
@@ -111,8 +113,40 @@ const file = (fileName: string, text: string) => ({
 	data: { fileName, bytes: new TextEncoder().encode(text) },
 });
 
+/** Names of files, some with a slash. */
+const fileName = fc
+	.record({ folder: oneIn(4, fc.constantFrom('11/', '12/')), name: fc.constantFrom(...NAMES) })
+	.map(({ folder = '', name }) => `${folder}${name}`);
+/** The name in CometChat. */
+const nameSent = (name: string) => name.replace('/', ' - ');
+
+/** What can be wrong with a file so that no operation may send it. */
+type Fault = 'page' | 'error' | 'type' | 'noName' | 'unfilled';
+const fault = oneIn(6, fc.constantFrom<Fault>('page', 'error', 'type', 'noName', 'unfilled'));
+const FAULTY: Record<Fault, Partial<TestFile>> = {
+	page: { bytes: new TextEncoder().encode('<!DOCTYPE html><html><title>Sign in</title>') },
+	error: { bytes: new TextEncoder().encode('{"error":{"code":401}}') },
+	type: { mimeType: 'text/html' },
+	noName: { fileName: '' },
+	unfilled: { fileName: '=.txt' },
+};
+
+/** An item whose file must not be sent, and that takes nothing. */
+function refused(item: Item, name: string, reason: Fault): Item {
+	const { data } = item.files ?? {};
+	const files = data && { data: { ...data, ...FAULTY[reason] } };
+	return {
+		...item,
+		files,
+		wants: [isRefused(name)],
+		takes: [],
+		takesFromAll: false,
+		mayFail: true,
+	};
+}
+
 /** A document that comes under a name, to go to an agent. */
-const named = (names: string[], text: fc.Arbitrary<string> = content) =>
+const named = (names: string[], text: fc.Arbitrary<string>) =>
 	fc.record({ name: fc.constantFrom(...names), text, then: afterwards });
 type Named = { name: string; text: string; then: Afterwards };
 
@@ -323,13 +357,17 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 	'document.upload': drawnFrom({
 		...bringing,
 		parameters: AFTERWARDS,
-		drawn: named(NAMES),
-		alike: ofOneName,
-		item: (drawn, options) => ({
-			...brought(drawn, contentOf(drawn.text), options),
-			json: jsonOf(drawn.then),
-			files: file(drawn.name, drawn.text),
-		}),
+		drawn: fc.record({ name: fileName, text: content, then: afterwards, fault }),
+		alike: (one, { name }) => ({ ...one, name }),
+		item: (drawn, options) => {
+			const name = nameSent(drawn.name);
+			const item = {
+				...brought({ ...drawn, name }, contentOf(drawn.text), options),
+				json: jsonOf(drawn.then),
+				files: file(drawn.name, drawn.text),
+			};
+			return drawn.fault === undefined ? item : refused(item, name, drawn.fault);
+		},
 	}),
 	'document.getMany': looking({}, anyId, filtered),
 	'document.retryIndexing': looking({ fileIds: '={{ $json.id }}' }, anyId),
@@ -348,28 +386,34 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 		}),
 		options: fc.record({ maxIndexingMinutes }),
 		drawn: fc.record({
-			name: fc.constantFrom(...NAMES),
+			name: fileName,
 			text: content,
 			uid: agent,
 			oldId: fc.constantFrom(...FILE_IDS),
 			hasBegin: fc.boolean(),
+			fault,
 		}),
-		item: (
-			{ name, text, uid, oldId, hasBegin },
-			{ oldVersionBy, ifNotFound, deleteOldVersion },
-		) => ({
-			json: { agent: uid, oldId, oldName: hasBegin ? name.replace('.txt', '*') : '' },
-			files: file(name, text),
-			uid,
-			wants: [
-				knows(uid, name, contentOf(text)),
-				...(oldVersionBy === 'id' ? [] : [knowsOnce(uid, name)]),
-			],
-			takes: [oldVersionBy === 'id' ? oldId : name],
-			takesFromAll: deleteOldVersion === 'always',
-			mayFail:
-				oldVersionBy !== 'fileName' || ifNotFound === 'fail' || !isKnown(uid) || name === NAMES[2],
-		}),
+		item: (drawn, { oldVersionBy, ifNotFound, deleteOldVersion }) => {
+			const { text, uid, oldId, hasBegin } = drawn;
+			const name = nameSent(drawn.name);
+			const item = {
+				json: { agent: uid, oldId, oldName: hasBegin ? name.replace('.txt', '*') : '' },
+				files: file(drawn.name, text),
+				uid,
+				wants: [
+					knows(uid, name, contentOf(text)),
+					...(oldVersionBy === 'id' ? [] : [knowsOnce(uid, name)]),
+				],
+				takes: [oldVersionBy === 'id' ? oldId : name],
+				takesFromAll: deleteOldVersion === 'always',
+				mayFail:
+					oldVersionBy !== 'fileName' ||
+					ifNotFound === 'fail' ||
+					!isKnown(uid) ||
+					name === NAMES[2],
+			};
+			return drawn.fault === undefined ? item : refused(item, name, drawn.fault);
+		},
 		grows: ({ deleteOldVersion }) => deleteOldVersion === 'never',
 	}),
 	'text.create': drawnFrom({
