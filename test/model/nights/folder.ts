@@ -1,19 +1,11 @@
 import type { Edit, Place } from './scenario';
-import { PLACES } from './scenario';
+import { CONTENTS, PLACES } from './scenario';
 
 /** A file as the workflow brings it. */
 export interface FolderFile extends Place {
-	/** Empty can't be sent. */
+	/** That of an empty file or of a failed download can't be sent. */
 	text: string;
 	modifiedMs: number;
-}
-
-/** The content of a file in which CometChat finds no text. */
-export const SCAN = 'A scan';
-
-function contentOf(content: number): string {
-	if (content === 4) return SCAN;
-	return content === 0 ? '' : `Content ${content}`;
 }
 
 type Entry = Pick<FolderFile, 'text' | 'modifiedMs'>;
@@ -47,7 +39,7 @@ export class Folder {
 		const entry = entries.get(at);
 		const away = movedAway.get(at);
 		if (edit.kind === 'write') {
-			this.put(at, contentOf(edit.content), ageMs);
+			this.put(at, CONTENTS[edit.content] ?? '', ageMs);
 		} else if (edit.kind === 'away' && entry) {
 			entries.delete(at);
 			movedAway.set(at, entry);

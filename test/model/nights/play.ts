@@ -13,10 +13,19 @@ import { rulesOf } from '../serviceRules';
 import type { Brought } from './delivery';
 import { callsOf } from './delivery';
 import type { FolderFile } from './folder';
-import { Folder, SCAN } from './folder';
+import { Folder } from './folder';
 import { AbsenceCount } from './absences';
 import type { ByHand, Night, Nights, Place, Settings } from './scenario';
-import { BYSTANDER, HELD, NEVER_ACCEPTED, NIGHT_UIDS, PLACES, UNREADABLE } from './scenario';
+import {
+	BYSTANDER,
+	FAILED_DOWNLOADS,
+	HELD,
+	NEVER_ACCEPTED,
+	NIGHT_UIDS,
+	PLACES,
+	SCAN,
+	UNREADABLE,
+} from './scenario';
 
 /** What there is at a moment. */
 export interface Moment {
@@ -370,6 +379,8 @@ function binaryOf({ fileName, text, flaw }: Brought): Record<string, TestFile> {
 			return {};
 		case 'nameless':
 			return { data: { fileName: '', bytes: bytesOf(text) } };
+		case 'unfilled':
+			return { data: { fileName: '=.txt', bytes: bytesOf(text) } };
 		case 'page':
 			return { data: { fileName: 'login', mimeType: 'text/html', bytes: bytesOf(LOGIN_PAGE) } };
 		default:
@@ -377,7 +388,7 @@ function binaryOf({ fileName, text, flaw }: Brought): Record<string, TestFile> {
 	}
 }
 
-const LOGIN_PAGE = '<!DOCTYPE html><html><title>Sign in</title></html>';
+const [LOGIN_PAGE = ''] = FAILED_DOWNLOADS;
 
 function parametersOf(settings: Settings): Scenario['parameters'] {
 	const { oldVersions, maxShareToRemove } = settings;
@@ -407,7 +418,7 @@ function bytesOf(text: string): Uint8Array {
 }
 
 /** That of a file in the folder, to compare with what is stored. */
-export function checksumIn({ text }: FolderFile): number {
+export function checksumIn({ text }: Pick<FolderFile, 'text'>): number {
 	return checksumOf(text);
 }
 

@@ -3,13 +3,12 @@ import type { Promised } from '../suite';
 import { firstOf } from '../suite';
 import { isRecord } from '../serviceRules';
 import type { Brought } from './delivery';
-import { SCAN } from './folder';
 import { onGone } from './gone';
 import { isPlace, lossesOf } from './losses';
 import type { Execution, Moment, NodeCall, Passed, Upload } from './play';
 import { checksumIn } from './play';
 import type { Place } from './scenario';
-import { isGood, isTold, PLACES, UNREADABLE } from './scenario';
+import { FAILED_DOWNLOADS, isGood, isTold, PLACES, SCAN, UNREADABLE } from './scenario';
 
 /**
  * What is promised of every night of Sync Files.
@@ -110,6 +109,20 @@ export const promises: Array<Promised<Passed>> = [
 						? undefined
 						: `${id} (${fileName}) is deleted, and ${holders.join()} had it`;
 				});
+			});
+		},
+	},
+	{
+		title:
+			'neither what a failed download has saved is sent, nor anything under another name than a file has',
+		contradiction: ({ moments }) => {
+			const failed = FAILED_DOWNLOADS.map((text) => checksumIn({ text }));
+			return firstOf([...(moments.at(-1)?.uploads ?? [])], ([id, upload]) => {
+				const { checksum = 0, fileName, isForeign } = upload;
+				const isFile = PLACES.some((place) => place.fileName === fileName);
+				return isForeign || (isFile && !failed.includes(checksum))
+					? undefined
+					: `${id} (${fileName})`;
 			});
 		},
 	},
@@ -470,7 +483,7 @@ function broughtAs(place: Place, { executions }: Passed): Brought[] {
 }
 
 function canBeSent({ text, fileName }: Brought): boolean {
-	return text !== '' && fileName !== UNREADABLE;
+	return text !== '' && !FAILED_DOWNLOADS.includes(text) && fileName !== UNREADABLE;
 }
 
 function uploadsOf(

@@ -66,9 +66,21 @@ export const NEVER_ACCEPTED: Record<string, { mimeType?: string; text: string }>
 	'empty.txt': { text: '' },
 };
 
+/** What a download saves under the name of a file if it has failed. */
+export const FAILED_DOWNLOADS = [
+	'<!DOCTYPE html><html><title>Sign in</title></html>',
+	'{"error":{"code":"InvalidAuthenticationToken"}}',
+];
+
+/** The content of a file in which CometChat finds no text. */
+export const SCAN = 'A scan';
+
+/** What a file may contain, by number. */
+export const CONTENTS = ['', 'Content 1', 'Content 2', 'Content 3', SCAN, ...FAILED_DOWNLOADS];
+
 /** What someone does to the folder; at a place where nothing is to be done, nothing. */
 export type Edit =
-	/** Content 0 is empty, content 4 a scan without text. */
+	/** The content is one of `CONTENTS`. */
 	| { kind: 'write'; at: number; content: number }
 	| { kind: 'away' | 'back'; at: number }
 	| { kind: 'rename'; at: number; to: number }
@@ -98,10 +110,11 @@ export type Way =
 export type Flaw =
 	/** Nothing at all: its download has failed, and left no item. */
 	| 'missing'
-	/** An item without a file, a web page, a file with an empty name. */
+	/** An item without a file, a web page, a file with an empty name, one whose name was not filled in. */
 	| 'noFile'
 	| 'page'
-	| 'nameless';
+	| 'nameless'
+	| 'unfilled';
 
 /** An execution of the workflow, mostly that of a night, and what happens between the one before and it. */
 export interface Night extends Circumstances {
@@ -181,7 +194,7 @@ const edit: fc.Arbitrary<Edit> = fc.oneof(
 		arbitrary: fc.record({
 			kind: fc.constant('write' as const),
 			at: place,
-			content: fc.constantFrom(1, 2, 3, 1, 2, 3, 0, 4),
+			content: fc.constantFrom(1, 2, 3, 1, 2, 3, 0, 4, 5, 6),
 		}),
 	},
 	{
@@ -278,6 +291,7 @@ const flaw: fc.Arbitrary<Flaw> = fc.constantFrom(
 	'noFile',
 	'page',
 	'nameless',
+	'unfilled',
 );
 
 type Kind = 'flaws' | 'mode' | 'failsAfter' | 'unsaved' | 'dry';

@@ -76,6 +76,11 @@ export function isNotThere(name: string, document: string): Fact {
 	};
 }
 
+/** Never so: the file must not be sent. */
+export function isRefused(name: string): Fact {
+	return { about: name, title: `"${name}" is refused`, isSo: () => false };
+}
+
 export function says(id: string, text: string): Fact {
 	return {
 		about: id,

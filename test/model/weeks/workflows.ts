@@ -15,6 +15,7 @@ import {
 	isGone,
 	isNoAgent,
 	isNotThere,
+	isRefused,
 	isThere,
 	knows,
 	knowsOnce,
@@ -179,8 +180,40 @@ const withOthers = (accepted: Record<string, TestFile>, fields: string[]) => ({
 const areNotThere = (document: string, fields: string[]) =>
 	fields.map((one) => isNotThere(NEVER_ACCEPTED[one]?.fileName ?? '', document));
 
+/** Names of files, some with a slash. */
+const fileName = fc
+	.record({ folder: oneIn(4, fc.constantFrom('11/', '12/')), name: fc.constantFrom(...NAMES) })
+	.map(({ folder = '', name }) => `${folder}${name}`);
+/** The name in CometChat. */
+const nameSent = (name: string) => name.replace('/', ' - ');
+
+/** What can be wrong with a file so that no operation may send it. */
+type Fault = 'page' | 'error' | 'type' | 'noName' | 'unfilled';
+const fault = oneIn(6, fc.constantFrom<Fault>('page', 'error', 'type', 'noName', 'unfilled'));
+const FAULTY: Record<Fault, Partial<TestFile>> = {
+	page: { bytes: new TextEncoder().encode('<!DOCTYPE html><html><title>Sign in</title>') },
+	error: { bytes: new TextEncoder().encode('{"error":{"code":401}}') },
+	type: { mimeType: 'text/html' },
+	noName: { fileName: '' },
+	unfilled: { fileName: '=.txt' },
+};
+
+/** An item whose file must not be sent, and that takes nothing. */
+function refused(item: Item, name: string, reason: Fault): Item {
+	const { data } = item.files ?? {};
+	const files = data && { ...item.files, data: { ...data, ...FAULTY[reason] } };
+	return {
+		...item,
+		files,
+		wants: [isRefused(name)],
+		takes: [],
+		deletes: false,
+		mayFail: true,
+	};
+}
+
 /** A document that comes under a name, to go to an agent. */
-const named = (names: string[], text: fc.Arbitrary<string> = content) =>
+const named = (names: string[], text: fc.Arbitrary<string>) =>
 	fc.record({ name: fc.constantFrom(...names), text, then: afterwards });
 type Named = { name: string; text: string; then: Afterwards };
 
@@ -380,18 +413,18 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 	'document.upload': drawnFrom({
 		...bringing,
 		parameters: AFTERWARDS,
-		drawn: fc
-			.record({ document: named(NAMES), others })
-			.map(({ document, others: fields }) => ({ ...document, others: fields })),
+		drawn: fc.record({ name: fileName, text: content, then: afterwards, fault, others }),
 		alike: (one, { name }) => ({ ...one, name }),
 		item: (drawn, options) => {
-			const given = brought(drawn, contentOf(drawn.text), options);
-			return {
+			const name = nameSent(drawn.name);
+			const given = brought({ ...drawn, name }, contentOf(drawn.text), options);
+			const item = {
 				...given,
-				wants: [...given.wants, ...areNotThere(drawn.name, drawn.others)],
+				wants: [...given.wants, ...areNotThere(name, drawn.others)],
 				json: jsonOf(drawn.then),
 				files: withOthers(file(drawn.name, drawn.text), drawn.others),
 			};
+			return drawn.fault === undefined ? item : refused(item, name, drawn.fault);
 		},
 	}),
 	'document.getMany': looking({}, anyId, filtered),
@@ -411,30 +444,36 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 		}),
 		options: fc.record({ maxIndexingMinutes }),
 		drawn: fc.record({
-			name: fc.constantFrom(...NAMES),
+			name: fileName,
 			text: content,
 			uid: agent,
 			oldId: fc.constantFrom(...FILE_IDS),
 			hasBegin: fc.boolean(),
+			fault,
 			others,
 		}),
-		item: (
-			{ name, text, uid, oldId, hasBegin, others: fields },
-			{ oldVersionBy, ifNotFound, oldVersion },
-		) => ({
-			json: { agent: uid, oldId, oldName: hasBegin ? name.replace('.txt', '*') : '' },
-			files: withOthers(file(name, text), fields),
-			uid,
-			wants: [
-				...areNotThere(name, fields),
-				knows(uid, name, contentOf(text)),
-				...(oldVersionBy === 'id' ? [] : [knowsOnce(uid, name)]),
-			],
-			takes: [oldVersionBy === 'id' ? oldId : name],
-			deletes: oldVersion === 'ifUnused',
-			mayFail:
-				oldVersionBy !== 'fileName' || ifNotFound === 'fail' || !isKnown(uid) || name === NAMES[2],
-		}),
+		item: (drawn, { oldVersionBy, ifNotFound, oldVersion }) => {
+			const { text, uid, oldId, hasBegin } = drawn;
+			const name = nameSent(drawn.name);
+			const item = {
+				json: { agent: uid, oldId, oldName: hasBegin ? name.replace('.txt', '*') : '' },
+				files: withOthers(file(drawn.name, text), drawn.others),
+				uid,
+				wants: [
+					...areNotThere(name, drawn.others),
+					knows(uid, name, contentOf(text)),
+					...(oldVersionBy === 'id' ? [] : [knowsOnce(uid, name)]),
+				],
+				takes: [oldVersionBy === 'id' ? oldId : name],
+				deletes: oldVersion === 'ifUnused',
+				mayFail:
+					oldVersionBy !== 'fileName' ||
+					ifNotFound === 'fail' ||
+					!isKnown(uid) ||
+					name === NAMES[2],
+			};
+			return drawn.fault === undefined ? item : refused(item, name, drawn.fault);
+		},
 		grows: ({ oldVersion }) => oldVersion !== 'ifUnused',
 	}),
 	'text.create': drawnFrom({

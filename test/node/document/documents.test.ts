@@ -218,7 +218,7 @@ describe('Document: Delete', () => {
 			give('support-bot', ['n']);
 			service().script({ for: { containsId: 'n' }, message: 'In use', ...rule });
 			service().script({ for: { containsId: 'o' }, message: 'In use', ...rule });
-			const done = await runEach('document.delete', ['n', 'o']);
+			const done = await runEach('document.delete', ['n', 'o'], { parameters: ANYWAY });
 			expect(errorOf(done)).toMatchObject({
 				description: expect.stringMatching(
 					/^CometChat answered with status \d+.*: In use\. Agents that use the document: "Support Bot"\. .*Remove it from these agents with Agent's Knowledge Base: Remove Files/,
