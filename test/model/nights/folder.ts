@@ -39,7 +39,9 @@ export class Folder {
 		const entry = entries.get(at);
 		const away = movedAway.get(at);
 		if (edit.kind === 'write') {
-			this.put(at, CONTENTS[edit.content] ?? '', ageMs);
+			// The node takes an upload from elsewhere for this content, so no later content is the same.
+			const text = ageMs > 0 ? `Content ${at}, long ago` : (CONTENTS[edit.content] ?? '');
+			this.put(at, text, ageMs);
 		} else if (edit.kind === 'away' && entry) {
 			entries.delete(at);
 			movedAway.set(at, entry);

@@ -94,6 +94,8 @@ export interface Passed {
 
 const BETWEEN_MS = 10_000_000;
 const DAY_MS = 24 * 60 * 60_000;
+/** Longer than what is in CometChat from elsewhere. */
+const LONG_AGO_MS = 20 * 365 * DAY_MS;
 
 /** What n8n keeps from execution to execution. */
 interface Kept {
@@ -158,7 +160,7 @@ class PlayedNights {
 		for (const record of service.records()) foreign.add(identityOf(record));
 		await environment.pass(hold(service, HELD));
 		for (const one of scenario.first)
-			folder.edit(one, scenario.settings.startsOld ? 2 * DAY_MS : 0);
+			folder.edit(one, scenario.settings.startsOld ? LONG_AGO_MS : 0);
 	}
 
 	async play(night: Night): Promise<Passed> {

@@ -452,6 +452,29 @@ const leaving: fc.Arbitrary<Nights> = fc
 		};
 	});
 
+/** A file that is older than an upload from elsewhere, and changes later. */
+const outdated: fc.Arbitrary<Nights> = fc
+	.record({
+		given: nightsOf(good, lists),
+		calm: fc.tuple(good, good, good),
+		change: fc.oneof(good, troubled),
+		content: fc.constantFrom(2, 3, 4),
+	})
+	.map(({ given: { settings }, calm: [first, after, last], change, content }) => {
+		const rest = { byHand: [], losesNote: false, edits: [] };
+		const edits: Edit[] = [{ kind: 'write', at: 0, content }];
+		return {
+			settings: { ...settings, way: 'whole', tellsModified: true, startsOld: true },
+			first: folderOf(0),
+			nights: [
+				{ ...first, ...rest },
+				{ ...change, ...rest, edits },
+				{ ...after, ...rest },
+				{ ...last, ...rest },
+			],
+		};
+	});
+
 /** Random folders, nights and faults; the last night is without any. */
 export const nightsArbitrary: fc.Arbitrary<Nights> = fc.oneof(
 	{
@@ -521,6 +544,7 @@ export const nightsArbitrary: fc.Arbitrary<Nights> = fc.oneof(
 		})),
 	},
 	{ weight: 4, arbitrary: leaving },
+	{ weight: 1, arbitrary: outdated },
 );
 
 /** Whether the lists tell which documents each agent has, if the night's lists are not late. */

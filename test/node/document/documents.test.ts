@@ -182,7 +182,10 @@ describe('Document: Delete', () => {
 
 	test('where items with one document differ in an option, they are refused, and the others are deleted', async () => {
 		const options = { ifGone: "={{ $json.ids === 'b' ? 'fail' : 'deleted' }}" };
-		const told = await runEach('document.delete', ['n,b', 'o', 'b'], { options });
+		const told = await runEach('document.delete', ['n,b', 'o', 'b'], {
+			options,
+			parameters: ANYWAY,
+		});
 		const message = "Items 1, 3 name the same document, and 'If Already Gone' differs";
 		const refused = { message: expect.stringContaining(message), attempts: 0 };
 		expect([0, 1, 2].map((item) => errorOf(told, item))).toMatchObject([
