@@ -138,6 +138,8 @@ test.each([
 	['a.png', OCTETS, 1, true],
 	['a.csv', 'application/json', 0, true],
 	['.env', '', 1, true],
+	['logo.svg', 'image/svg+xml', 1, true],
+	['places.kml', 'application/vnd.google-earth.kml+xml', 1, true],
 	['login', 'text/html; charset=utf-8', 1, false],
 	['', PDF, 0, false],
 ])(
