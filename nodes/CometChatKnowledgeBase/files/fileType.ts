@@ -54,9 +54,16 @@ export function isAcceptedType({ fileName, mimeType }: NamedFile): boolean {
 	return acceptedExtension(fileName) !== undefined || extensionFor(mimeType) !== undefined;
 }
 
-/** Whether n8n's MIME type is that of a web page, JSON or XML: downloads return these instead of a file. */
+/**
+ * The MIME types with which servers answer a download instead of a file: a web page, JSON or XML. Files of other types
+ * have such MIME types as well, such as `image/svg+xml`.
+ */
+const DATA_TYPE =
+	/^(?:text|application)\/(?:html|json|xml|(?:xhtml|soap|problem)\+xml|(?:problem|hal|vnd\.[\w.-]+)\+json)$/;
+
+/** Whether n8n's MIME type is that of a web page, JSON or XML. */
 export function isDataType(mimeType: string): boolean {
-	return /^\w+\/(?:[\w.-]+\+)?(?:html|xhtml|json|xml)$/.test(essenceOf(mimeType));
+	return DATA_TYPE.test(essenceOf(mimeType));
 }
 
 /**

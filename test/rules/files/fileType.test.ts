@@ -50,6 +50,7 @@ test.each<[string, string, string, string]>([
 	['faq.txt', 'application/json; charset=utf-8', 'x', 'has the MIME type "application/json"'],
 	['faq.csv', 'application/problem+json', 'x', 'has the MIME type "application/problem+json"'],
 	['faq.csv', 'text/xml', 'x', 'has the MIME type "text/xml"'],
+	['faq.md', 'application/vnd.api+json', 'x', 'has the MIME type "application/vnd.api+json"'],
 	['faq.md', 'text/html; charset=utf-8', SIGN_IN, 'is a web page'],
 	['faq.pdf', 'text/html', SIGN_IN, 'is a web page'],
 	['faq.docx', 'application/json', ERROR, 'is an error message'],

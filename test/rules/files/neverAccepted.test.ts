@@ -25,6 +25,8 @@ test.each<[name: string, mimeType: string, fileSize: number | undefined, kind: K
 	['v1.2/Report.docx', DOCX, 1, undefined],
 	// Other types.
 	['image001.png', 'image/png', 1, 'type'],
+	['logo.svg', 'image/svg+xml', 1, 'type'],
+	['places.kml', 'application/vnd.google-earth.kml+xml', 1, 'type'],
 	['archive.tar.gz', 'application/gzip', 1, 'type'],
 	['list.pdf.zip', OCTETS, undefined, 'type'],
 	['prices.XLSX', OCTETS, 0, 'type'],
