@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { readAccount } from './account/account';
-import { userErrorOf } from './execution/buildOperation';
+import { toUserError } from './execution/readItems';
 import { chosenOptions } from './execution/executionOptions';
 import { Semaphore } from './execution/concurrency';
 import type { RunContext, RunResult } from './execution/operation';
@@ -94,7 +94,7 @@ async function readSetup(context: IExecuteFunctions, pause: () => Promise<void>)
 		const fields = await context.getCredentials('cometChatApi');
 		return { operation, option, optionsOf, limits, account: readAccount(fields), fields };
 	} catch (thrown) {
-		return userErrorOf(thrown);
+		return toUserError(thrown);
 	}
 }
 

@@ -11,6 +11,9 @@ export interface SourceType {
 /** As CometChat calls the kind of document that a file becomes. */
 export const UPLOADS = 'uploads';
 
+/** The source type of text entries. */
+export const TEXT = 'text';
+
 /** Those that the service's public addresses name. */
 export const SOURCE_TYPES: SourceType[] = [
 	{

@@ -73,9 +73,21 @@ test('a text that CometChat cannot read, or knows no longer, fails its own item 
 	expect(asked().length).toBeLessThan(60);
 });
 
-test('where one that cannot be read ends the run, no further question is asked', async () => {
+test('a text that cannot be read stops the execution, once the others that were written are finished', async () => {
+	const parameters = { addToAgent: true, uid: agent('support-bot') };
 	service().scriptIndexing({ for: { uniqueId: 'id0' }, ms: 0, ends: 'failed' });
-	const { error } = await change(2, { onError: 'stopWorkflow' });
-	expect(error?.message).toContain('CometChat was not able to read "id0" [item 1]');
-	expect(asked().at(-1)?.seconds).toBeLessThan(5);
+	const { error } = await change(2, { onError: 'stopWorkflow', parameters });
+	expect(error?.message).toContain('CometChat was not able to read "Text 0" [item 1] (1 of 2');
+	expect(service().files('support-bot', 'text')).toEqual(['id1']);
+});
+
+test('a stopping execution waits one minute at most for what it has written', async () => {
+	service().scriptIndexing(
+		{ for: { uniqueId: 'id0' }, ms: 0, ends: 'failed' },
+		{ for: { uniqueId: 'id1' }, ms: 600_000 },
+	);
+	const options = { maxIndexingMinutes: 10 };
+	const { error } = await change(2, { onError: 'stopWorkflow', options });
+	expect(error?.message).toContain('CometChat was not able to read "Text 0" [item 1]');
+	expect(asked().at(-1)?.seconds).toBeLessThan(70);
 });

@@ -92,7 +92,7 @@ describe('An ID that holds the key can be neither shown nor asked for: the answe
 		['of an agent', 'knowledgeBase.sync', { uid: agent('support-bot') }, 'list'],
 		['of an agent alone', 'agent.get', { uid: agent('support-bot') }, 'agent'],
 		['of an upload', 'document.upload', {}, 'initiate'],
-		['of a text', 'text.create', { title: 'Hours', text: 'From 9 to 5.' }, 'createText'],
+		['of a text', 'text.create', { title: 'New', text: 'From 9 to 5.' }, 'createText'],
 	])('%s', async (_, name, parameters, operation) => {
 		const transform = (body: unknown) =>
 			JSON.parse(JSON.stringify(body).replace(/"(uniqueId|uid|uploadId)":"[^"]*"/, `"$1":"${id}"`));

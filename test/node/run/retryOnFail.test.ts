@@ -42,7 +42,12 @@ describe('With Retry On Fail, an item that is processed in each try is named, wi
 
 	test.each<[OperationName, INodeParameters, object, RegExp]>([
 		['agent.create', { name }, {}, /Earlier tries created: .*ID .*, item 2\), .*ID .*, item 2\)/],
-		['text.create', { title: name, text: 'Open' }, {}, /"B" \(ID [^)]*, item 2\), "B" \(ID /],
+		[
+			'text.create',
+			{ title: name, text: 'Open', ifTitleExists: 'add' },
+			{},
+			/"B" \(ID [^)]*, item 2\), "B" \(ID /,
+		],
 		['document.upload', {}, { files }, /"B\.txt" \(ID [^)]*, item 2\), "B\.txt" \(ID /],
 		[
 			'document.upload',

@@ -48,7 +48,7 @@ describe('Text: Create', () => {
 		service().script({ status: 200 });
 		const { output } = await create();
 		expect(service().records()[0]).toMatchObject({ sourceName: 'Prices', type: 'text-details' });
-		expect(service().log[0]).toMatchObject({ operation: 'createText', body: NEW });
+		expect(service().log.map(({ body }) => body)).toContainEqual(NEW);
 		expect(output.map(({ json }) => json)).toEqual([
 			{
 				...{ name: 'Prices', action: 'created', success: true },
@@ -60,7 +60,7 @@ describe('Text: Create', () => {
 	test('if the connection is lost the text is not sent again, and the words say to look first', async () => {
 		service().script({ for: { operation: 'createText' }, drop: 'afterApplying' });
 		const failed = await create();
-		expect(arrivals(service())).toEqual(['createText Prices']);
+		expect(arrivals(service())).toEqual(['listTexts', 'createText Prices']);
 		expect(errorOf(failed)).toMatchObject({
 			effect: 'unknown',
 			attempts: 1,
@@ -80,118 +80,49 @@ describe('Text: Create', () => {
 		});
 	});
 
-	test.each([
-		['replace', 'run the item again'],
-		['skip', 'run the item again'],
-		['fail', 'use these IDs'],
-	])('with %s, the words to go on are: %s', async (ifNameExists, way) => {
-		service().script({ for: { operation: 'add' }, status: 400 });
-		const failed = await create({ parameters: { ...toAgent, ifNameExists } });
-		const description = expect.stringContaining(`To go on, ${way}`);
-		expect(errorOf(failed)).toMatchObject({ effect: 'partly applied', description });
-	});
-
-	test.each([
-		['replace', 'removed'],
-		['replaceAndDelete', 'deleted'],
-	])('%s takes the old text of the title out: it is %s', async (ifNameExists, action) => {
+	test('with Fail, a title that the agent uses is refused, and nothing is written', async () => {
 		await give('support-bot');
-		await add(service(), [{ agent: 'support-bot', files: ['file'] }]);
-		const parameters = { ...toAgent, title: 'Opening hours', ifNameExists };
-		const { output } = await create({ parameters });
-		const old = [{ name: 'Opening hours', action, uniqueId: 'hours' }];
-		const agentName = 'Support Bot';
-		expect(output[0]?.json).toMatchObject({
-			action: 'replaced',
-			agentName,
-			status: 'indexed',
-			old,
+		const parameters = { ...toAgent, title: 'Opening hours', ifTitleExists: 'fail' };
+		expect(errorOf(await create({ parameters }))).toMatchObject({
+			message: 'The agent already has a text entry named "Opening hours"',
+			description: expect.stringContaining('Use Create or Update to change the text entry'),
+			effect: 'not applied',
 		});
-		expect(heldBy('support-bot')).toEqual([created()]);
-		service().clearLog();
-		const skipped = await create({ parameters: { ...parameters, ifNameExists: 'skip' } });
-		expect(skipped.output[0]?.json).toMatchObject({ action: 'skipped', uniqueId: created() });
-		expect(arrivals(service()).filter((line) => line.startsWith('create'))).toEqual([]);
+		const other = { ...parameters, uid: locator('sales-assistant') };
+		const { output } = await create({ parameters: other });
+		expect(output[0]?.json).toMatchObject({ action: 'created', success: true });
 	});
 
-	test.each(['replace', 'replaceAndDelete'])(
-		'%s of a text that says the same writes nothing, run after run; the others of its title go',
-		async (ifNameExists) => {
-			const parameters = { ...toAgent, ifNameExists };
-			await create({ parameters: { ...parameters, text: 'Bread costs 2.' } });
-			await create({ parameters: { ...parameters, ifNameExists: 'add' } });
-			const [newest] = heldBy('support-bot').slice(-1);
-			service().clearLog();
-			const first = await create({ parameters });
-			expect(first.output[0]?.json).toMatchObject({ action: 'replaced', uniqueId: newest });
-			expect(heldBy('support-bot')).toEqual([newest]);
-			service().clearLog();
-			const second = await create({ parameters });
-			expect(second.output[0]?.json).toMatchObject({ action: 'unchanged', uniqueId: newest });
-			expect(arrivals(service()).join()).not.toMatch(/createText|add|remove|delete/);
-		},
-	);
-
-	test('replace, week after week, leaves one text with an agent that has nothing else', async () => {
-		for (let week = 0; week < 4; week++) {
-			const text = `Bread costs ${week}.`;
-			const { output } = await create({
-				parameters: { ...toAgent, text, ifNameExists: 'replace' },
-			});
-			expect(output[0]?.json).toMatchObject({ success: true });
-		}
-		expect(heldBy('support-bot')).toEqual([created()]);
+	test('with Fail and no agent, the titles of all text entries count', async () => {
+		const parameters = { title: 'Opening hours', ifTitleExists: 'fail' };
+		const message = 'CometChat already has a text entry named "Opening hours"';
+		expect(errorOf(await create({ parameters }))).toMatchObject({ message });
+		expect(arrivals(service())).toEqual(['listTexts']);
 	});
 
-	test('run after run with replaceAndDelete leaves one text, also with an agent that has nothing else', async () => {
-		await give('support-bot');
-		const parameters = { ...toAgent, title: 'Opening hours', ifNameExists: 'replaceAndDelete' };
-		for (const text of ['1', '2', '3', '4']) await create({ parameters: { ...parameters, text } });
-		const texts = service()
-			.records()
-			.filter(({ type }) => type === 'text-details');
-		expect(texts.map(({ uniqueId }) => uniqueId)).toEqual(heldBy('support-bot'));
-		expect(texts).toHaveLength(1);
-	});
-
-	test('replaceAndDelete keeps an old text while no agent is listed with any text: files of agents prove nothing for texts', async () => {
-		await give('support-bot');
-		await add(service(), [{ agent: 'sales-assistant', files: ['file'] }]);
+	test('with Fail, a title is refused where CometChat does not report whether the agent uses it', async () => {
 		agentListsOf['support-bot'] = 'empty';
-		const { output } = await create({
-			parameters: { title: 'Opening hours', ifNameExists: 'replaceAndDelete' },
-		});
-		const reason = expect.stringContaining('Not known whether an agent has it');
-		expect(output[0]?.json).toMatchObject({
-			old: [{ action: 'kept', uniqueId: 'hours', reason }],
-		});
-		expect(heldBy('support-bot')).toEqual(['hours']);
+		const parameters = { ...toAgent, title: 'Opening hours', ifTitleExists: 'fail' };
+		const message = expect.stringContaining('does not report whether the agent uses it');
+		expect(errorOf(await create({ parameters }))).toMatchObject({ message });
+		expect(arrivals(service()).join()).not.toContain('createText');
 	});
 
-	test.each(['replace', 'skip'])(
-		'%s gives the agent a text that says the same, where CometChat does not tell whether it has it',
-		async (ifNameExists) => {
-			agentListsOf['support-bot'] = 'empty';
-			const parameters = { ...toAgent, ...NEW, ifNameExists };
-			await create({ parameters: { ...parameters, addToAgent: false } });
-			const { output } = await create({ parameters });
-			expect(output[0]?.json).toMatchObject({ action: 'added', success: true });
-			expect(heldBy('support-bot')).toHaveLength(1);
-			const other = await create({
-				parameters: { ...parameters, ifNameExists: 'skip', text: 'No.' },
-			});
-			expect(errorOf(other)).toMatchObject({ effect: 'not applied' });
-		},
-	);
+	test('with Add Another, a second text entry is written beside the first', async () => {
+		await give('support-bot');
+		const parameters = { ...toAgent, title: 'Opening hours', ifTitleExists: 'add' };
+		await create({ parameters });
+		expect(heldBy('support-bot')).toEqual(['hours', created()]);
+	});
 
 	test('two items of one title for one agent are refused before anything is sent, and name each other', async () => {
 		const items = [{ title: 'Prices' }, { title: 'Prices' }];
-		const parameters = { ...toAgent, title: '={{ $json.title }}', ifNameExists: 'replace' };
+		const parameters = { ...toAgent, title: '={{ $json.title }}', ifTitleExists: 'fail' };
 		const failed = await create({ items, parameters });
 		for (const index of [0, 1]) {
 			expect(errorOf(failed, index)).toMatchObject({
-				message: expect.stringContaining('Items 1–2 bring a text named "Prices" for the same'),
-				description: expect.stringContaining('give each a title of its own'),
+				message: expect.stringContaining('Items 1–2 have a text entry named "Prices" for the same'),
+				description: expect.stringContaining('Enter a different title for each'),
 			});
 		}
 		expect(arrivals(service())).toEqual([]);
@@ -260,6 +191,7 @@ describe('Text: Update', () => {
 		await give('sales-assistant');
 		const { output } = await update({ text: 'Closed.' }, { parameters: toAgent });
 		expect([...new Set(arrivals(service()))]).toEqual([
+			'agent support-bot',
 			'updateText hours',
 			'poll hours',
 			'add support-bot hours',
@@ -269,12 +201,12 @@ describe('Text: Update', () => {
 		expect(heldBy('sales-assistant')).toEqual(['hours']);
 	});
 
-	test('items that change the same text go one after another', async () => {
-		const items = Array.from({ length: 9 }, (_, at) => ({ text: `Version ${at}` }));
-		await update({ text: '={{ $json.text }}' }, { items });
-		expect(bodies()).toEqual(items);
-		const kinds = service().log.map(({ kind }) => kind);
-		expect(kinds).toEqual(items.flatMap(() => ['arrived', 'answered']));
+	test('items that change the same text entry are refused, and nothing is sent', async () => {
+		const items = [{ text: 'One.' }, { text: 'Two.' }];
+		const failed = await update({ text: '={{ $json.text }}' }, { items });
+		const message = 'Items 1–2 change the text entry "hours" [item 1]';
+		expect(errorOf(failed)).toMatchObject({ message });
+		expect(service().log).toEqual([]);
 	});
 
 	test.each<[string, Rule, string, RegExp]>([

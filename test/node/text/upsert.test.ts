@@ -150,7 +150,7 @@ describe('The agent', () => {
 });
 
 describe('Two items of one title', () => {
-	test('with the same text are applied in order: for two agents it is written once', async () => {
+	test('and the same text are written once, for two agents', async () => {
 		const agents = ['support-bot', 'sales-assistant'];
 		const items = agents.map((uid) => ({ ...fresh, uid }));
 		const uid = locator('={{ $json.uid }}');
@@ -164,36 +164,24 @@ describe('Two items of one title', () => {
 		const run = await upsert([same, { ...same, title: ' Opening hours', text: 'Other.' }]);
 		expect(arrivals(service())).toEqual([]);
 		for (const index of [0, 1]) {
-			const message = expect.stringContaining('Items 1–2 bring a text named "Opening hours"');
+			const message = expect.stringContaining('Items 1–2 have a text entry named "Opening hours"');
 			expect(errorOf(run, index)).toMatchObject({ message, effect: 'not applied' });
 		}
 	});
 
-	test('of which the first may be there: the second does not write it again', async () => {
+	test('share the result of the one request that writes the text: both fail if its response was lost', async () => {
 		service().script({ for: { operation: 'createText' }, drop: 'afterApplying' });
 		const run = await upsert([fresh, fresh]);
 		expect(arrivals(service())).toEqual(['listTexts', 'createText New']);
 		expect([errorOf(run), errorOf(run, 1)]).toMatchObject([
 			{ effect: 'unknown', description: expect.stringContaining('not known whether "New" is') },
-			{ effect: 'not applied', message: expect.stringContaining('another item has written') },
+			UNKNOWN,
 		]);
 	});
 
-	test('of which the first mends what could not be read: the second finds it mended', async () => {
+	test('update a text entry that could not be indexed once', async () => {
 		const broken = { title: 'Broken', text: seededText('broken') };
 		expect(actions(await upsert([broken, broken]))).toEqual(['updated', 'unchanged']);
-	});
-
-	test('of which the first is surely not there: the second writes it', async () => {
-		service().script({ for: { operation: 'createText' }, status: 400 });
-		expect(actions(await upsert([fresh, fresh]))).toEqual(['failed', 'created']);
-	});
-
-	test('of which the first may be changed: the second changes it all the same', async () => {
-		service().script({ for: { operation: 'updateText' }, drop: 'afterApplying', times: Infinity });
-		const changed = { ...same, text: 'New.' };
-		const run = await upsert([changed, changed]);
-		expect([errorOf(run), errorOf(run, 1)]).toMatchObject([UNKNOWN, UNKNOWN]);
 	});
 });
 
@@ -235,15 +223,7 @@ describe('Two texts of one title, as two executions at once may leave them', () 
 		expect(jsonOf(run)[0]).toMatchObject({ action: 'updated', uniqueId: 'twin-2' });
 	});
 
-	test('of two items of that title, the second finds what the first has given and taken', async () => {
-		await give('twin-2');
-		const run = await upsert([twins, twins], { parameters: toAgent });
-		expect(jsonOf(run)[1]).toMatchObject({ action: 'unchanged', uniqueId: 'twin-1' });
-		expect(jsonOf(run)[1]).not.toHaveProperty('old');
-		expect(sent().filter((line) => /^(?:add|remove)/.test(line))).toHaveLength(2);
-	});
-
-	test('nor changes the other one, where the list does not tell which is newer', async () => {
+	test('two items of that title change the same one, where the list does not show which is newer', async () => {
 		const data = ['twin-1', 'twin-2'].map((uniqueId) => ({ uniqueId, title: 'Twins', text: 'x' }));
 		service().script({ for: { operation: 'listTexts' }, body: JSON.stringify({ data }) });
 		const run = await upsert([twins, twins], { parameters: toAgent });

@@ -1,12 +1,16 @@
-import { operation } from '../../execution/buildOperation';
-import type { RunContext } from '../../execution/operation';
-import type { InputFile } from '../../files/inputFiles';
+import { findConflicts } from '../../delivery/conflicts';
+import { detailsOfEach } from '../../delivery/existing';
+import { agentOf, deliverItems, newBatch } from '../../delivery/deliverItems';
+import type { Batch, Delivery } from '../../delivery/delivery';
+import { newDelivery } from '../../delivery/delivery';
+import type { Plan } from '../../delivery/plan';
+import { plan } from '../../delivery/plan';
+import { uploadFile } from '../../delivery/upload';
+import { batchOperation } from '../../execution/batchOperation';
+import type { ItemContext } from '../../execution/itemContext';
 import { inputFiles } from '../../files/inputFiles';
 import { withLeftOut } from '../../files/neverAccepted';
-import { documentRow, Ingestion, SKIPPED } from '../../ingestion/ingestion';
-import type { Settled } from '../../ingestion/namesakes';
-import { decideByName, NameClaims, tellApart } from '../../ingestion/namesakes';
-import type { ValuesOf } from '../../input/field';
+import type { IfNameExists } from '../../pipeline/fields';
 import {
 	deletionBy,
 	ifNameExistsField,
@@ -14,82 +18,124 @@ import {
 	toAgent,
 	waitUntilIndexed,
 } from '../../pipeline/fields';
-import { ingestionRun } from '../../pipeline/ingestionRun';
-import { GOES_ON } from '../../results/progress';
+import type { Agent } from '../../service/agents';
+import { UserError } from '../../values/failure';
+import { listed, quoted } from '../../values/quoting';
 import { UPLOADS } from '../../values/sourceTypes';
 
 const fields = {
 	files: inputFiles,
 	uid: toAgent(),
 	ifNameExists: ifNameExistsField(
-		'What to do if the agent has a document of this name already. If it goes to no agent, those of the account count.',
+		'What to do if the agent already uses an uploaded file with this name. Without an agent, all uploaded files in CometChat count.',
 	),
 	waits: waitUntilIndexed,
 };
 
-export const uploadDocuments = operation({
+export const uploadDocuments = batchOperation({
 	value: 'upload',
 	name: 'Upload',
 	action: 'Upload files and add them to an agent',
-	description:
-		'For files that come now and then, also again under their name: an agent can answer from them',
+	description: 'Upload files to CometChat and add them to an agent',
 	fields,
-	options: { maxIndexing: maxIndexingOption },
+	options: { maxIndexingMs: maxIndexingOption },
 	output: [
 		...(['name', 'action', 'success', 'status', 'uniqueId', 'uniqueIds', 'sourceType'] as const),
 		...(['agentName', 'uid', 'reason', 'old', 'leftOut', 'unfinished'] as const),
 	],
-	shared: (run: RunContext) => ({ run: ingestionRun(run), claims: new NameClaims(documentsOf) }),
-	together: (items, { claims }) =>
-		claims.clashes(
-			items,
-			'file',
-			tellApart("let 'Name in CometChat' put their folders before their names"),
+	conflicts: (items) =>
+		findConflicts(
+			items.flatMap(({ index, task: { files, uid, ifNameExists } }) =>
+				files.map(({ fileName: name }) => {
+					return { index, name, uid, isAnother: ifNameExists === 'add' };
+				}),
+			),
+			'have a file named',
+			"If they are different documents, let 'Name in CometChat' put their folders before their names, or set 'If Name Already Exists' to Add Another. Otherwise leave all but one of them out.",
 		),
-	order: (task, { claims }) => claims.keysOf(task),
-	run: async ({ files, uid, ifNameExists, waits }, item, { run }) => {
-		item.shown = { action: 'failed' };
-		const search = { run, item, sourceType: UPLOADS, uid };
-		const decided: Array<Settled & { file: InputFile }> = [];
-		for (const file of files) {
-			decided.push({ file, ...(await decideByName(search, file.fileName, ifNameExists)) });
-		}
-		const sent = decided.filter((one) => one.action === 'upload');
-		const brought = [...decided.filter((one) => one.action === 'continue'), ...sent];
-		const names = brought.map(({ file }) => file.fileName);
-		// A new run with the others would leave one more of a name.
-		const hint = ['replaceAndDelete', 'skip'].includes(ifNameExists) ? GOES_ON : undefined;
-		const ingestion = new Ingestion(run, item, { sourceType: UPLOADS, names, uid, hint });
-		ingestion.old = decided.flatMap(({ old }) => old);
-		for (const one of decided) {
-			if (one.action !== 'continue') continue;
-			ingestion.continueWith(one.found.uniqueId, one.isAttached, one.found.status);
-		}
-		if (sent.length > 0) await ingestion.upload(sent.map(({ file }) => file));
-		if (brought.length > 0) {
-			await ingestion.complete({ waits, deleteOld: deletionBy(ifNameExists) });
-			if (uid === undefined) item.remark(FILES_WITHOUT_AGENT);
-		}
-		const rows = decided.map((one) => {
-			const { fileName: name } = one.file;
-			if (one.action === 'skip') {
-				const { uniqueId } = one.found;
-				return documentRow(ingestion, { action: 'skipped', reason: SKIPPED }, { name, uniqueId });
-			}
-			const reason = one.action === 'continue' ? WAS_THERE : undefined;
-			const action = uid === undefined ? 'uploaded' : 'added';
-			const document = ingestion.log.documents[brought.indexOf(one)];
-			return documentRow(ingestion, { action, reason }, document);
+	runAll: async (items, context) => {
+		const run = newBatch(context);
+		const isListNeeded = items.some(({ task }) => task.ifNameExists !== 'add');
+		if (isListNeeded) await run.snapshot.readDocuments();
+		return await deliverItems(run, items, {
+			toDeliveries: async ({ index, task }, item) => {
+				const { files, uid, ifNameExists, waits, maxIndexingMs } = task;
+				const agent = await agentOf(run, uid);
+				const deletes = deletionBy(ifNameExists);
+				const target = { index, item, sourceType: UPLOADS, agent, waits, maxIndexingMs, deletes };
+				const deliveries: Delivery[] = [];
+				for (const file of files) {
+					const name = file.fileName;
+					const decided = await planFor(run, item, { name, choice: ifNameExists, agent });
+					const create = async (delivery: Delivery) => await uploadFile(run, delivery, file);
+					deliveries.push(newDelivery({ ...target, name, plan: decided, create }));
+				}
+				const isSent = deliveries.some((one) => one.plan.action === 'create');
+				if (uid === undefined && isSent) item.remark(FILES_WITHOUT_AGENT);
+				return deliveries;
+			},
+			rows: ({ uid, files }) => ({
+				action: (delivery) => {
+					if (delivery.plan.action === 'skip') return 'skipped';
+					return uid === undefined ? 'uploaded' : 'added';
+				},
+				reason: reasonOf,
+				more: ({ name, item }) => {
+					const leftOut = files.find(({ fileName }) => fileName === name)?.leftOut ?? [];
+					return withLeftOut({}, leftOut, item);
+				},
+			}),
 		});
-		return rows.map((row, at) => withLeftOut(row, files[at]?.leftOut ?? [], item));
 	},
 });
 
-function documentsOf({ files, uid, ifNameExists }: ValuesOf<typeof fields>) {
-	return { names: files.map(({ fileName }) => fileName), uid, ifNameExists };
+async function planFor(
+	run: Batch,
+	item: ItemContext,
+	{ name, choice, agent }: { name: string; choice: IfNameExists; agent: Agent | undefined },
+): Promise<Plan> {
+	if (choice === 'add') return plan({}, [], 'add');
+	const existing = await run.snapshot.findByName(UPLOADS, name, agent);
+	const unnamed = agent ? await run.snapshot.unnamed(agent, UPLOADS) : [];
+	if (existing.length === 0 && unnamed.length > 0) item.warn(mayExist(name, unnamed));
+	const decided = plan({}, existing, choice === 'replaceAndDelete' ? 'replace' : choice);
+	if (decided.action === 'refuse') throw exists(run, name, decided, agent);
+	return decided;
 }
 
-const WAS_THERE = 'CometChat had it already, and no agent had it: it was not sent again';
+function mayExist(name: string, unnamed: string[]): string {
+	const ids = listed(unnamed);
+	return `The agent uses documents whose names CometChat does not show (${ids}). One of them may be ${quoted(name)}: if it is, remove it from the agent with Remove Files`;
+}
+
+function exists(
+	run: Batch,
+	name: string,
+	{ reason, found }: Extract<Plan, { action: 'refuse' }>,
+	agent: Agent | undefined,
+): UserError {
+	const isReported = reason === 'exists';
+	const who = isReported && agent ? 'The agent' : 'CometChat';
+	const details = detailsOfEach(run, found);
+	return new UserError(
+		`${who} already has an uploaded file named ${quoted(name)}`,
+		`Set 'If Name Already Exists' to Replace or Add Another. Existing: ${details}.`,
+		{
+			cause: 'configuration-invalid',
+			...(!isReported && { detail: 'CometChat does not report whether the agent uses it.' }),
+		},
+	);
+}
+
+function reasonOf({ plan: decided, isExisting }: Delivery): string | undefined {
+	if (decided.action === 'skip') return SKIPPED;
+	return isExisting ? RETURNED_EXISTING : undefined;
+}
+
+const SKIPPED = "The name already exists, and 'If Name Already Exists' is Skip";
+
+const RETURNED_EXISTING =
+	'CometChat returned the ID of a document that existed before: its content may have been replaced for all agents';
 
 const FILES_WITHOUT_AGENT =
 	"No agent answers from the uploaded files yet: switch on 'Add to Agent', or use their IDs in Add Files";

@@ -1,28 +1,32 @@
-import type { ApiError } from '../../apiErrors/apiError';
-import { operation } from '../../execution/buildOperation';
-import { Semaphore } from '../../execution/concurrency';
+import type { Item as ReadItem } from '../../execution/readItems';
+import { batchOperation } from '../../execution/batchOperation';
 import { ItemContext } from '../../execution/itemContext';
 import type { Operation, RunContext } from '../../execution/operation';
+import { inParts } from '../../api/apiClient';
+import { readList } from '../../api/wholeList';
+import type { ChangeResults } from '../../delivery/changeAgent';
+import { changeEach, changeTogether, IDS_PER_CHANGE } from '../../delivery/changeAgent';
+import { notStarted } from '../../delivery/failures';
 import type { ValuesOf } from '../../input/field';
 import { forExecution, switchField } from '../../input/field';
 import { sourceType } from '../../input/fields';
-import { fileIds, unlikeIds } from '../../input/ids';
-import { Inventory, lookFor, nameIn } from '../../inventory/inventory';
-import type { Outcome } from '../../pipeline/agentChanges';
-import { AgentChanges } from '../../pipeline/agentChanges';
+import { fileIds } from '../../input/ids';
+import { Records } from '../../inventory/records';
 import { agent } from '../../pipeline/fields';
-import type { Fields } from '../../results/itemResult';
+import type { Fields, ItemResult } from '../../results/itemResult';
+import { unusable } from '../../results/itemResult';
 import { describeEach } from '../../results/progress';
 import type { ChangeOperation } from '../../service/agents';
 import type { StatusById } from '../../service/documents';
-import { askStatuses, NOT_LISTED } from '../../service/documents';
+import { askStatuses, documentPages, NOT_LISTED } from '../../service/documents';
+import type { Effect } from '../../values/failure';
 import { UserError, caught, isFailure } from '../../values/failure';
 import { itemNumbers, listed, quoted, sentences } from '../../values/quoting';
 import { findSourceType, SOURCE_TYPES } from '../../values/sourceTypes';
 
-export const bundlesOption = forExecution(
+export const combineOption = forExecution(
 	switchField({
-		displayName: 'Send in Bundles',
+		displayName: 'Combine Requests',
 		name: 'combineItems',
 		type: 'boolean',
 		default: false,
@@ -35,193 +39,253 @@ const FIELDS = { uid: agent, sourceType, uniqueIds: fileIds };
 
 export const addFiles = changeOperation('add', {
 	name: 'Add Files',
-	action: 'Give an agent documents that are in CometChat',
-	description:
-		'Let an agent answer from files, texts or websites that are in CometChat already, by their IDs',
+	action: 'Add files to an agent',
+	description: 'Add documents that are in CometChat to an agent, by their IDs',
 });
 
 export const removeFiles = changeOperation('remove', {
 	name: 'Remove Files',
-	action: 'Take documents from an agent (they stay in CometChat)',
-	description:
-		'Let an agent no longer answer from files, texts or websites, which stay in CometChat',
+	action: 'Remove files from an agent',
+	description: 'Remove documents from an agent. They stay in CometChat.',
 });
+
+/** The values of an item. */
+type Change = ValuesOf<typeof FIELDS> & { isCombined: boolean };
+type Item = ReadItem<Change>;
+
+/** What CometChat says about the IDs of an execution. */
+interface Known {
+	/** The newest documents of the account. */
+	records: Records;
+	/** The status of each ID that is not among them. */
+	statuses: StatusById;
+}
 
 function changeOperation(
 	value: ChangeOperation,
 	words: Pick<Operation, 'name' | 'action' | 'description'>,
 ): Operation {
-	return operation<ChangeTask, { isInBundles: boolean }, SharedChanges>({
+	return batchOperation<ValuesOf<typeof FIELDS>, { isCombined: boolean }>({
 		value,
 		...words,
 		fields: FIELDS,
-		options: { isInBundles: bundlesOption },
+		options: { isCombined: combineOption },
 		output: ['name', 'action', 'success', 'uniqueIds', 'sourceType', 'uid', 'reason'],
-		shared: (run) => ({
-			run,
-			operation: value,
-			changes: changesOf(run, run.option(bundlesOption)),
-			inventory: new Inventory(run),
-			statuses: new Map(),
-		}),
-		sharesRequests: (run) => run.option(bundlesOption),
-		// Those of an agent go one after another, and none begins before its turn: thousands would take memory.
-		order: ({ uid, isInBundles }) => (isInBundles ? [] : [uid.toLowerCase()]),
-		lookUp: findRefused,
-		run: changeOne,
+		runAll: async (items, run) => {
+			const known = await lookUp(run, value, items);
+			const refused = refusedItems(items, known);
+			const isOver = run.stopsOnFailure && refused.size > 0;
+			const accepted = items.filter(({ index }) => !refused.has(index));
+			const changes = new Changes(run, value, known.records);
+			const results = isOver ? [] : await changes.send(accepted);
+			return { results: new Map([...refused, ...results]) };
+		},
 	});
 }
 
-/** Unless requests are shared, the permit of an item is that of its request. */
-function changesOf(run: RunContext, areShared: boolean): AgentChanges {
-	return new AgentChanges(
-		areShared ? run : { ...run, permits: new Semaphore(Infinity) },
-		areShared,
-	);
-}
+/** How many agents are changed at a time: more gain little, and meet rate limits sooner. */
+const AGENTS_AT_A_TIME = 10;
 
-/** What an item asks for. */
-type ChangeTask = ValuesOf<typeof FIELDS>;
+/** The requests of an execution: one PATCH per item, in input order for each agent, and agents in parallel. */
+class Changes {
+	private readonly results = new Map<number, ItemResult>();
 
-/** What the items of a run share. */
-interface SharedChanges {
-	run: RunContext;
-	operation: ChangeOperation;
-	changes: AgentChanges;
-	inventory: Inventory;
-	/** Of the IDs that the list does not show. */
-	statuses: StatusById;
-}
+	constructor(
+		private readonly run: RunContext,
+		private readonly operation: ChangeOperation,
+		private readonly records: Records,
+	) {}
 
-/** The items that name what is not there, or is of another type. */
-async function findRefused(
-	items: ReadonlyArray<{ index: number; task: ChangeTask }>,
-	shared: SharedChanges,
-): Promise<Map<number, UserError>> {
-	const { inventory } = shared;
-	const ids = [...new Set(items.flatMap(({ task }) => task.uniqueIds))];
-	const statuses = await checkIds(shared, ids);
-	shared.statuses = statuses;
-	return new Map(
-		items.flatMap(({ index, task }) => {
-			const error = notThere(task, statuses) ?? ofAnotherType(task, inventory);
-			return error ? [[index, error] as const] : [];
-		}),
-	);
-}
-
-async function changeOne(
-	{ uid, sourceType: type, uniqueIds: ids }: ChangeTask,
-	item: ItemContext,
-	{ operation: value, changes, statuses, inventory }: SharedChanges,
-	index: number,
-): Promise<Fields> {
-	const change = { uid, sourceType: type, uniqueIds: ids };
-	const outcomes = await changes.outcomes(item, { operation: value, ...change }, index);
-	const nameOf = (id: string) => nameIn(inventory, id);
-	const isNamed = ids.some((id) => nameOf(id) !== id);
-	const shown = isNamed ? { name: listed(ids.map(nameOf)) } : {};
-	const done = value === 'add' ? 'added' : 'removed';
-	const cause = causeAmong([...outcomes.values()]);
-	if (cause === undefined) {
-		const unlike = unlikeIds(ids.filter((id) => !statuses.has(id) && !inventory.record(id)));
-		if (unlike.length > 0) item.warn(notLikeIds(unlike));
-		return { ...shown, ...change, action: done, success: true };
+	/** @returns The results by item. Items that were not reached have none. */
+	async send(items: readonly Item[]): Promise<Map<number, ItemResult>> {
+		const agents = groupByAgent(items).values();
+		const work = async () => {
+			for (const ofAgent of agents) await this.changeAgent(ofAgent);
+		};
+		await Promise.all(Array.from({ length: AGENTS_AT_A_TIME }, work));
+		return this.results;
 	}
-	const effects = new Map(
-		[...outcomes].map(([id, { failure }]) => [id, failure?.more.effect ?? 'applied'] as const),
-	);
-	const { outcome, ...state } = describeEach(effects, done, nameOf);
-	item.shown = { ...shown, outcome };
-	item.state = { ...state, detail: sentences(otherItems(cause, index), state.detail) };
-	throw cause.failure;
+
+	private async changeAgent(items: readonly Item[]): Promise<void> {
+		for (const together of requestsOf(items)) {
+			if (this.run.clock.isCancelled()) return;
+			await this.changeAll(together);
+		}
+	}
+
+	/** Sends the IDs of some items of one agent and source type. */
+	private async changeAll(items: readonly Item[]): Promise<void> {
+		const { run, operation } = this;
+		const [first] = items;
+		if (first === undefined) return;
+		const { uid, sourceType: type, isCombined } = first.task;
+		const client = new ItemContext(run);
+		const ids = [...new Set(items.flatMap(({ task }) => task.uniqueIds))];
+		const results: ChangeResults = new Map();
+		for (const uniqueIds of isCombined ? inParts(ids, IDS_PER_CHANGE) : [ids]) {
+			if (run.clock.isCancelled()) break;
+			const change = { operation, uid, sourceType: type, uniqueIds };
+			const sent = isCombined
+				? await changeEach(client, change, { endsAtFailure: run.stopsOnFailure })
+				: await changeTogether(client, change);
+			for (const [id, failure] of sent) results.set(id, failure);
+			if (run.stopsOnFailure && [...sent.values()].some(isFailure)) run.cancel();
+		}
+		for (const item of items) this.record(item, results, items);
+	}
+
+	private record(item: Item, results: ChangeResults, together: readonly Item[]): void {
+		const { index, task, requested } = item;
+		const sent = task.uniqueIds.filter((id) => results.has(id));
+		if (sent.length === 0) return;
+		const context = new ItemContext(this.run);
+		const done = this.operation === 'add' ? 'added' : 'removed';
+		const named = namesOf(task.uniqueIds, this.records);
+		const failure = sent.map((id) => results.get(id)).find(isFailure);
+		if (failure === undefined && sent.length === task.uniqueIds.length) {
+			context.count({ attempts: 1 });
+			const row = { ...named, ...requested, action: done, success: true };
+			this.results.set(index, context.done([row]));
+			return;
+		}
+		const effects = new Map(task.uniqueIds.map((id) => [id, effectOf(results, id)] as const));
+		const { outcome, ...state } = describeEach(effects, done, (id) => nameIn(this.records, id));
+		const detail = sentences(sharedWords(together, results), state.detail);
+		const shown = { ...requested, ...named, outcome };
+		this.results.set(index, context.failed(failure ?? NOT_SENT, shown, { ...state, detail }));
+	}
 }
 
-function notLikeIds(ids: string[]): string {
-	const them = listed(ids.map(quoted));
-	return `CometChat accepted ${them} and did not say whether it has such documents. Its own IDs look otherwise: ${FIND_IDS}`;
+/** The failure of an item whose last IDs were not sent. */
+const NOT_SENT = notStarted();
+
+function effectOf(results: ChangeResults, id: string): Effect {
+	const failure = results.get(id);
+	if (failure === undefined) return results.has(id) ? 'applied' : 'not applied';
+	return failure.more.effect ?? 'not applied';
 }
 
-/** What the item has failed with; one that was not sent because of another item is no cause, if there is any other. */
-function causeAmong(outcomes: Outcome[]): (Outcome & { failure: ApiError }) | undefined {
-	const failed = outcomes.flatMap(({ failure, ...more }) =>
-		failure ? [{ ...more, failure }] : [],
-	);
-	return failed.find(({ failure }) => failure.more.stopReason !== 'cancelled') ?? failed[0];
+/** The items that one request has together. */
+function requestsOf(items: readonly Item[]): Item[][] {
+	const requests: Item[][] = [];
+	for (const item of items) {
+		const last = requests.at(-1);
+		const [first] = last ?? [];
+		const isTogether =
+			item.task.isCombined &&
+			first?.task.isCombined &&
+			first.task.sourceType === item.task.sourceType;
+		if (isTogether) last?.push(item);
+		else requests.push([item]);
+	}
+	return requests;
 }
 
-/** With which other items an item was sent. */
-function otherItems({ items }: Outcome, index: number): string {
-	if (items.every((other) => other === index)) return '';
-	return `The request held the files of ${items.length} items (items ${itemNumbers(items)}), and failed for all of them.`;
+function groupByAgent(items: readonly Item[]): Map<string, Item[]> {
+	const groups = new Map<string, Item[]>();
+	for (const item of items) {
+		const group = groups.get(item.task.uid) ?? [];
+		group.push(item);
+		groups.set(item.task.uid, group);
+	}
+	return groups;
 }
 
-/** Ours: CometChat's lists may be late, and its pages name no time. */
+/** Says with which other items a failed request was shared. */
+function sharedWords(items: readonly Item[], results: ChangeResults): string {
+	if (items.length < 2 || [...results.values()].some((failure) => failure === undefined)) return '';
+	const numbers = itemNumbers(items.map(({ index }) => index));
+	return `The request contained the files of ${items.length} items (items ${numbers}), and failed for all of them.`;
+}
+
+function namesOf(ids: readonly string[], records: Records): Fields {
+	const isNamed = ids.some((id) => nameIn(records, id) !== id);
+	return isNamed ? { name: listed(ids.map((id) => nameIn(records, id))) } : {};
+}
+
+function nameIn(records: Records, id: string): string {
+	return records.withId(id)?.sourceName ?? id;
+}
+
+/** CometChat's lists may be late; its documentation names no time. */
 const ASKED_AGAIN_AFTER_MS = 5000;
 
-/** For somebody who has given something else than an ID of CometChat: a clause. */
+/** Where to find IDs: a clause. */
 const FIND_IDS =
-	'Document: Get Many lists names and IDs, and Document: Upload gives the ID of what it uploads';
+	'Document: Get Many lists names and IDs, and Document: Upload returns the ID of each file';
 
 /**
- * Looks the IDs up: in the first page of the list, which has what came last; then by their status, a hundred at
- * once, which proves that one is there and tells no type; and then in the list as far as needed for names and
- * types. What CometChat does not say speaks against nothing.
- *
- * @returns The status of those that the list does not show; that they are not there only of what is to be added.
+ * Looks up the IDs of an execution: in the first page of the account's list, which has the newest documents, and by
+ * their status, which proves that a document exists. An ID that CometChat does not know is asked for again a few seconds
+ * later if it is to be added: its document may have been uploaded just before.
  */
-async function checkIds(
-	{ run, operation: value, inventory }: SharedChanges,
-	ids: string[],
-): Promise<StatusById> {
-	const item = new ItemContext(run);
-	const list = ids.length > 0 ? await caught(inventory.list.until(item, () => true)) : undefined;
-	// Whoever can't have the list would not have the rest either: each item then says why.
-	if (isFailure(list)) return new Map();
-	const unlisted = ids.filter((id) => inventory.record(id) === undefined);
-	const statuses = await askFor(item, inventory, unlisted);
-	const unknown = unlisted.filter((id) => statuses.get(id) === NOT_LISTED);
+async function lookUp(
+	run: RunContext,
+	operation: ChangeOperation,
+	items: readonly Item[],
+): Promise<Known> {
+	const client = new ItemContext(run);
+	const records = new Records();
+	const statuses: StatusById = new Map();
+	const list = await caught(readList(documentPages(client), { isLast: () => true }));
+	// Without the list, nothing speaks against an ID, and each item fails by itself if it has to.
+	if (isFailure(list)) return { records, statuses };
+	for (const document of list) records.add(document);
+	const ids = [...new Set(items.flatMap(({ task }) => task.uniqueIds))];
+	const there = list[0]?.uniqueId;
+	const ask = async (some: string[]) => {
+		const answer = await caught(askStatuses(client, some, { there }));
+		for (const [id, status] of isFailure(answer) ? [] : answer) statuses.set(id, status);
+	};
+	await ask(ids.filter((id) => records.withId(id) === undefined));
+	const unknown = [...statuses.keys()].filter((id) => statuses.get(id) === NOT_LISTED);
+	// A document that is to be removed may well be deleted.
 	for (const id of unknown) statuses.delete(id);
-	await lookFor(inventory, [...statuses.keys()]);
-	// What is to be taken away may well be gone; of what is to be added, the list may only be late.
-	if (value === 'remove' || unknown.length === 0) return statuses;
+	if (operation === 'remove' || unknown.length === 0) return { records, statuses };
 	await run.clock.delay(ASKED_AGAIN_AFTER_MS);
-	return new Map([...statuses, ...(await askFor(item, inventory, unknown))]);
+	await ask(unknown);
+	return { records, statuses };
 }
 
-async function askFor(item: ItemContext, inventory: Inventory, ids: string[]): Promise<StatusById> {
-	const there = inventory.list.records.any?.uniqueId;
-	const statuses = await caught(askStatuses(item, ids, { there }));
-	return isFailure(statuses) ? new Map<string, string>() : statuses;
+/** The results of items with an ID that CometChat does not know, or has under another source type. */
+function refusedItems(items: readonly Item[], known: Known): Map<number, ItemResult> {
+	const refused = new Map<number, ItemResult>();
+	for (const { index, task, requested } of items) {
+		const error = unknownIds(task, known) ?? otherSourceType(task, known);
+		if (error) refused.set(index, unusable(error, requested));
+	}
+	return refused;
 }
 
-function notThere({ uniqueIds }: ChangeTask, statuses: StatusById) {
+function unknownIds({ uniqueIds }: Change, { statuses }: Known): UserError | undefined {
 	const missing = uniqueIds.filter((id) => statuses.get(id) === NOT_LISTED).map(quoted);
 	if (missing.length === 0) return undefined;
 	return new UserError(
 		`CometChat does not know the file ${missing.length === 1 ? 'ID' : 'IDs'} ${listed(missing)}`,
-		`It was asked twice. Check 'File IDs': the document was deleted, or it is the ID of something else. ${FIND_IDS}.`,
+		`Check 'File IDs': the document was deleted, or the ID belongs to something else. ${FIND_IDS}. CometChat was asked twice.`,
 	);
 }
 
-/** What is there under another type would be accepted, and never answered from. */
-function ofAnotherType({ uniqueIds, sourceType: wanted }: ChangeTask, inventory: Inventory) {
-	if (findSourceType(wanted) === undefined) return undefined;
+/** CometChat accepts a document under another source type, and the agent never uses it. */
+function otherSourceType(
+	{ uniqueIds, ...task }: Change,
+	{ records }: Known,
+): UserError | undefined {
+	const wanted = findSourceType(task.sourceType);
 	const others = uniqueIds.flatMap((id) => {
-		const type = findSourceType(inventory.record(id)?.type);
-		return type === undefined || type === wanted ? [] : [{ id, type }];
+		const type = findSourceType(records.withId(id)?.type);
+		return wanted === undefined || type === undefined || type === wanted ? [] : [{ id, type }];
 	});
 	const [first] = others;
 	if (first === undefined) return undefined;
-	const label = labelOf(first.type);
-	const those = others.filter(({ type }) => type === first.type);
-	const names = listed(those.map(({ id }) => quoted(nameIn(inventory, id))));
+	const ofType = others.filter(({ type }) => type === first.type);
+	const names = listed(ofType.map(({ id }) => quoted(nameIn(records, id))));
 	return new UserError(
-		`${names} ${those.length === 1 ? 'is' : 'are'} of the type ${label}, and 'Source Type' is ${labelOf(wanted)}`,
-		`Set 'Source Type' to ${label}. If the items differ, drag in the field sourceType that Document: Get Many gives.`,
+		`${names} ${ofType.length === 1 ? 'has' : 'have'} the source type ${labelOf(first.type)}, but 'Source Type' is ${labelOf(task.sourceType)}`,
+		`Set 'Source Type' to ${labelOf(first.type)}. If the items differ, drag in the field sourceType from Document: Get Many.`,
 	);
 }
 
-function labelOf(sourceType: string): string {
-	return SOURCE_TYPES.find(({ value }) => value === sourceType)?.name ?? sourceType;
+function labelOf(type: string): string {
+	return SOURCE_TYPES.find(({ value }) => value === type)?.name ?? type;
 }

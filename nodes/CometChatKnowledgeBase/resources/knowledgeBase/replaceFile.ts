@@ -1,32 +1,22 @@
-import { operation } from '../../execution/buildOperation';
-import { ItemContext } from '../../execution/itemContext';
-import type { RunContext } from '../../execution/operation';
-import type { InputFile } from '../../files/inputFiles';
+import { agentOf, deliverItems, newBatch } from '../../delivery/deliverItems';
+import type { Batch, Delivery } from '../../delivery/delivery';
+import { newDelivery } from '../../delivery/delivery';
+import { findConflicts } from '../../delivery/conflicts';
+import { detailsOfEach } from '../../delivery/existing';
+import type { Candidate } from '../../delivery/plan';
+import { newestFirst } from '../../delivery/snapshot';
+import { uploadFile } from '../../delivery/upload';
+import { batchOperation } from '../../execution/batchOperation';
 import { inputFile } from '../../files/inputFiles';
 import { withLeftOut } from '../../files/neverAccepted';
-import type { Namesakes } from '../../ingestion/decide';
-import { oldOf } from '../../ingestion/decide';
-import { documentRow, Ingestion } from '../../ingestion/ingestion';
-import type { Search as AnySearch } from '../../ingestion/namesakes';
-import {
-	detailsOfEach,
-	nameKey,
-	severalNamed,
-	TAKE_OUTDATED,
-	findNamesakes,
-	youngIn,
-} from '../../ingestion/namesakes';
-import { oldVersions } from '../../ingestion/replacement';
 import type { FieldGroup } from '../../input/field';
 import { choiceField } from '../../input/field';
 import { picker } from '../../input/fields';
-import type { Records } from '../../inventory/records';
 import type { DeleteOld } from '../../pipeline/fields';
 import { agent, maxIndexingOption } from '../../pipeline/fields';
-import type { IngestionRun } from '../../pipeline/ingestionRun';
-import { ingestionRun } from '../../pipeline/ingestionRun';
+import type { Agent } from '../../service/agents';
 import type { Document } from '../../service/documents';
-import { UserError, caught, isFailure } from '../../values/failure';
+import { UserError } from '../../values/failure';
 import { composed } from '../../values/names';
 import { listed, quoted } from '../../values/quoting';
 import { UPLOADS } from '../../values/sourceTypes';
@@ -135,129 +125,113 @@ const oldVersion = choiceField<Exclude<DeleteOld, 'own'>>({
 	description: 'What to do with the old version after the new one was added to the agent',
 });
 
-export const replaceFile = operation({
+export const replaceFile = batchOperation({
 	value: 'replace',
 	name: 'Replace File',
-	action: 'Replace a file of an agent by a new version',
-	description:
-		"For a new version under another name, or of one particular file: it takes the old one's place",
+	action: 'Replace a file of an agent',
+	description: 'Replace an uploaded file of an agent with a new version',
 	fields: { uid: agent, file: inputFile, old, deleteOld: oldVersion },
-	options: { maxIndexing: maxIndexingOption },
+	options: { maxIndexingMs: maxIndexingOption },
 	output: [
 		...(['name', 'action', 'success', 'status', 'uniqueId', 'sourceType'] as const),
 		...(['agentName', 'uid', 'reason', 'old', 'leftOut', 'unfinished'] as const),
 	],
-	shared: (run: RunContext) => ingestionRun(run),
-	order: async ({ uid, file, old: choice }, run) => {
-		const names = [file.fileName, await nameOf(withName(choice, file), run)];
-		return names.map((name) => nameKey(name, uid));
-	},
-	run: async ({ uid, file, old: choice, deleteOld }, item, run) => {
-		item.shown = { action: 'failed' };
-		const search = { run, item, sourceType: UPLOADS, uid };
-		const versions = await findVersions(search, withName(choice, file), file.fileName);
-		const { old: found, spare, others, reason } = versions;
-		const names = [file.fileName];
-		const ingestion = new Ingestion(run, item, { sourceType: UPLOADS, names, uid });
-		const alsoOld = deleteOld === 'never' ? [] : oldVersions(spare, () => false);
-		ingestion.old = [...oldVersions(found), ...alsoOld];
-		await ingestion.upload([file]);
-		await ingestion.complete({ waits: true, deleteOld });
-		if (others.length > 0) item.warn(stillNamed(others, run));
-		const row = documentRow(ingestion, { action: 'added', reason });
-		return withLeftOut(row, file.leftOut, item);
+	conflicts: (items) =>
+		findConflicts(
+			items.flatMap(({ index, task: { uid, file, old: choice } }) => {
+				const oldName = 'uniqueId' in choice ? choice.uniqueId : choice.fileName;
+				const names = new Set([file.fileName, oldName === '' ? file.fileName : oldName]);
+				return [...names].map((name) => ({ index, name, uid }));
+			}),
+			'replace the file',
+			'Leave all but one of them out, or use an execution for each.',
+		),
+	runAll: async (items, context) => {
+		const run = newBatch(context);
+		await run.snapshot.readDocuments();
+		const reasons = new Map<Delivery, string>();
+		return await deliverItems(run, items, {
+			toDeliveries: async ({ index, task }, item) => {
+				const { uid, file, old: choice, deleteOld, maxIndexingMs } = task;
+				const target = await agentOf(run, uid);
+				if (run.snapshot.listFailure) throw run.snapshot.listFailure;
+				const { fileName: name } = file;
+				const { retire, others, reason } = await findVersions(run, target, choice, name);
+				if (others.length > 0) item.warn(stillNamed(run, others));
+				const delivery = newDelivery({
+					...{ index, item, sourceType: UPLOADS, name, agent: target, maxIndexingMs },
+					deletes: deleteOld,
+					plan: { action: 'create', retire },
+					create: async (one) => await uploadFile(run, one, file),
+				});
+				if (reason !== undefined) reasons.set(delivery, reason);
+				return [delivery];
+			},
+			rows: ({ file }) => ({
+				action: () => 'added',
+				reason: (delivery) => reasons.get(delivery),
+				more: ({ item }) => withLeftOut({}, file.leftOut, item),
+			}),
+		});
 	},
 });
 
-function withName(choice: Old, { fileName }: InputFile): Old {
-	return 'fileName' in choice ? { ...choice, fileName: choice.fileName || fileName } : choice;
-}
-
-/** Two items with one name of the old or the new version may be about the same document. */
-async function nameOf(choice: Old, run: IngestionRun): Promise<string> {
-	if ('fileName' in choice) return choice.fileName;
-	const { uniqueId } = choice;
-	const isFound = (read: Records) => read.withId(uniqueId) !== undefined;
-	await caught(run.inventory.list.until(new ItemContext(run), isFound));
-	return run.inventory.record(uniqueId)?.sourceName ?? uniqueId;
-}
-
-/** What stays with the agent of a document's names, beside the new version. */
-function stillNamed(others: Document[], run: IngestionRun): string {
-	const names = new Set(others.map(({ sourceName = '' }) => quoted(composed(sourceName))));
-	const uploads = others.length === 1 ? '1 other file' : `${others.length} other files`;
-	return `The agent still has ${uploads} named ${listed([...names])}: ${detailsOfEach(others, run)}. ${TAKE_OUTDATED} 'Find Old Version By: File Name' replaces them all`;
-}
-
-/** Where an old version is looked for. */
-interface Search extends AnySearch {
-	uid: string;
-}
-
-/** What there is of a file before a new version is uploaded: afterwards that one has the name, too. */
+/** The existing versions of a file. */
 interface Versions {
-	/** Those that the new one replaces: uploads that there are, and that this agent has, as far as CometChat tells. */
-	old: Document[];
-	/** What runs before have left of the new one, and nobody has. */
-	spare: Document[];
-	/** What else the agent has of their names. */
-	others: Document[];
-	/** Where the agent has none of the name: what a person should see who has mistyped it. */
+	/** The files that the new version replaces. */
+	retire: Candidate[];
+	/** Other files of the agent with the same name. */
+	others: Candidate[];
+	/** Where the agent has no such file: the names of its files, for a user who mistyped one. */
 	reason?: string;
 }
 
-async function findVersions(search: Search, old: Old, newName: string): Promise<Versions> {
-	if ('uniqueId' in old) return await versionsById(search, old.uniqueId, newName);
-	const { fileName, addIfNotFound } = old;
-	const ofNewName = (records: Records) => records.named(UPLOADS, newName);
-	const isNew = ({ sourceName = '' }: Document) => composed(sourceName) === composed(newName);
-	const there = await findNamesakes(
-		search,
-		(records) => [...new Set([...uploadsNamed(records, fileName), ...ofNewName(records)])],
-		// Of a name that nobody looks for, what nobody has may be anybody's.
-		(all) => all.filter((one) => isNew(one) && isNamed(one, fileName)),
-	);
-	const found = there.attached.filter((one) => isNamed(one, fileName));
-	refuseUnclear(search, fileName, { ...there, attached: found });
-	const own = found.length === 0 ? await ownFiles(search) : [];
-	if (found.length === 0 && !addIfNotFound) throw noneNamed(search, fileName, own);
-	const hadNone = `The agent had no file ${nameWords(fileName)}. It has: ${listed(own)}.`;
-	const reason = own.length > 0 ? hadNone : undefined;
-	const spare = oldOf({ ...there, attached: [] }, { isYoung: youngIn(search) });
-	return { old: found, spare, others: othersThan(found, there), reason };
+async function findVersions(
+	run: Batch,
+	target: Agent | undefined,
+	choice: Old,
+	newName: string,
+): Promise<Versions> {
+	const named = await run.snapshot.findByName(UPLOADS, newName, target);
+	const isAttached = (one: Candidate) => one.isAttached === true;
+	if ('uniqueId' in choice) {
+		const found = await findById(run, target, choice.uniqueId);
+		const same = await run.snapshot.findByName(UPLOADS, found.name ?? newName, target);
+		const others = [...named, ...same].filter((one) => one.uniqueId !== found.uniqueId);
+		return { retire: [found], others: unique(others.filter(isAttached)) };
+	}
+	const fileName = choice.fileName === '' ? newName : choice.fileName;
+	const matching = uploadsNamed(run, fileName);
+	const candidates = await run.snapshot.candidates(matching, UPLOADS, target);
+	const retire = candidates.filter((one) => one.isAttached !== false);
+	refuseSeveralNames(retire, fileName);
+	const ids = new Set(retire.map(({ uniqueId }) => uniqueId));
+	const others = named.filter((one) => isAttached(one) && !ids.has(one.uniqueId));
+	if (retire.length > 0) return { retire, others };
+	const own = ownFiles(run, target);
+	if (!choice.addIfNotFound) throw noneNamed(target, fileName, own);
+	const reason = `The agent had no file ${nameWords(fileName)}. It has: ${listed(own)}.`;
+	return { retire, others, reason: own.length > 0 ? reason : undefined };
 }
 
-async function versionsById(search: Search, oldId: string, newName: string): Promise<Versions> {
-	const old = await findById(search, oldId);
-	const names = new Set([newName, old.sourceName ?? newName].map(composed));
-	const there = await findNamesakes(search, (records) =>
-		[...names].flatMap((name) => records.named(UPLOADS, name)),
-	);
-	return { old: [old], spare: [], others: othersThan([old], there) };
+function unique(candidates: Candidate[]): Candidate[] {
+	return [...new Map(candidates.map((one) => [one.uniqueId, one])).values()];
 }
 
-/** Where it is not known which of them the agent has, none of them is spoken of. */
-function othersThan(old: Document[], { attached, isKnown }: Namesakes): Document[] {
-	return isKnown ? attached.filter((one) => !old.includes(one)) : [];
-}
-
-/** The uploads of a name; of one that ends in `*`, those whose names begin like that. */
-function uploadsNamed(records: Records, fileName: string): Document[] {
-	if (beginOf(fileName) === undefined) return records.named(UPLOADS, fileName);
-	return records.all().filter((one) => one.type === UPLOADS && isNamed(one, fileName));
-}
-
-function isNamed({ sourceName = '' }: Document, fileName: string): boolean {
+/** The uploads with a name, newest first. For a name that ends in `*`: those whose names begin with it. */
+function uploadsNamed({ snapshot }: Batch, fileName: string): Document[] {
+	const { records } = snapshot;
 	const begin = beginOf(fileName);
-	const name = composed(sourceName);
-	return begin === undefined ? name === composed(fileName) : name.startsWith(begin);
+	if (begin === undefined) return newestFirst(records.named(UPLOADS, fileName));
+	const isMatch = ({ type, sourceName = '' }: Document) =>
+		type === UPLOADS && composed(sourceName).startsWith(begin);
+	return newestFirst(records.all().filter(isMatch));
 }
 
 function beginOf(fileName: string): string | undefined {
 	return fileName.endsWith('*') ? fileName.slice(0, -1) : undefined;
 }
 
-/** How a person is told of the name. */
 function nameWords(fileName: string): string {
 	const begin = beginOf(fileName);
 	return begin === undefined
@@ -265,70 +239,67 @@ function nameWords(fileName: string): string {
 		: `with a name that begins with ${quoted(begin)}`;
 }
 
-/** Files of several names are not versions of one, and of several that it may have nobody knows which it has. */
-function refuseUnclear(search: Search, fileName: string, { attached, isKnown }: Namesakes): void {
-	const names = [...new Set(attached.map(({ sourceName = '' }) => composed(sourceName)))];
-	if (names.length > 1) {
-		throw new UserError(
-			`${isKnown ? 'The agent' : 'CometChat'} has ${names.length} files ${nameWords(fileName)}`,
-			"Put more of the right name into 'Old File Name', or set 'Find Old Version By' to List or ID and pick it in 'Old File'.",
-			{
-				cause: 'configuration-invalid',
-				detail: `They are: ${listed(names.map(quoted))}.`,
-			},
-		);
-	}
-	if (isKnown || attached.length < 2) return;
-	throw severalNamed({ ...search, attached, name: names.join() }, PICK_ONE);
+/** Files with different names are not versions of one file. */
+function refuseSeveralNames(found: Candidate[], fileName: string): void {
+	const names = [...new Set(found.map(({ name = '' }) => composed(name)))];
+	if (names.length < 2) return;
+	throw new UserError(
+		`The agent has ${names.length} files ${nameWords(fileName)}`,
+		"Enter more of the name in 'Old File Name', or set 'Find Old Version By' to List or ID and select the file in 'Old File'.",
+		{ cause: 'configuration-invalid', detail: `They are: ${listed(names.map(quoted))}.` },
+	);
 }
 
-/** The uploaded files that the agent has, where CometChat tells. */
-async function ownFiles({ run: { inventory }, item, uid }: Search): Promise<string[]> {
-	const agent = await caught(inventory.agentFor(item, uid));
-	const documents = isFailure(agent) ? undefined : agent.documents;
-	return [...(documents ?? [])].flatMap((id) => {
-		const { sourceName, type } = inventory.record(id) ?? {};
+/** The names of the agent's uploaded files, as far as CometChat shows them. */
+function ownFiles({ snapshot }: Batch, target: Agent | undefined): string[] {
+	return (target?.files ?? []).flatMap((id) => {
+		const { sourceName, type } = snapshot.records.withId(id) ?? {};
 		return type === UPLOADS ? [quoted(sourceName ?? id)] : [];
 	});
 }
 
 async function findById(
-	{ run: { inventory }, item, uid }: Search,
-	oldId: string,
-): Promise<Document> {
-	const { documents } = await inventory.agentFor(item, uid);
-	const uniqueId = inventory.own.currentVersion(uid, oldId);
-	const isFound = (read: Records) => read.withId(uniqueId) !== undefined;
-	const record = (await inventory.list.until(item, isFound)).withId(uniqueId);
+	{ snapshot }: Batch,
+	target: Agent | undefined,
+	uniqueId: string,
+): Promise<Candidate> {
+	const record = snapshot.records.withId(uniqueId);
 	if (record === undefined) {
 		throw noneWith(`CometChat has no file with this ID: ${quoted(uniqueId)}`);
 	}
 	const { sourceName, type } = record;
 	const file = `${sourceName === undefined ? 'The file' : quoted(sourceName)} (ID ${uniqueId})`;
 	if (type !== UPLOADS) throw noneWith(`${file} is not an uploaded file`);
-	if (documents && !documents.has(uniqueId)) throw noneWith(`${file} is not a file of this agent`);
-	return record;
+	const [candidate] = await snapshot.candidates([record], UPLOADS, target);
+	if (candidate === undefined || candidate.isAttached === false) {
+		throw noneWith(`${file} is not a file of this agent`);
+	}
+	return candidate;
 }
 
 function noneWith(what: string): UserError {
 	return new UserError(
 		what,
-		"Check 'Agent'; then pick the file anew in 'Old File', or correct the ID there. Or set 'Find Old Version By' to File Name.",
+		"Check 'Agent'. Then select the file again in 'Old File', or correct its ID. Or set 'Find Old Version By' to File Name.",
 		{ cause: 'configuration-invalid' },
 	);
 }
 
-/** @param own The uploaded files that the agent has, where CometChat tells. */
-function noneNamed({ run, uid }: Search, fileName: string, own: string[]): UserError {
-	const name = run.inventory.agents.asked(uid)?.name;
+/** @param own The names of the agent's files. */
+function noneNamed(target: Agent | undefined, fileName: string, own: string[]): UserError {
+	const { name, uid = '' } = target ?? {};
 	const agentWords = name === undefined ? quoted(uid) : `${quoted(name)} (${uid})`;
 	const detail = own.length > 0 && `It has the files ${listed(own)}.`;
 	return new UserError(
 		`The agent ${agentWords} has no uploaded file ${nameWords(fileName)}`,
-		"Check 'Agent' and 'Old File Name', which stands for the new file's name if it is empty. If the file is new to the agent, set 'If There Is None' to Add the File. If the old one has another name, set 'Find Old Version By' to List or ID and pick it in 'Old File'.",
+		"Check 'Agent' and 'Old File Name' (if it is empty, the name of the new file counts). If the file is new to the agent, set 'If There Is None' to Add the File. If the old file has another name, set 'Find Old Version By' to List or ID and select it in 'Old File'.",
 		{ cause: 'configuration-invalid', ...(detail && { detail }) },
 	);
 }
 
-const PICK_ONE =
-	"To replace one, set 'Find Old Version By' to List or ID and pick it in 'Old File'.";
+/** Warns of other files of the agent with the name of the old or the new version. */
+function stillNamed(run: Batch, others: Candidate[]): string {
+	const names = new Set(others.map(({ name = '' }) => quoted(composed(name))));
+	const files = others.length === 1 ? '1 other file' : `${others.length} other files`;
+	return `The agent still has ${files} named ${listed([...names])}: ${detailsOfEach(run, others)}. Remove outdated files with Remove Files. 'Find Old Version By: File Name' replaces them all`;
+}

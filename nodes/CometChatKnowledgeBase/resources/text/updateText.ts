@@ -1,12 +1,14 @@
-import { operation } from '../../execution/buildOperation';
-import type { RunContext } from '../../execution/operation';
-import { documentRow, Ingestion } from '../../ingestion/ingestion';
+import { findConflicts } from '../../delivery/conflicts';
+import { agentOf, deliverItems, newBatch } from '../../delivery/deliverItems';
+import type { Delivery } from '../../delivery/delivery';
+import { newDelivery } from '../../delivery/delivery';
+import { batchOperation } from '../../execution/batchOperation';
 import { collectionField } from '../../input/field';
 import { textPicker } from '../../input/fields';
 import { addToAgent, maxIndexingOption, toAgent, waitUntilIndexed } from '../../pipeline/fields';
-import { ingestionRun } from '../../pipeline/ingestionRun';
 import { UserError } from '../../values/failure';
-import { change, TEXT, text, title } from './writing';
+import { TEXT } from '../../values/sourceTypes';
+import { changeText, text, title } from './writing';
 
 /** Most who change a text want nothing else: the agents keep it. */
 const addToAgentAsWell = {
@@ -16,7 +18,7 @@ const addToAgentAsWell = {
 		'Whether to add it to an agent as well. The agents that have it keep it in any case.',
 };
 
-export const updateText = operation({
+export const updateText = batchOperation({
 	value: 'update',
 	name: 'Update',
 	action: 'Update a text',
@@ -35,28 +37,41 @@ export const updateText = operation({
 		uid: toAgent(addToAgentAsWell),
 		waits: waitUntilIndexed,
 	},
-	options: { maxIndexing: maxIndexingOption },
+	options: { maxIndexingMs: maxIndexingOption },
 	output: [
 		...(['name', 'action', 'success', 'status', 'uniqueId', 'sourceType'] as const),
 		...(['agentName', 'uid', 'updatedFields'] as const),
 	],
-	shared: (run: RunContext) => ingestionRun(run),
-	order: ({ uniqueId }) => [uniqueId.toLowerCase()],
 	check: ({ changes }) => {
 		if (Object.keys(changes).length === 0) throw NOTHING_TO_CHANGE;
 	},
-	run: async ({ uniqueId, changes, uid, waits }, item, run) => {
-		const target = { sourceType: TEXT, names: [changes.title ?? uniqueId], uid, isChange: true };
-		const ingestion = new Ingestion(run, item, { ...target, hint: AGAIN });
-		let name: string | undefined;
-		await ingestion.create(async () => {
-			name = await change(item, uniqueId, changes);
-			return uniqueId;
+	conflicts: (items) =>
+		findConflicts(
+			items.map(({ index, task: { uniqueId: name } }) => ({ index, name })),
+			'change the text entry',
+			'Put all changes of a text entry into one item.',
+		),
+	runAll: async (items, context) => {
+		const run = newBatch(context);
+		return await deliverItems(run, items, {
+			toDeliveries: async ({ index, task }, item) => {
+				const { uniqueId, changes, uid, waits, maxIndexingMs } = task;
+				const agent = await agentOf(run, uid);
+				const name = changes.title ?? uniqueId;
+				const target = { index, item, sourceType: TEXT, name, agent, waits, maxIndexingMs };
+				const create = async (delivery: Delivery) => {
+					delivery.name = (await changeText(item, uniqueId, changes)) ?? uniqueId;
+					return uniqueId;
+				};
+				const found = { uniqueId };
+				return [newDelivery({ ...target, plan: { action: 'update', found, retire: [] }, create })];
+			},
+			rows: ({ changes }) => ({
+				action: () => 'updated',
+				more: () => ({ updatedFields: Object.keys(changes) }),
+				hint: AGAIN,
+			}),
 		});
-		await ingestion.complete({ waits, deleteOld: 'never' });
-		const document = { name: name ?? uniqueId, uniqueId };
-		const row = documentRow(ingestion, { action: 'updated' }, document);
-		return { ...row, updatedFields: Object.keys(changes) };
 	},
 });
 

@@ -1,22 +1,15 @@
-import { isWhole, Redaction } from '../../account/redaction';
+import { isWhole } from '../../account/redaction';
 import { success } from '../../api/shape';
-import type { ItemContext } from '../../execution/itemContext';
-import type { RunContext } from '../../execution/operation';
+import type { Batch } from '../../delivery/delivery';
+import { ItemContext } from '../../execution/itemContext';
 import type { Field } from '../../input/field';
 import { textField } from '../../input/field';
-import { recordCreated } from '../../inventory/inventory';
 import { Records } from '../../inventory/records';
-import type { IngestionRun } from '../../pipeline/ingestionRun';
-import type { Document } from '../../service/documents';
-import { FAILED } from '../../service/documents';
 import type { Text } from '../../service/texts';
 import { changeOf, creationOf, readText, readTextList, textsRequest } from '../../service/texts';
-import { UserError } from '../../values/failure';
 import type { Json } from '../../values/json';
 import { composed } from '../../values/names';
-
-/** As CometChat calls the kind. */
-export const TEXT: string = 'text';
+import { TEXT } from '../../values/sourceTypes';
 
 /** In characters (`CreateTextDetailDto` of CometChat's OpenAPI description). */
 const LONGEST_TITLE = 500;
@@ -56,26 +49,24 @@ export const text = textField(
 export const TEXT_WITHOUT_AGENT: string =
 	"No agent answers from the text yet: switch on 'Add to Agent', or use its ID in Add Files with Source Type 'Text'";
 
-/** A text as it is to be written. */
+/** A text entry as it is to be written. */
 export interface Written {
 	title: string;
 	text: string;
 }
 
-/** Sent again after a lost answer, it could be there twice. @returns Its ID. */
-export async function create(
-	run: IngestionRun,
+/** Creates a text entry. The request is not repeated after a lost response: the text could exist twice. @returns Its ID. */
+export async function createText(
 	item: ItemContext,
 	{ title: name, text: words }: Written,
 ): Promise<string> {
 	const { uniqueId } = await item.call(creationOf(name, words), readText, { repeat: 'never' });
 	item.log.created.push({ uniqueId, name });
-	recordCreated(run.inventory, { uniqueId, sourceName: name, type: TEXT });
 	return uniqueId;
 }
 
-/** Changes a text where it is: once more after a lost answer does no harm. @returns Its title, where that is known. */
-export async function change(
+/** Changes a text entry in place. @returns Its title, where that is known. */
+export async function changeText(
 	item: ItemContext,
 	uniqueId: string,
 	changes: Partial<Written>,
@@ -85,54 +76,31 @@ export async function change(
 	return changes.title ?? said;
 }
 
-/** The texts of the account by title: asked for once in a run. */
-export class TextList {
-	private asked?: Promise<Records>;
-
-	/** @returns Always the same; whoever writes a text puts it there. */
-	async texts(item: ItemContext): Promise<Records> {
-		this.asked ??= allTexts(item);
-		return await this.asked;
-	}
-}
-
-async function allTexts(item: ItemContext): Promise<Records> {
+/** All text entries of the account, with their content. @throws ApiError */
+export async function readTexts(run: Batch): Promise<Records> {
 	const records = new Records();
-	for (const text of await item.call(textsRequest(), readTitled)) {
-		records.add({ ...text, type: TEXT, sourceName: text.title });
+	for (const entry of await new ItemContext(run).call(textsRequest(), readTitled)) {
+		const { title: sourceName = '' } = entry;
+		// A title from which the API key was removed is no item's title.
+		if (isWhole(sourceName)) records.add({ ...entry, type: TEXT, sourceName });
 	}
+	run.snapshot.add(records.all());
 	return records;
 }
 
-/** Undefined if a text has no title: it may have any title that the list does not show. */
+/** Undefined if an entry has no title: it may have any title that the list does not show. */
 function readTitled(body: Json | undefined): Text[] | undefined {
 	const texts = readTextList(body);
 	return texts?.every(({ title }) => title !== undefined) ? texts : undefined;
 }
 
-/** @throws UserError for a title with the API key in it: the list shows that title without the key, so each execution would create the text. */
-export function checkTitle({ account }: RunContext, title: string): void {
-	if (isWhole(new Redaction(account).text(title))) return;
-	throw new UserError(
-		"'Title' contains the API key of the credential, or the beginning of the key",
-		'Remove the key from the title: the agents would show it, and the node could not find the text by its title again.',
-	);
-}
-
-/** What is so much longer than one that can be written is another, and to compare it would keep n8n from all else. */
+/** A longer text than CometChat takes is another one, and comparing it would block n8n. */
 const LONGEST_COMPARED = 10 * LONGEST_TEXT;
 
-/**
- * Whether a text says this already. White space around it and the kind of line breaks may be the service's
- * own. One that CometChat was not able to read says nothing.
- */
-export function says({ text, status }: Document, words: string): boolean {
-	if (typeof text !== 'string' || status === FAILED || text.length > LONGEST_COMPARED) return false;
-	// A text from which the API key was removed may be the same, or not.
-	return isWhole(text) && plain(text) === plain(words);
-}
-
-/** A text without what may be the service's own in it: the kind of line breaks, and white space around it. */
-function plain(text: string): string {
-	return composed(text.replace(/\r\n?/g, '\n'));
+/** A text as it is compared: all white space counts as one space, and a byte order mark as nothing. */
+export function normalizeContent(content: unknown): string | undefined {
+	if (typeof content !== 'string' || content.length > LONGEST_COMPARED) return undefined;
+	// A text from which the API key was removed may be another one.
+	if (!isWhole(content)) return undefined;
+	return composed(content.replace(/\uFEFF/g, '').replace(/\s+/gu, ' '));
 }

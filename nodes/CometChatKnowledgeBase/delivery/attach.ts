@@ -1,0 +1,136 @@
+import { inParts } from '../api/apiClient';
+import { ItemContext } from '../execution/itemContext';
+import type { Agent, ChangeOperation } from '../service/agents';
+import { agentRequest, readAgent } from '../service/agents';
+import { caught, isFailure } from '../values/failure';
+import { changeEach, IDS_PER_CHANGE } from './changeAgent';
+import type { Batch, Delivery, Retired } from './delivery';
+import { fail } from './delivery';
+import { notStarted } from './failures';
+import { listFor } from './snapshot';
+import { keepReadable } from './text';
+
+/** The pauses before an agent is asked whether it shows a new document: its lists may be late. */
+const LIST_PAUSES_MS = [1000, 4000];
+
+/** Attaches documents of one agent that are ready, in input order, and then detaches their old versions. */
+export async function attachReady(run: Batch, ready: readonly Delivery[]): Promise<void> {
+	await keepReadable(
+		run,
+		ready.filter(({ failure }) => failure === undefined),
+	);
+	const inOrder = ready
+		.filter(({ failure }) => failure === undefined)
+		.sort((one, other) => one.index - other.index);
+	const agent = inOrder[0]?.agent;
+	if (agent === undefined) return;
+	const missing = inOrder.filter(({ isAttached, isCreated }) => !isAttached || isCreated);
+	await changeAll(
+		run,
+		agent,
+		'add',
+		startable(run, missing).map((one) => [one, idOf(one)]),
+	);
+	for (const delivery of missing) delivery.isAttached ||= delivery.failure === undefined;
+	const replacing = inOrder.filter(
+		({ failure, retired }) => failure === undefined && retired.length > 0,
+	);
+	await findUnreported(run, agent, replacing);
+	await detachOld(run, agent, replacing);
+}
+
+/** In a stopping execution, a document that changed nothing yet is left alone. */
+function startable(run: Batch, deliveries: Delivery[]): Delivery[] {
+	if (!run.clock.isCancelled()) return deliveries;
+	for (const delivery of deliveries) if (!delivery.isCreated) delivery.failure = notStarted();
+	return deliveries.filter(({ isCreated }) => isCreated);
+}
+
+async function detachOld(run: Batch, agent: Agent, deliveries: Delivery[]): Promise<void> {
+	const attached = deliveries.flatMap((delivery) =>
+		delivery.retired
+			.filter(({ state, reason }) => state === 'attached' && reason === undefined)
+			.map((one): [Delivery, string, Retired] => [delivery, one.uniqueId, one]),
+	);
+	await changeAll(run, agent, 'remove', attached);
+	for (const [{ failure, lost }, , retired] of attached) {
+		if (failure === undefined) retired.state = 'detached';
+		else if (lost === 'detach') retired.reason = MAY_BE_REMOVED;
+	}
+}
+
+/** Sends the changes of an agent, 100 IDs of a source type per request. A change that fails fails its delivery. */
+async function changeAll(
+	run: Batch,
+	{ uid }: Agent,
+	operation: ChangeOperation,
+	changes: Array<readonly [Delivery, string, ...unknown[]]>,
+): Promise<void> {
+	const sourceTypes = new Set(changes.map(([{ sourceType }]) => sourceType));
+	for (const sourceType of sourceTypes) {
+		const ofType = changes.filter(([delivery]) => delivery.sourceType === sourceType);
+		for (const part of inParts(ofType, IDS_PER_CHANGE)) {
+			const client = new ItemContext(run);
+			client.mustComplete = true;
+			const uniqueIds = [...new Set(part.map(([, id]) => id))];
+			const change = { operation, uid, sourceType, uniqueIds };
+			const results = await run.permits.run(async () => await changeEach(client, change));
+			for (const [delivery, id] of part) {
+				delivery.item.count(client.log);
+				const failure = results.get(id);
+				if (failure) fail(run, [delivery], failure, operation === 'add' ? 'attach' : 'detach');
+			}
+		}
+	}
+}
+
+/**
+ * Finds out which old versions an agent has whose lists reported nothing before. Its lists are believed once they show
+ * the new document.
+ */
+async function findUnreported(run: Batch, agent: Agent, deliveries: Delivery[]): Promise<void> {
+	const open = deliveries.filter(({ retired }) =>
+		retired.some(({ wasAttached }) => wasAttached === undefined),
+	);
+	const shown = await attachedIdsOnceShown(run, agent, open);
+	for (const delivery of open) {
+		for (const one of delivery.retired.filter(({ wasAttached }) => wasAttached === undefined)) {
+			if (shown === undefined) one.reason = NOT_REPORTED;
+			else one.wasAttached = shown.has(one.uniqueId);
+		}
+		// A document that the agent does not have keeps its place.
+		delivery.retired = delivery.retired.filter(
+			({ wasAttached, isOwn }) => wasAttached !== false || isOwn,
+		);
+	}
+}
+
+/** The agent's documents, once its lists show the new ones; undefined if they do not. */
+async function attachedIdsOnceShown(
+	run: Batch,
+	{ uid }: Agent,
+	deliveries: Delivery[],
+): Promise<Set<string> | undefined> {
+	const [first] = deliveries;
+	if (first === undefined || run.unreported.has(uid)) return undefined;
+	for (const pauseMs of LIST_PAUSES_MS) {
+		await run.userClock.delay(pauseMs);
+		const question = new ItemContext(run);
+		question.mustComplete = true;
+		const agent = await caught(question.call(agentRequest(uid), readAgent, { about: 'agent' }));
+		if (isFailure(agent)) continue;
+		const ids = new Set(listFor(agent, first.sourceType));
+		if (deliveries.every((delivery) => ids.has(idOf(delivery)))) return ids;
+	}
+	run.unreported.add(uid);
+	return undefined;
+}
+
+function idOf({ uniqueId }: Delivery): string {
+	return uniqueId ?? '';
+}
+
+const NOT_REPORTED =
+	"CometChat does not report the agent's documents. Check its knowledge base in the CometChat dashboard";
+
+const MAY_BE_REMOVED = 'It is unknown whether it was removed from the agent';

@@ -1,0 +1,155 @@
+import { inHalves, inParts } from '../api/apiClient';
+import { ItemContext } from '../execution/itemContext';
+import type { StatusById } from '../service/documents';
+import { FAILED, IDS_PER_QUESTION, NOT_LISTED, statusesOf } from '../service/documents';
+import { caught, isFailure } from '../values/failure';
+import { attachReady } from './attach';
+import type { Batch, Delivery } from './delivery';
+import { fail } from './delivery';
+import { notFinished, notStarted, stopped, unreadable } from './failures';
+import { Line } from './line';
+import { deleteRetired } from './retire';
+import { warnOfEmpty } from './text';
+import { warnOfNewNames } from './listedNames';
+
+/** How many documents are created at a time. */
+const AT_A_TIME = 10;
+
+/** The shortest time between two rounds of questions, so that documents share them. */
+const BETWEEN_ROUNDS_MS = 1000;
+
+/**
+ * Delivers documents to their agents, in phases over all of them: create; ask for the status until each is indexed;
+ * attach what is ready and detach the old versions; at the end delete the old versions that no agent uses. A
+ * document that fails in one phase is not in the next.
+ *
+ * After a failure in an execution that stops, nothing new is created. What was created is finished.
+ */
+export async function deliver(run: Batch, deliveries: readonly Delivery[]): Promise<void> {
+	const open = deliveries.filter(({ failure, plan }) => {
+		return failure === undefined && plan.action !== 'skip' && plan.action !== 'refuse';
+	});
+	const line = new Line(run.userClock, run.stop);
+	const creating = createAll(run, open, line).finally(() => line.end());
+	await deliverCreated(run, line);
+	await creating;
+	await deleteRetired(run, open);
+	await warnOfEmpty(run, open);
+	await warnOfNewNames(run, open);
+}
+
+async function createAll(run: Batch, deliveries: Delivery[], line: Line): Promise<void> {
+	const remaining = deliveries.values();
+	const work = async () => {
+		for (const delivery of remaining) {
+			await start(run, delivery);
+			if (delivery.failure === undefined) line.add(delivery);
+		}
+	};
+	await Promise.all(Array.from({ length: AT_A_TIME }, work));
+}
+
+async function start(run: Batch, delivery: Delivery): Promise<void> {
+	const { plan, create } = delivery;
+	if (run.clock.isCancelled()) {
+		delivery.failure = notStarted();
+		return;
+	}
+	if (plan.action === 'use') {
+		delivery.uniqueId = plan.found.uniqueId;
+		delivery.status = plan.found.status;
+		return;
+	}
+	if (create === undefined) return;
+	const created = await caught(run.permits.run(async () => await create(delivery)));
+	if (isFailure(created)) return fail(run, [delivery], created, 'create');
+	delivery.uniqueId = created;
+	delivery.isCreated = true;
+	// The new version overwrote an old one that has the same ID.
+	delivery.retired = delivery.retired.filter(({ uniqueId }) => uniqueId !== created);
+}
+
+/** Asks for the status and changes agents until no document is left. Each agent's changes run beside the rounds. */
+async function deliverCreated(run: Batch, line: Line): Promise<void> {
+	const busy = new Map<string | undefined, Promise<void>>();
+	let nextRoundMs = 0;
+	for (let isHurried = false; ;) {
+		const wasEnded = line.isEnded;
+		if (run.userClock.isCancelled()) break;
+		if (run.clock.isCancelled() && wasEnded && !isHurried) {
+			isHurried = true;
+			line.hurry();
+		}
+		const nowMs = run.userClock.nowMs();
+		if (nowMs >= nextRoundMs && (await askDue(run, line))) nextRoundMs = nowMs + BETWEEN_ROUNDS_MS;
+		for (const [uid, ready] of groupByAgent(line.takeSettled(busy))) {
+			const change = attachReady(run, ready).finally(() => {
+				busy.delete(uid);
+				line.wake();
+			});
+			busy.set(uid, change);
+		}
+		if (line.isEmpty && wasEnded && busy.size === 0) return;
+		if (line.isEnded === wasEnded) await line.wait(pauseMs(run, line, nextRoundMs));
+	}
+	// The stop button ends all waits at once: a further round would never pause.
+	for (const { delivery } of line.indexing()) delivery.failure = stopped();
+	await Promise.all(busy.values());
+	for (const delivery of line.takeSettled(new Map())) delivery.failure ??= stopped();
+}
+
+function pauseMs(run: Batch, line: Line, nextRoundMs: number): number {
+	const due = line.indexing().map(({ dueMs }) => dueMs);
+	const nextMs = Math.max(
+		nextRoundMs,
+		due.reduce((first, one) => Math.min(first, one), Infinity),
+	);
+	// While documents are still created, a new one may be due at any time.
+	const mostMs = line.isEnded ? 60_000 : BETWEEN_ROUNDS_MS;
+	return Math.min(Math.max(nextMs - run.userClock.nowMs(), 0), mostMs);
+}
+
+function groupByAgent(deliveries: Delivery[]): Map<string | undefined, Delivery[]> {
+	const groups = new Map<string | undefined, Delivery[]>();
+	for (const delivery of deliveries) {
+		const uid = delivery.agent?.uid;
+		const group = groups.get(uid) ?? [];
+		group.push(delivery);
+		groups.set(uid, group);
+	}
+	return groups;
+}
+
+/** @returns Whether there was anything to ask. */
+async function askDue(run: Batch, line: Line): Promise<boolean> {
+	const nowMs = run.userClock.nowMs();
+	const due = line.indexing().flatMap(({ delivery, dueMs }) => (dueMs <= nowMs ? [delivery] : []));
+	for (const part of inParts(due, IDS_PER_QUESTION)) await askStatus(run, part);
+	for (const delivery of line.postpone(new Set(due))) fail(run, [delivery], notFinished(delivery));
+	return due.length > 0;
+}
+
+async function askStatus(run: Batch, deliveries: Delivery[]): Promise<void> {
+	const question = new ItemContext(run);
+	question.mustComplete = true;
+	const ask = async () =>
+		await inHalves(
+			deliveries,
+			async (some) => await statusesOf(question, some.map(idOf)),
+			async ({ more }) => more.concernsOneDocument === true,
+		);
+	for (const { entries, answer } of await run.permits.run(ask)) {
+		if (isFailure(answer)) fail(run, entries, answer);
+		else for (const delivery of entries) record(run, delivery, answer);
+	}
+	for (const { item } of deliveries) item.count(question.log);
+}
+
+function record(run: Batch, delivery: Delivery, statuses: StatusById): void {
+	delivery.status = statuses.get(idOf(delivery)) ?? NOT_LISTED;
+	if (delivery.status === FAILED) fail(run, [delivery], unreadable(delivery));
+}
+
+function idOf({ uniqueId }: Delivery): string {
+	return uniqueId ?? '';
+}

@@ -1,0 +1,63 @@
+import { ItemContext } from '../execution/itemContext';
+import type { BatchResult } from '../execution/batchOperation';
+import type { Item } from '../execution/readItems';
+import type { RunContext } from '../execution/operation';
+import type { ItemResult } from '../results/itemResult';
+import { NOTHING_CHANGED } from '../results/itemResult';
+import type { Agent } from '../service/agents';
+import { caught, isFailure } from '../values/failure';
+import { deliver } from './deliver';
+import type { Batch, Delivery } from './delivery';
+import type { Rows } from './rows';
+import { resultOf } from './rows';
+import { Snapshot } from './snapshot';
+
+export function newBatch(run: RunContext): Batch {
+	return { ...run, snapshot: new Snapshot(run), createdIds: new Set(), unreported: new Set() };
+}
+
+/** The agent of an item, if it names one. @throws The failure of the question for it. */
+export async function agentOf(
+	{ snapshot }: Batch,
+	uid: string | undefined,
+): Promise<Agent | undefined> {
+	if (uid === undefined) return undefined;
+	const agent = await snapshot.agent(uid);
+	if (isFailure(agent)) throw agent;
+	return agent;
+}
+
+interface Plans<Task> {
+	/** The deliveries of an item. @throws Failure, if nothing is to be delivered for it. */
+	toDeliveries(item: Item<Task>, context: ItemContext): Promise<Delivery[]>;
+	rows(task: Task): Rows;
+}
+
+/** Plans the deliveries of all items, carries them out, and returns a result for each item. */
+export async function deliverItems<Task>(
+	run: Batch,
+	items: ReadonlyArray<Item<Task>>,
+	{ toDeliveries, rows }: Plans<Task>,
+): Promise<BatchResult> {
+	const planned = await Promise.all(
+		items.map(async (item) => {
+			const context = new ItemContext(run);
+			const deliveries = await caught(toDeliveries(item, context));
+			if (isFailure(deliveries) && run.stopsOnFailure) run.cancel();
+			return { item, context, deliveries };
+		}),
+	);
+	await deliver(
+		run,
+		planned.flatMap(({ deliveries }) => (isFailure(deliveries) ? [] : deliveries)),
+	);
+	const results = new Map<number, ItemResult>();
+	for (const { item, context, deliveries } of planned) {
+		const { index, task, requested } = item;
+		const result = isFailure(deliveries)
+			? context.failed(deliveries, { ...requested, action: 'failed' }, NOTHING_CHANGED)
+			: resultOf(context, deliveries, { requested, ...rows(task) });
+		results.set(index, result);
+	}
+	return { results };
+}

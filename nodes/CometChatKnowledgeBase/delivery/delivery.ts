@@ -1,0 +1,118 @@
+import type { ItemContext } from '../execution/itemContext';
+import type { RunContext } from '../execution/operation';
+import type { DeleteOld } from '../pipeline/fields';
+import type { CreatedDocument } from '../results/itemResult';
+import type { Agent } from '../service/agents';
+import type { Failure } from '../values/failure';
+import { mayBeDone } from '../values/failure';
+import type { Candidate, Plan } from './plan';
+import type { Snapshot } from './snapshot';
+
+/** An execution that delivers documents. */
+export interface Batch extends RunContext {
+	readonly snapshot: Snapshot;
+	/** The IDs that CometChat returned in this execution: two documents must not share one. */
+	readonly createdIds: Set<string>;
+	/** The UIDs of agents whose lists do not show what was attached. */
+	readonly unreported: Set<string>;
+}
+
+/** A step that changed something, or tried to. */
+export type Step = 'create' | 'attach' | 'detach' | 'delete';
+
+/** An old document that loses its place to a new one. */
+export interface Retired {
+	readonly uniqueId: string;
+	readonly name?: string;
+	readonly isOwn: boolean;
+	/** Undefined until the agent's lists show it. */
+	wasAttached?: boolean;
+	state: 'attached' | 'detached' | 'kept' | 'deleted';
+	/** Why the document still exists, or is still attached. */
+	reason?: string;
+}
+
+/** One document on its way to an agent. The phases record their results here, and `rows` reads them. */
+export interface Delivery {
+	/** The place of the input item. */
+	readonly index: number;
+	readonly item: ItemContext;
+	readonly sourceType: string;
+	name: string;
+	/** The agent that gets the document; undefined for none. */
+	readonly agent?: Agent;
+	readonly plan: Plan;
+	/** Whether to wait until the document is indexed, as CometChat's guide asks before attaching. */
+	readonly waits: boolean;
+	/** Max Indexing Time. */
+	readonly maxIndexingMs: number;
+	readonly deletes: DeleteOld;
+	/** Creates the document, or updates it in place. Returns its ID. */
+	readonly create?: (delivery: Delivery) => Promise<string>;
+	uniqueId?: string;
+	status?: string;
+	/** Whether CometChat returned the ID of a document that existed before. */
+	isExisting?: boolean;
+	/** Whether `create` has succeeded. */
+	isCreated: boolean;
+	/** Whether the agent has the document, by its lists or by this execution. */
+	isAttached: boolean;
+	/** The step whose result is unknown because its response was lost. */
+	lost?: Step;
+	retired: Retired[];
+	/** An entry without content that could not be deleted. */
+	leftover?: CreatedDocument;
+	/** Whether there may be such an entry whose ID is unknown. */
+	mayHaveLeftover?: boolean;
+	/** The warning that CometChat found no text in the document. */
+	emptyWarning?: string;
+	/** Whether CometChat found text in the new document; undefined if this was not checked. */
+	hasText?: boolean;
+	failure?: Failure;
+}
+
+type NewDelivery = Omit<Delivery, 'isCreated' | 'isAttached' | 'retired' | 'waits' | 'deletes'> &
+	Partial<Pick<Delivery, 'waits' | 'deletes'>>;
+
+/** A delivery before its first phase. It waits for indexing if it replaces anything. */
+export function newDelivery(wanted: NewDelivery): Delivery {
+	const { plan, agent, waits = true, deletes = 'never' } = wanted;
+	const retired = 'retire' in plan ? plan.retire.map((one) => toRetired(one, agent)) : [];
+	const replaces = retired.length > 0 && (agent !== undefined || deletes !== 'never');
+	const isAttached = agent !== undefined && 'found' in plan && isFoundAttached(plan);
+	const found = plan.action === 'skip' ? plan.found : undefined;
+	return {
+		...wanted,
+		uniqueId: found?.uniqueId,
+		status: found?.status,
+		waits: waits || replaces,
+		...{ deletes, isCreated: false, isAttached, retired },
+	};
+}
+
+function isFoundAttached(plan: Extract<Plan, { found: unknown }>): boolean {
+	return !Array.isArray(plan.found) && plan.found.isAttached === true;
+}
+
+function toRetired(
+	{ uniqueId, name, isAttached, isOwn = false }: Candidate,
+	agent?: Agent,
+): Retired {
+	const wasAttached = agent === undefined ? false : isAttached;
+	return {
+		uniqueId,
+		name,
+		isOwn,
+		wasAttached,
+		state: wasAttached === false ? 'detached' : 'attached',
+	};
+}
+
+/** Records why a delivery ends. In an execution that stops on failure, nothing new is started from then on. */
+export function fail(run: Batch, deliveries: Delivery[], failure: Failure, step?: Step): void {
+	for (const delivery of deliveries) {
+		delivery.failure = failure;
+		if (step !== undefined && mayBeDone(failure)) delivery.lost = step;
+	}
+	if (run.stopsOnFailure && deliveries.length > 0) run.cancel();
+}

@@ -1,0 +1,20 @@
+import { detailsOf } from '../service/documents';
+import { listed } from '../values/quoting';
+import { shownTime } from '../values/times';
+import type { Batch } from './delivery';
+import type { Candidate } from './plan';
+
+/** The status, time and ID of existing documents, which tell documents with one name apart. */
+export function detailsOfEach(
+	{ context, snapshot }: Batch,
+	documents: ReadonlyArray<Pick<Candidate, 'uniqueId'>>,
+): string {
+	const timeZone = context.getTimezone();
+	const records = documents.flatMap(({ uniqueId }) => snapshot.records.withId(uniqueId) ?? []);
+	const minutes = new Set(records.map(({ createdAt }) => shownTime(createdAt, timeZone)));
+	const precision = minutes.size < records.length ? 'second' : 'minute';
+	const each = records.map((record) =>
+		[...detailsOf(record, timeZone, precision), `ID ${record.uniqueId}`].join(', '),
+	);
+	return listed(each, '; ');
+}

@@ -1,0 +1,38 @@
+import { NEVER_SENT } from '../apiErrors/meanings';
+import { remedyIfUnreadable } from '../pipeline/indexing';
+import { UserError } from '../values/failure';
+import { quoted } from '../values/quoting';
+import type { Delivery } from './delivery';
+
+/** The failure of an item that an ended execution did not reach. */
+export function notStarted(): UserError {
+	const { title, hint, ...more } = NEVER_SENT;
+	return new UserError(title, hint, { ...more, isCancelled: true });
+}
+
+/** The failure of a document that was still indexing when the user stopped the execution. */
+export function stopped(): UserError {
+	return new UserError(
+		'The run stopped while CometChat was indexing',
+		'Ask for the status later with Document: Get Status.',
+		{ isCancelled: true },
+	);
+}
+
+/** The failure of a document that CometChat could not index. */
+export function unreadable({ name, uniqueId, sourceType }: Delivery): UserError {
+	return new UserError(
+		`CometChat was not able to read ${quoted(name)}`,
+		remedyIfUnreadable(sourceType, `${quoted(name)} (ID ${uniqueId})`),
+		{ cause: 'configuration-invalid' },
+	);
+}
+
+/** The failure of a document that is still indexing after the longest wait. */
+export function notFinished({ name, status }: Delivery): UserError {
+	return new UserError(
+		"CometChat did not finish indexing within 'Max Indexing Time (Minutes)'",
+		'Ask for the status later with Document: Get Status, or raise that option under Options.',
+		{ detail: `${quoted(name)} is ${status}.`, cause: 'temporarily-unavailable' },
+	);
+}

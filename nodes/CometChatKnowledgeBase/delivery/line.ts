@@ -1,0 +1,107 @@
+import type { Clock } from '../requests/time';
+import { clockUntil, growingPauseMs } from '../requests/time';
+import { FAILED, isReady } from '../service/documents';
+import type { Delivery } from './delivery';
+
+/** Indexing takes seconds to minutes. More frequent questions only use up the rate limit. */
+const LONGEST_PAUSE_MS = 15_000;
+
+/** How long a stopping execution still waits for the documents that it has created. */
+const LAST_MINUTE_MS = 60_000;
+
+interface Place {
+	readonly delivery: Delivery;
+	readonly sinceMs: number;
+	/** When CometChat is asked for the status again. */
+	dueMs: number;
+	/** When the wait ends in any case. */
+	lastMs: number;
+}
+
+/** The documents of an execution between their creation and the change of their agent. */
+export class Line {
+	private places: Place[] = [];
+
+	private changed = new AbortController();
+
+	/** Whether no document will be added. */
+	isEnded = false;
+
+	/** @param stop The stop button. */
+	constructor(
+		private readonly clock: Clock,
+		private readonly stop: AbortSignal,
+	) {}
+
+	add(delivery: Delivery): void {
+		const nowMs = this.clock.nowMs();
+		const lastMs = nowMs + delivery.maxIndexingMs;
+		this.places.push({ delivery, sinceMs: nowMs, dueMs: nowMs, lastMs });
+		if (!isIndexing(delivery)) this.wake();
+	}
+
+	end(): void {
+		this.isEnded = true;
+		this.wake();
+	}
+
+	/** Waits until the time is over, or until `wake` is called. */
+	async wait(waitMs: number): Promise<void> {
+		await clockUntil(AbortSignal.any([this.stop, this.changed.signal])).delay(waitMs);
+		this.changed = new AbortController();
+	}
+
+	wake(): void {
+		this.changed.abort();
+	}
+
+	get isEmpty(): boolean {
+		return this.places.length === 0;
+	}
+
+	/** The documents that are still indexing, with the time of their next question. */
+	indexing(): Array<Readonly<Place>> {
+		return this.places.filter(({ delivery }) => isIndexing(delivery));
+	}
+
+	/** Sets the time of the next question. @returns The documents whose time is over. */
+	postpone(asked: ReadonlySet<Delivery>): Delivery[] {
+		const nowMs = this.clock.nowMs();
+		const late: Delivery[] = [];
+		for (const place of this.places) {
+			if (!asked.has(place.delivery) || !isIndexing(place.delivery)) continue;
+			if (nowMs >= place.lastMs) late.push(place.delivery);
+			const pauseMs = growingPauseMs(nowMs - place.sinceMs, LONGEST_PAUSE_MS);
+			place.dueMs = Math.min(nowMs + pauseMs, place.lastMs);
+		}
+		return late;
+	}
+
+	/** Ends all waits within a minute. */
+	hurry(): void {
+		const lastMs = this.clock.nowMs() + LAST_MINUTE_MS;
+		for (const place of this.places) {
+			place.lastMs = Math.min(place.lastMs, lastMs);
+			place.dueMs = Math.min(place.dueMs, place.lastMs);
+		}
+	}
+
+	/** Takes out what is no longer indexing, except for agents that are being changed. */
+	takeSettled(busy: ReadonlyMap<string | undefined, unknown>): Delivery[] {
+		const taken: Delivery[] = [];
+		const kept: Place[] = [];
+		for (const place of this.places) {
+			const { delivery } = place;
+			const stays = isIndexing(delivery) || busy.has(delivery.agent?.uid);
+			if (stays) kept.push(place);
+			else taken.push(delivery);
+		}
+		this.places = kept;
+		return taken;
+	}
+}
+
+/** Whether a document is waited for, and is neither ready nor failed. */
+function isIndexing({ waits, status, failure }: Delivery): boolean {
+	return waits && failure === undefined && !isReady(status) && status !== FAILED;
+}

@@ -1,0 +1,31 @@
+import { readList } from '../api/wholeList';
+import { ItemContext } from '../execution/itemContext';
+import { documentPages } from '../service/documents';
+import { caught, isFailure } from '../values/failure';
+import { composed } from '../values/names';
+import { quoted } from '../values/quoting';
+import { UPLOADS } from '../values/sourceTypes';
+import type { Batch, Delivery } from './delivery';
+
+/**
+ * Warns of uploads that CometChat lists under another name: the next execution would not find them by their name. The
+ * first page of the list shows the newest documents, and is read once.
+ */
+export async function warnOfNewNames(run: Batch, deliveries: readonly Delivery[]): Promise<void> {
+	const uploads = deliveries.filter(
+		({ isCreated, sourceType, plan }) =>
+			isCreated && sourceType === UPLOADS && plan.action === 'create',
+	);
+	if (uploads.length === 0) return;
+	const client = new ItemContext(run);
+	const list = await caught(readList(documentPages(client), { isLast: () => true }));
+	if (isFailure(list)) return;
+	const names = new Map(list.map(({ uniqueId, sourceName }) => [uniqueId, sourceName]));
+	for (const { item, name, uniqueId = '' } of uploads) {
+		const listed = names.get(uniqueId);
+		if (listed === undefined || composed(listed) === composed(name)) continue;
+		item.warn(
+			`CometChat lists ${quoted(name)} as ${quoted(listed)}. To replace it later, enter this name in 'Name in CometChat' under Options`,
+		);
+	}
+}

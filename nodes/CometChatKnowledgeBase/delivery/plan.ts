@@ -1,0 +1,85 @@
+import type { Document } from '../service/documents';
+import { FAILED } from '../service/documents';
+
+/** A document that exists in CometChat and may be the one that an item describes. */
+export interface Candidate {
+	uniqueId: string;
+	name?: string;
+	status?: string;
+	/** The text of a text entry, normalized; undefined where CometChat does not show the content. */
+	content?: string;
+	/** Undefined if CometChat does not report it. Without an agent: true, all documents of the account count. */
+	isAttached?: boolean;
+	/** Whether this node uploaded it, by its own record. */
+	isOwn?: boolean;
+}
+
+/** What happens with an item whose document may exist already. */
+export type Rule = 'add' | 'fail' | 'skip' | 'replace' | 'update';
+
+/** What to do with one item. `retire`: the documents that lose their place once the new one is attached. */
+export type Plan =
+	| { action: 'create'; retire: Candidate[] }
+	| { action: 'update' | 'use'; found: Candidate; retire: Candidate[] }
+	| { action: 'skip'; found: Candidate }
+	| { action: 'refuse'; reason: 'exists' | 'notReported'; found: Candidate[] };
+
+/**
+ * Decides what to do with an item, from the existing documents with its name, newest first:
+ *
+ * | Rule    | Existing document                                  | Plan                                        |
+ * | ------- | -------------------------------------------------- | ------------------------------------------- |
+ * | add     | any                                                | create                                      |
+ * | fail    | one that the agent has                             | refuse: it exists                           |
+ * | skip    | one that the agent has                             | skip                                        |
+ * | both    | one, and CometChat does not report the agent's     | refuse: not reported                        |
+ * | replace | a readable one with the same content               | use it, retire the others                   |
+ * | replace | a failed one with the same content                 | update it (index again), retire the others  |
+ * | update  | a readable one with the same content               | use it, retire the others                   |
+ * | update  | any: the newest readable one, or else the newest   | update it in place, retire the others       |
+ * | replace | any other                                          | create, retire those that the agent has     |
+ * | any     | none, or one that only other agents have           | create                                      |
+ *
+ * A document that the agent does not have is never retired, unless this node uploaded it.
+ */
+export function plan(
+	wanted: { content?: string },
+	existing: readonly Candidate[],
+	rule: Rule,
+): Plan {
+	if (rule === 'add') return { action: 'create', retire: [] };
+	if (rule === 'fail' || rule === 'skip') return planOrRefuse(existing, rule);
+	const same = existing.filter(
+		({ content }) => wanted.content !== undefined && content === wanted.content,
+	);
+	const candidates = rule === 'update' ? existing : same;
+	const found = candidates.find(isReadable) ?? candidates[0];
+	const retire = existing.filter((one) => one !== found && hasPlace(one));
+	if (found === undefined) return { action: 'create', retire };
+	const isUnchanged = same.includes(found) && isReadable(found);
+	return { action: isUnchanged ? 'use' : 'update', found, retire };
+}
+
+function planOrRefuse(existing: readonly Candidate[], rule: 'fail' | 'skip'): Plan {
+	const possible = existing.filter(({ isAttached }) => isAttached !== false);
+	const found = possible.find(({ isAttached }) => isAttached === true);
+	if (rule === 'skip' && found) return { action: 'skip', found };
+	if (possible.length === 0) return { action: 'create', retire: [] };
+	return { action: 'refuse', reason: found ? 'exists' : 'notReported', found: possible };
+}
+
+function isReadable({ status }: Candidate): boolean {
+	return status !== FAILED;
+}
+
+function hasPlace({ isAttached, isOwn }: Candidate): boolean {
+	return isAttached !== false || isOwn === true;
+}
+
+/** The candidate for a document of the account. */
+export function toCandidate(
+	{ uniqueId, sourceName: name, status }: Document,
+	more: Partial<Candidate> = {},
+): Candidate {
+	return { uniqueId, name, status, ...more };
+}

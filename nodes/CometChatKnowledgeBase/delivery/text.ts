@@ -1,0 +1,86 @@
+import { ItemContext } from '../execution/itemContext';
+import { remedyIfEmpty } from '../pipeline/indexing';
+import { nameWithId } from '../results/itemResult';
+import { isReady } from '../service/documents';
+import { firstPageRequest, readSourcePages } from '../service/sourcePages';
+import { caught, isFailure, UserError } from '../values/failure';
+import { quoted } from '../values/quoting';
+import { TEXT } from '../values/sourceTypes';
+import type { Batch, Delivery } from './delivery';
+import { fail } from './delivery';
+
+/** One short attempt: a failed check must not hold up the item. */
+const ONE_ATTEMPT = { maxAttempts: 1, maxWaitMs: 1000 };
+
+/** More attempts where an old version is detached because of the answer. */
+const TO_BE_SURE = { maxAttempts: 3, maxWaitMs: 10_000 };
+
+/**
+ * Fails deliveries whose new document has no text, if an old version may have some: agents could no longer answer from
+ * either.
+ */
+export async function keepReadable(run: Batch, deliveries: readonly Delivery[]): Promise<void> {
+	const check = async (delivery: Delivery) => {
+		const { uniqueId, retired } = delivery;
+		const warning = await emptyWarning(run, delivery, uniqueId, TO_BE_SURE);
+		delivery.hasText = warning === undefined;
+		if (warning === undefined) return;
+		const old = retired.map(async (one) => {
+			return await emptyWarning(run, delivery, one.uniqueId, TO_BE_SURE);
+		});
+		const hasReadable = (await Promise.all(old)).includes(undefined);
+		if (hasReadable) fail(run, [delivery], withoutText(delivery));
+		else warn(delivery, warning);
+	};
+	const replacing = deliveries.filter(({ retired, ...one }) => retired.length > 0 && isFile(one));
+	await Promise.all(replacing.map(check));
+}
+
+/** Warns of new documents that are indexed and have no text, such as scans. */
+export async function warnOfEmpty(run: Batch, deliveries: readonly Delivery[]): Promise<void> {
+	const unchecked = deliveries.filter(({ isCreated, hasText, failure, status, ...one }) => {
+		const isOpen = isCreated && hasText === undefined && failure === undefined;
+		return isOpen && isReady(status) && isFile(one);
+	});
+	const check = async (delivery: Delivery) => {
+		const warning = await emptyWarning(run, delivery, delivery.uniqueId, ONE_ATTEMPT);
+		if (warning !== undefined) warn(delivery, warning);
+	};
+	await Promise.all(unchecked.map(check));
+}
+
+function warn(delivery: Delivery, warning: string): void {
+	delivery.emptyWarning = warning;
+	delivery.item.warn(warning);
+}
+
+function isFile({ sourceType }: Pick<Delivery, 'sourceType'>): boolean {
+	return sourceType !== TEXT;
+}
+
+/** The warning that a document has no text; undefined if it has text, or if CometChat does not say. */
+async function emptyWarning(
+	run: Batch,
+	{ sourceType, name }: Delivery,
+	uniqueId = '',
+	policy = ONE_ATTEMPT,
+): Promise<string | undefined> {
+	const request = firstPageRequest(sourceType, uniqueId);
+	const look = async () => await new ItemContext(run).call(request, readSourcePages, policy);
+	const answer = await caught(run.permits.run(look));
+	if (isFailure(answer)) return undefined;
+	const { total, pages } = answer;
+	const [first] = pages;
+	const isWithoutText = first ? first.text.trim() === '' : total === 0;
+	if (!isWithoutText) return undefined;
+	const where = total !== undefined && total > 1 ? ` on the first of the ${total} pages of` : ' in';
+	return `CometChat has indexed and found no text${where} ${quoted(name)}: ${remedyIfEmpty(sourceType)}`;
+}
+
+function withoutText({ name, uniqueId = '' }: Delivery): UserError {
+	return new UserError(
+		`CometChat found no text in ${quoted(name)}, so the old version was not replaced`,
+		`If it is a scan, upload a version with recognized text (OCR). Delete ${nameWithId({ name, uniqueId })} with Document: Delete.`,
+		{ cause: 'configuration-invalid' },
+	);
+}

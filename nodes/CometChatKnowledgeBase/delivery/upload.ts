@@ -1,0 +1,153 @@
+import { ItemContext } from '../execution/itemContext';
+import type { FileInfo } from '../files/fileInfo';
+import type { InputFile } from '../files/inputFiles';
+import { withContent } from '../files/inputFiles';
+import { isSuccess } from '../requests/attemptResult';
+import { RateLimiter } from '../requests/rateLimiter';
+import { isRetryable, PATIENCE } from '../requests/retryPolicy';
+import type { SendResult } from '../requests/sendRequest';
+import { sendWithRetries } from '../requests/sendRequest';
+import { sendWithin, uploadTimeoutMs } from '../requests/time';
+import { nameWithId } from '../results/itemResult';
+import { deleteOne, isUnknownDocument } from '../service/documents';
+import type { Upload } from '../service/uploads';
+import {
+	initiateRequest,
+	isStoredAlready,
+	isUploadAddress,
+	put,
+	readStored,
+	readUpload,
+} from '../service/uploads';
+import type { Failure } from '../values/failure';
+import { caught, isFailure, mayBeDone, onFailure, reasonOf, UserError } from '../values/failure';
+import { quoted } from '../values/quoting';
+import type { Batch, Delivery } from './delivery';
+
+/** One cleanup attempt, without a long pause: retries would hold up the item. */
+const CLEANUP = { maxAttempts: 1, maxWaitMs: 10_000 };
+
+/**
+ * Uploads the file of a delivery: asks CometChat for an upload URL, and sends the bytes there. An entry that got no
+ * bytes is deleted again, if the account's list proves that it is new.
+ *
+ * @returns The ID of the document.
+ */
+export async function uploadFile(run: Batch, delivery: Delivery, file: InputFile): Promise<string> {
+	const { item } = delivery;
+	const upload = await onFailure(
+		item.call(initiateRequest(file), readUpload, { isSecret: true }),
+		(failure) => {
+			delivery.mayHaveLeftover = mayBeDone(failure);
+		},
+	);
+	const { uploadId } = upload;
+	if (run.createdIds.has(uploadId)) throw sameId(file, uploadId);
+	run.createdIds.add(uploadId);
+	const { isListed, records } = run.snapshot;
+	const isNew = isListed ? records.withId(uploadId) === undefined : undefined;
+	delivery.isExisting = isNew === false;
+	const sent = await caught(putBytes(run, item, upload, file));
+	if (isFailure(sent)) {
+		const isGone = isNew !== false && (await deleteEntry(run, delivery, { uploadId, isNew }));
+		throw isGone
+			? new UserError(sent.title, sent.hint, { ...sent.more, effect: 'not applied' })
+			: sent;
+	}
+	if (isNew !== false) item.log.created.push({ uniqueId: uploadId, name: file.fileName });
+	return uploadId;
+}
+
+/** Deletes a new entry without content. If that is not possible, the row names the entry. @returns Whether it is gone. */
+async function deleteEntry(
+	run: Batch,
+	delivery: Delivery,
+	{ uploadId, isNew }: { uploadId: string; isNew?: boolean },
+): Promise<boolean> {
+	const { item, name } = delivery;
+	let why = 'its ID may have existed before';
+	if (isNew) {
+		const client = new ItemContext(run);
+		client.mustComplete = true;
+		const answer = await caught(deleteOne(client, delivery.sourceType, uploadId, CLEANUP));
+		if (!isFailure(answer) || isUnknownDocument(answer)) return true;
+		why = reasonOf(answer.title, answer.more);
+	}
+	const leftover = { uniqueId: uploadId, name, isEmpty: true };
+	delivery.leftover = leftover;
+	item.log.created.push(leftover);
+	item.warn(
+		`In CometChat now: ${nameWithId(leftover)}. Delete it with Document: Delete. This node did not delete it: ${why}`,
+	);
+	return false;
+}
+
+async function putBytes(
+	run: Batch,
+	item: ItemContext,
+	{ presignedUrl }: Upload,
+	file: InputFile,
+): Promise<void> {
+	if (!isUploadAddress(presignedUrl, run.account)) {
+		throw new UserError(
+			`CometChat returned an upload URL for ${quoted(file.fileName)} that is not encrypted`,
+			'Ask CometChat. The file was not sent there.',
+		);
+	}
+	const sent = await putRepeatedly(run, presignedUrl, file);
+	item.count(sent);
+	if (sent.value === undefined && !isStoredAlready(sent)) throw notUploaded(sent, file);
+}
+
+/** @throws UserError if n8n cannot read the file to its end, which is not tried again. */
+async function putRepeatedly(run: Batch, url: string, file: InputFile): Promise<SendResult> {
+	const timeoutMs = uploadTimeoutMs(file.fileSize);
+	const send = async () =>
+		await withContent(file, async (content) =>
+			sendWithin(timeoutMs, AbortSignal.any([run.stop]), async (signal) =>
+				put(run, url, file, { content, timeoutMs, signal }),
+			),
+		);
+	// The host is another than CometChat's: it has its own pauses and limits.
+	const pace = { rateLimiter: new RateLimiter(), clock: run.clock };
+	return await sendWithRetries(send, readStored, PATIENCE, pace);
+}
+
+/** Two files with one ID would overwrite each other. */
+function sameId({ fileName }: FileInfo, uniqueId: string): UserError {
+	return new UserError(
+		`CometChat returned the ID ${uniqueId} for ${quoted(fileName)} and for another file`,
+		'Upload the file in an execution of its own. It was not sent.',
+	);
+}
+
+/** The response of the upload host is not quoted: it repeats the URL, and whoever has the URL may write there. */
+function notUploaded(
+	{ lastResult, stopReason, effect }: SendResult,
+	{ fileName }: FileInfo,
+): Failure {
+	const file = quoted(fileName);
+	const retryHint = 'Upload it again.';
+	const isStopped = lastResult?.kind === 'network failure' && lastResult.code === 'ERR_CANCELED';
+	if (lastResult === undefined || stopReason === 'cancelled' || isStopped) {
+		const title = `The execution stopped before ${file} was uploaded`;
+		return new UserError(title, '', { retryHint, isCancelled: true, effect });
+	}
+	const more = {
+		effect,
+		...(isRetryable(lastResult)
+			? { retryHint: 'Upload it again later.', cause: 'temporarily-unavailable' as const }
+			: { retryHint }),
+	};
+	const title = `The upload address did not confirm that ${file} arrived`;
+	if (lastResult.kind === 'network failure') {
+		const { code } = lastResult;
+		const detail = `No answer came from it${code === '' ? '' : ` (${code})`}.`;
+		const hint = 'Check that this n8n reaches the internet.';
+		return new UserError(title, hint, { ...more, detail, ...(code && { code }) });
+	}
+	const { status } = lastResult;
+	const page = isSuccess(lastResult) ? ' and a page that no storage sends' : '';
+	const detail = `It answered with status ${status}${page}.`;
+	return new UserError(title, 'If it stays like this, ask CometChat.', { ...more, detail, status });
+}

@@ -1,0 +1,133 @@
+import { agentOf, deliverItems, newBatch } from '../../delivery/deliverItems';
+import type { Batch } from '../../delivery/delivery';
+import { newDelivery } from '../../delivery/delivery';
+import type { Plan, Rule } from '../../delivery/plan';
+import { plan } from '../../delivery/plan';
+import type { BatchResult } from '../../execution/batchOperation';
+import type { ItemContext } from '../../execution/itemContext';
+import type { RunContext } from '../../execution/operation';
+import type { Item } from '../../execution/readItems';
+import { newestFirst } from '../../delivery/snapshot';
+import { Records } from '../../inventory/records';
+import { GOES_ON } from '../../results/progress';
+import type { Agent } from '../../service/agents';
+import { caught, isFailure, UserError } from '../../values/failure';
+import { composed } from '../../values/names';
+import { quoted } from '../../values/quoting';
+import { TEXT } from '../../values/sourceTypes';
+import { changeText, createText, normalizeContent, readTexts, TEXT_WITHOUT_AGENT } from './writing';
+
+/** A text entry as an item wants it. */
+interface WantedText {
+	title: string;
+	text: string;
+	/** The agent that gets it; undefined for none. */
+	uid: string | undefined;
+	waits: boolean;
+	maxIndexingMs: number;
+	rule: Extract<Rule, 'add' | 'fail' | 'update'>;
+}
+
+/** Creates or updates text entries, and adds them to their agents. */
+export async function deliverTexts(
+	items: ReadonlyArray<Item<WantedText>>,
+	context: RunContext,
+): Promise<BatchResult> {
+	const run = newBatch(context);
+	const isListNeeded = items.some(({ task }) => task.rule !== 'add');
+	const texts = isListNeeded ? await caught(readTexts(run)) : new Records();
+	const written: Written = new Map();
+	return await deliverItems(run, items, {
+		toDeliveries: async ({ index, task }, item) => {
+			if (isFailure(texts)) throw texts;
+			const { title: name, uid, waits, maxIndexingMs } = task;
+			const agent = await agentOf(run, uid);
+			const decided = await planFor(run, task, texts, agent);
+			if (decided.action === 'create' && uid === undefined) item.remark(TEXT_WITHOUT_AGENT);
+			const target = { index, item, sourceType: TEXT, name, agent, waits, maxIndexingMs };
+			const create = async () => await writeOnce(written, { index, item }, decided, task);
+			return [newDelivery({ ...target, plan: decided, create })];
+		},
+		rows: ({ title, rule }) => ({
+			action: (delivery) => {
+				const isFirst = rule !== 'update' || isWrittenBy(written, title, delivery.index);
+				return isFirst ? ACTIONS[delivery.plan.action] : ACTIONS.use;
+			},
+			hint: rule === 'update' ? GOES_ON : undefined,
+		}),
+	});
+}
+
+const ACTIONS = {
+	create: 'created',
+	update: 'updated',
+	use: 'unchanged',
+	skip: 'skipped',
+	refuse: 'failed',
+};
+
+async function planFor(
+	run: Batch,
+	{ title: name, text, rule, uid }: WantedText,
+	texts: Records,
+	agent: Agent | undefined,
+): Promise<Plan> {
+	const found = newestFirst(texts.named(TEXT, name));
+	// The only text entry with a title loses its place to no other.
+	const needsProof = rule !== 'update' || found.length > 1;
+	const candidates = await run.snapshot.candidates(found, TEXT, agent, { needsProof });
+	const existing = candidates.map((one, at) => {
+		const content = normalizeContent(found[at]?.text);
+		// Without an agent, an update takes no other text entry from anywhere.
+		const isAttached = rule === 'update' && uid === undefined ? false : one.isAttached;
+		return { ...one, content, isAttached };
+	});
+	const decided = plan({ content: normalizeContent(text) }, existing, rule);
+	if (decided.action === 'refuse') throw exists(name, decided.reason, uid);
+	return decided;
+}
+
+/** The text entries that an execution writes, by title, each with the item that writes it. */
+type Written = Map<string, { index: number; id: Promise<string> }>;
+
+/** Two items with one title and the same text, for two agents, are one text entry. */
+async function writeOnce(
+	written: Written,
+	{ index, item }: { index: number; item: ItemContext },
+	decided: Plan,
+	task: WantedText,
+): Promise<string> {
+	const key = composed(task.title);
+	const before = task.rule === 'update' ? written.get(key) : undefined;
+	const { id } = before ?? { id: writeText(item, decided, task) };
+	if (before === undefined) written.set(key, { index, id });
+	return await id;
+}
+
+function isWrittenBy(written: Written, title: string, index: number): boolean {
+	const first = written.get(composed(title));
+	return first === undefined || first.index === index;
+}
+
+async function writeText(item: ItemContext, decided: Plan, task: WantedText): Promise<string> {
+	const { title, text } = task;
+	if (decided.action !== 'update') return await createText(item, { title, text });
+	const { uniqueId } = decided.found;
+	await changeText(item, uniqueId, { title, text });
+	return uniqueId;
+}
+
+function exists(name: string, reason: 'exists' | 'notReported', uid?: string): UserError {
+	if (reason === 'notReported') {
+		return new UserError(
+			`CometChat has a text entry named ${quoted(name)} and does not report whether the agent uses it`,
+			"Check the agent's knowledge base in the CometChat dashboard. If the agent does not use the text entry, set 'If Title Already Exists' to Add Another.",
+			{ cause: 'configuration-invalid' },
+		);
+	}
+	return new UserError(
+		`${uid === undefined ? 'CometChat' : 'The agent'} already has a text entry named ${quoted(name)}`,
+		"Use Create or Update to change the text entry, or set 'If Title Already Exists' to Add Another.",
+		{ cause: 'configuration-invalid' },
+	);
+}
