@@ -37,8 +37,9 @@ export const promises: Array<Promised<Passed>> = [
 				!isTold(passed.settings) && candidates.length > 1 && isRecord(output?.json.error);
 			const isInStep = now.length === 1 && isSentAs(now[0], file, passed);
 			const isLacking = execution.calls.length < execution.planned.length;
-			// It does not replace a version with text.
-			const isScan = file.text === SCAN && isRecord(output?.json.error);
+			// A scan, also one that passes for the file by its date, does not replace a version with text.
+			const isScanned = file.text === SCAN || now.some(({ hasText }) => !hasText);
+			const isScan = isScanned && isRecord(output?.json.error);
 			return !canBeSent(file) || isUnclear || isInStep || isLacking || isScan
 				? undefined
 				: `${nameOf(file)} is ${contentsOf(now)}`;
