@@ -230,14 +230,20 @@ async function allFilledIn({ n8n }: Environment): Promise<Record<string, Array<F
 
 type Filled = Record<string, string>;
 
-const FOLDER_FILES = ['opening-hours.md', 'prices/list.pdf', 'team-photo.png', 'warranty.docx'];
+/** A picture is skipped, and a sign-in page in the place of a file fails. */
+const FOLDER_FILES = [
+	...['opening-hours.md', 'prices/list.pdf', 'team-photo.png', 'warranty.docx'],
+	'faq.md',
+];
+const SIGN_IN_PAGE = '<!doctype html><title>Sign in</title>';
 
 function folderFilledIn(userFolder: string, name: string, files: string[]): Filled {
 	// Where n8n may read.
 	const folder = join(userFolder, '.n8n-files', name);
 	for (const file of files) {
 		mkdirSync(dirname(join(folder, file)), { recursive: true });
-		writeFileSync(join(folder, file), Buffer.concat([...documentBytes(file)]));
+		const bytes = file === 'faq.md' ? SIGN_IN_PAGE : Buffer.concat([...documentBytes(file)]);
+		writeFileSync(join(folder, file), bytes);
 	}
 	return { '"fileSelector": ""': `"fileSelector": "${folder}/**"` };
 }
