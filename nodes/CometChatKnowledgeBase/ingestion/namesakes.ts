@@ -165,13 +165,13 @@ export function detailsOfEach(
 export const TAKE_OUTDATED =
 	'Take those that are outdated from the agent with Remove Files, and delete what no agent needs with Document: Delete.';
 
-const ADD_ANOTHER = "Or set 'If the Name Is There' to Add Another.";
+const ADD_ANOTHER = "Or set 'If Name Already Exists' to Add Another.";
 
-const OTHER_CHOICES = "'If the Name Is There' can also be Replace or Add Another.";
+const OTHER_CHOICES = "'If Name Already Exists' can also be Replace or Add Another.";
 
 /** What to do about two of a name. @param apart How they get two names, as a clause. */
 export function tellApart(apart: string): string {
-	return `If they are different documents, ${apart}, or set 'If the Name Is There' to Add Another. Otherwise leave all but one of them out.`;
+	return `If they are different documents, ${apart}, or set 'If Name Already Exists' to Add Another. Otherwise leave all but one of them out.`;
 }
 
 /** What an item brings, and where. */
