@@ -5,7 +5,7 @@ import { agentRequest, readAgent } from '../service/agents';
 import { caught, isFailure } from '../values/failure';
 import { changeEach, IDS_PER_CHANGE } from './changeAgent';
 import type { Batch, Delivery, Retired } from './delivery';
-import { fail } from './delivery';
+import { fail, keepReturned } from './delivery';
 import { notStarted } from './failures';
 import { listFor } from './snapshot';
 import { keepReadable } from './text';
@@ -15,6 +15,7 @@ const LIST_PAUSES_MS = [1000, 4000];
 
 /** Attaches documents of one agent that are ready, in input order, and then detaches their old versions. */
 export async function attachReady(run: Batch, ready: readonly Delivery[]): Promise<void> {
+	keepReturned(run, ready);
 	await keepReadable(
 		run,
 		ready.filter(({ failure }) => failure === undefined),

@@ -65,8 +65,7 @@ async function start(run: Batch, delivery: Delivery): Promise<void> {
 	if (isFailure(created)) return fail(run, [delivery], created, 'create');
 	delivery.uniqueId = created;
 	delivery.isCreated = true;
-	// The new version overwrote an old one that has the same ID.
-	delivery.retired = delivery.retired.filter(({ uniqueId }) => uniqueId !== created);
+	run.createdIds.add(created);
 }
 
 /** Asks for the status and changes agents until no document is left. Each agent's changes run beside the rounds. */
@@ -125,7 +124,9 @@ async function askDue(run: Batch, line: Line): Promise<boolean> {
 	const nowMs = run.userClock.nowMs();
 	const due = line.indexing().flatMap(({ delivery, dueMs }) => (dueMs <= nowMs ? [delivery] : []));
 	for (const part of inParts(due, IDS_PER_QUESTION)) await askStatus(run, part);
-	for (const delivery of line.postpone(new Set(due))) fail(run, [delivery], notFinished(delivery));
+	for (const delivery of line.postpone(new Set(due))) {
+		fail(run, [delivery], run.clock.isCancelled() ? stopped() : notFinished(delivery));
+	}
 	return due.length > 0;
 }
 

@@ -5,6 +5,7 @@ import type { RunContext } from '../execution/operation';
 import type { ItemResult } from '../results/itemResult';
 import { NOTHING_CHANGED } from '../results/itemResult';
 import type { Agent } from '../service/agents';
+import type { UserError } from '../values/failure';
 import { caught, isFailure } from '../values/failure';
 import { deliver } from './deliver';
 import type { Batch, Delivery } from './delivery';
@@ -30,6 +31,8 @@ export async function agentOf(
 interface Plans<Task> {
 	/** The deliveries of an item. @throws Failure, if nothing is to be delivered for it. */
 	toDeliveries(item: Item<Task>, context: ItemContext): Promise<Delivery[]>;
+	/** Finds items whose plans conflict. Returns errors by item. */
+	conflicts?(deliveries: Delivery[]): ReadonlyMap<number, UserError>;
 	rows(task: Task): Rows;
 }
 
@@ -37,23 +40,27 @@ interface Plans<Task> {
 export async function deliverItems<Task>(
 	run: Batch,
 	items: ReadonlyArray<Item<Task>>,
-	{ toDeliveries, rows }: Plans<Task>,
+	{ toDeliveries, conflicts, rows }: Plans<Task>,
 ): Promise<BatchResult> {
 	const planned = await Promise.all(
 		items.map(async (item) => {
 			const context = new ItemContext(run);
 			const deliveries = await caught(toDeliveries(item, context));
-			if (isFailure(deliveries) && run.stopsOnFailure) run.cancel();
 			return { item, context, deliveries };
 		}),
 	);
+	const all = planned.flatMap(({ deliveries }) => (isFailure(deliveries) ? [] : deliveries));
+	const refused = conflicts?.(all) ?? new Map<number, UserError>();
+	const hasFailed = refused.size > 0 || planned.some(({ deliveries }) => isFailure(deliveries));
+	if (hasFailed && run.stopsOnFailure) run.cancel();
 	await deliver(
 		run,
-		planned.flatMap(({ deliveries }) => (isFailure(deliveries) ? [] : deliveries)),
+		all.filter(({ index }) => !refused.has(index)),
 	);
 	const results = new Map<number, ItemResult>();
-	for (const { item, context, deliveries } of planned) {
+	for (const { item, context, ...one } of planned) {
 		const { index, task, requested } = item;
+		const deliveries = refused.get(index) ?? one.deliveries;
 		const result = isFailure(deliveries)
 			? context.failed(deliveries, { ...requested, action: 'failed' }, NOTHING_CHANGED)
 			: resultOf(context, deliveries, { requested, ...rows(task) });

@@ -11,7 +11,7 @@ import type { Snapshot } from './snapshot';
 /** An execution that delivers documents. */
 export interface Batch extends RunContext {
 	readonly snapshot: Snapshot;
-	/** The IDs that CometChat returned in this execution: two documents must not share one. */
+	/** The IDs that CometChat returned in this execution: two files must not share one, and none of them is old. */
 	readonly createdIds: Set<string>;
 	/** The UIDs of agents whose lists do not show what was attached. */
 	readonly unreported: Set<string>;
@@ -66,6 +66,8 @@ export interface Delivery {
 	mayHaveLeftover?: boolean;
 	/** The warning that CometChat found no text in the document. */
 	emptyWarning?: string;
+	/** The warning that CometChat lists the document under another name. */
+	nameWarning?: string;
 	/** Whether CometChat found text in the new document; undefined if this was not checked. */
 	hasText?: boolean;
 	failure?: Failure;
@@ -78,16 +80,24 @@ type NewDelivery = Omit<Delivery, 'isCreated' | 'isAttached' | 'retired' | 'wait
 export function newDelivery(wanted: NewDelivery): Delivery {
 	const { plan, agent, waits = true, deletes = 'never' } = wanted;
 	const retired = 'retire' in plan ? plan.retire.map((one) => toRetired(one, agent)) : [];
-	const replaces = retired.length > 0 && (agent !== undefined || deletes !== 'never');
 	const isAttached = agent !== undefined && 'found' in plan && isFoundAttached(plan);
 	const found = plan.action === 'skip' ? plan.found : undefined;
 	return {
 		...wanted,
 		uniqueId: found?.uniqueId,
 		status: found?.status,
-		waits: waits || replaces,
+		waits: waits || replaces({ agent, deletes, retired }),
 		...{ deletes, isCreated: false, isAttached, retired },
 	};
+}
+
+/** Whether old versions are detached or deleted. */
+export function replaces({
+	agent,
+	deletes,
+	retired,
+}: Pick<Delivery, 'agent' | 'deletes' | 'retired'>): boolean {
+	return retired.length > 0 && (agent !== undefined || deletes !== 'never');
 }
 
 function isFoundAttached(plan: Extract<Plan, { found: unknown }>): boolean {
@@ -106,6 +116,13 @@ function toRetired(
 		wasAttached,
 		state: wasAttached === false ? 'detached' : 'attached',
 	};
+}
+
+/** Keeps the documents whose IDs CometChat returned for new ones. */
+export function keepReturned({ createdIds }: Batch, deliveries: readonly Delivery[]): void {
+	for (const delivery of deliveries) {
+		delivery.retired = delivery.retired.filter(({ uniqueId }) => !createdIds.has(uniqueId));
+	}
 }
 
 /** Records why a delivery ends. In an execution that stops on failure, nothing new is started from then on. */

@@ -10,7 +10,7 @@ export function notStarted(): UserError {
 	return new UserError(title, hint, { ...more, isCancelled: true });
 }
 
-/** The failure of a document that was still indexing when the user stopped the execution. */
+/** The failure of a document that was still indexing when the execution ended. */
 export function stopped(): UserError {
 	return new UserError(
 		'The run stopped while CometChat was indexing',

@@ -21,11 +21,11 @@ export async function warnOfNewNames(run: Batch, deliveries: readonly Delivery[]
 	const list = await caught(readList(documentPages(client), { isLast: () => true }));
 	if (isFailure(list)) return;
 	const names = new Map(list.map(({ uniqueId, sourceName }) => [uniqueId, sourceName]));
-	for (const { item, name, uniqueId = '' } of uploads) {
+	for (const delivery of uploads) {
+		const { item, name, uniqueId = '' } = delivery;
 		const listed = names.get(uniqueId);
 		if (listed === undefined || composed(listed) === composed(name)) continue;
-		item.warn(
-			`CometChat lists ${quoted(name)} as ${quoted(listed)}. To replace it later, enter this name in 'Name in CometChat' under Options`,
-		);
+		delivery.nameWarning = `CometChat lists ${quoted(name)} as ${quoted(listed)}. To replace it later, enter this name in 'Name in CometChat' under Options`;
+		item.warn(delivery.nameWarning);
 	}
 }

@@ -3,16 +3,17 @@ import { ItemContext } from '../execution/itemContext';
 import type { Agent } from '../service/agents';
 import { agentPages, attachedIds, readAgents } from '../service/agents';
 import { deleteOne, isUnknownDocument } from '../service/documents';
-import { caught, isFailure } from '../values/failure';
+import { caught, isFailure, reasonOf } from '../values/failure';
 import { listed, quoted } from '../values/quoting';
 import type { Batch, Delivery, Retired } from './delivery';
-import { fail } from './delivery';
+import { fail, keepReturned } from './delivery';
+import { listFor, namesDocument } from './snapshot';
 
 /** The pauses before the list of agents is read again as proof: it may be late. */
 const PROOF_PAUSES_MS = [0, 2000, 5000];
 
-/** The agents that use a document, or undefined where the lists prove nothing. */
-type UsersOf = (uniqueId: string) => Agent[] | undefined;
+/** The agents that use each document, by ID, or why the lists of agents prove nothing. */
+type Proof = ReadonlyMap<string, Agent[]> | string;
 
 /**
  * Deletes the old versions that are no longer attached, as far as each delivery wants it and a fresh list of all agents
@@ -20,6 +21,7 @@ type UsersOf = (uniqueId: string) => Agent[] | undefined;
  */
 export async function deleteRetired(run: Batch, deliveries: readonly Delivery[]): Promise<void> {
 	const finished = deliveries.filter(({ failure }) => failure === undefined);
+	keepReturned(run, finished);
 	const wanted: Array<[Delivery, Retired]> = [];
 	for (const delivery of finished) {
 		for (const one of delivery.retired.filter(({ state }) => state === 'detached')) {
@@ -29,11 +31,10 @@ export async function deleteRetired(run: Batch, deliveries: readonly Delivery[])
 		}
 	}
 	if (wanted.length === 0) return;
-	const usersOf = await readProof(run, deliveries);
+	const sourceTypes = new Set(wanted.map(([{ sourceType }]) => sourceType));
+	const proof = await readProof(run, deliveries, sourceTypes);
 	const work = wanted.map(async ([delivery, one]) => {
-		await run.permits.run(
-			async () => await deleteUnused(run, delivery, one, usersOf(one.uniqueId)),
-		);
+		await run.permits.run(async () => await deleteUnused(run, delivery, one, proof));
 	});
 	await Promise.all(work);
 }
@@ -46,14 +47,15 @@ async function deleteUnused(
 	run: Batch,
 	delivery: Delivery,
 	retired: Retired,
-	users: Agent[] | undefined,
+	proof: Proof,
 ): Promise<void> {
-	const others = delivery.agent === undefined ? 'an agent' : 'another agent';
-	if (users === undefined) {
-		retired.reason = `Unknown whether ${others} uses it: CometChat's lists do not report it, or not yet`;
+	if (typeof proof === 'string') {
+		const others = delivery.agent === undefined ? 'an agent' : 'another agent';
+		retired.reason = `Unknown whether ${others} uses it: ${proof}`;
 		return;
 	}
-	if (users.length > 0) {
+	const users = proof.get(retired.uniqueId);
+	if (users !== undefined) {
 		const names = listed(users.map(({ name, uid }) => quoted(name ?? uid)));
 		retired.reason = `Used by ${delivery.agent === undefined ? 'agents' : 'other agents'}: ${names}`;
 		return;
@@ -74,20 +76,25 @@ async function deleteUnused(
 
 /**
  * Reads all agents again. The list is a proof if it shows what this execution attached and no longer what it detached,
- * and if each agent reports its documents.
+ * if each agent reports its documents, and if some agent has a document of each source type.
  */
-async function readProof(run: Batch, deliveries: readonly Delivery[]): Promise<UsersOf> {
+async function readProof(
+	run: Batch,
+	deliveries: readonly Delivery[],
+	sourceTypes: ReadonlySet<string>,
+): Promise<Proof> {
 	for (const pauseMs of PROOF_PAUSES_MS) {
 		await run.userClock.delay(pauseMs);
 		const client = new ItemContext(run);
 		client.mustComplete = true;
 		const agents = await caught(readList(agentPages(client, readAgents)));
-		if (isFailure(agents)) break;
-		if (agents.length === 0 || !agents.every((agent) => reportsDocuments(run, agent))) break;
-		if (!deliveries.every((delivery) => isShown(delivery, agents))) continue;
-		return (uniqueId) => agents.filter((agent) => attachedIds(agent).includes(uniqueId));
+		if (isFailure(agents)) return reasonOf(agents.title, agents.more);
+		if (!agents.every((agent) => reportsDocuments(run, agent))) break;
+		if (![...sourceTypes].every((type) => agents.some((agent) => names(run, agent, type)))) break;
+		const users = usersOf(agents);
+		if (deliveries.every((delivery) => isShown(delivery, users))) return users;
 	}
-	return () => undefined;
+	return "CometChat's lists do not report it, or not yet";
 }
 
 /** Whether an agent has both lists, and each that is not empty names a document. */
@@ -98,14 +105,31 @@ function reportsDocuments({ snapshot, createdIds }: Batch, { files, websites }: 
 	);
 }
 
-/** Whether a list of agents shows a delivery's document and none of its detached ones. */
-function isShown({ agent, isAttached, uniqueId, retired }: Delivery, agents: Agent[]): boolean {
+function names({ snapshot, createdIds }: Batch, agent: Agent, sourceType: string): boolean {
+	const isCreated = (id: string) => createdIds.has(id);
+	const list = listFor(agent, sourceType) ?? [];
+	return namesDocument(snapshot.records, agent, sourceType) || list.some(isCreated);
+}
+
+function usersOf(agents: Agent[]): Map<string, Agent[]> {
+	const users = new Map<string, Agent[]>();
+	for (const agent of agents) {
+		for (const id of attachedIds(agent)) users.set(id, [...(users.get(id) ?? []), agent]);
+	}
+	return users;
+}
+
+/** Whether the lists of agents show a delivery's document and none of its detached ones. */
+function isShown(
+	{ agent, isAttached, uniqueId = '', retired }: Delivery,
+	users: ReadonlyMap<string, Agent[]>,
+): boolean {
 	if (agent === undefined || !isAttached) return true;
-	const ids = agents.flatMap((one) => (one.uid === agent.uid ? attachedIds(one) : []));
+	const isListed = (id: string) => users.get(id)?.some(({ uid }) => uid === agent.uid) === true;
 	const isOldGone = retired.every(
-		({ uniqueId: old, state }) => state === 'attached' || !ids.includes(old),
+		({ uniqueId: old, state }) => state === 'attached' || !isListed(old),
 	);
-	return uniqueId !== undefined && ids.includes(uniqueId) && isOldGone;
+	return isListed(uniqueId) && isOldGone;
 }
 
 const WITHOUT_AGENT =

@@ -28,7 +28,7 @@ export function resultOf(item: ItemContext, deliveries: Delivery[], rows: Rows):
 }
 
 function rowOf(delivery: Delivery, rows: Rows): Fields {
-	const { name, status, uniqueId, emptyWarning, leftover } = delivery;
+	const { name, status, uniqueId } = delivery;
 	const old = oldRows(delivery.retired);
 	const isReplaced = old.some(({ action }) => action !== 'kept');
 	return {
@@ -38,11 +38,16 @@ function rowOf(delivery: Delivery, rows: Rows): Fields {
 		success: true,
 		status,
 		uniqueId,
-		reason: emptyWarning ?? rows.reason?.(delivery),
+		reason: reasonOf(delivery, rows),
 		...nonEmpty('old', old),
-		...nonEmpty('unfinished', leftover ? [{ ...leftover }] : []),
 		...rows.more?.(delivery),
 	};
+}
+
+function reasonOf(delivery: Delivery, rows: Rows): string | undefined {
+	const { emptyWarning, nameWarning, isExisting } = delivery;
+	const reasons = [emptyWarning, rows.reason?.(delivery), isExisting && EXISTING, nameWarning];
+	return reasons.filter(Boolean).join('. ') || undefined;
 }
 
 /** What a failed item shows beside its error: the IDs and statuses of its documents by then. */
@@ -117,3 +122,6 @@ function targetFields({ sourceType, agent }: Delivery): Fields {
 function nonEmpty(field: string, entries: Array<string | Fields>): Fields {
 	return entries.length > 0 ? { [field]: entries } : {};
 }
+
+const EXISTING =
+	'CometChat returned the ID of a document that existed before: its content may have been replaced for all agents';

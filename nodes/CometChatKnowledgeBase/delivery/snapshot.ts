@@ -94,7 +94,7 @@ export class Snapshot {
 		{ needsProof = true } = {},
 	): Promise<Candidate[]> {
 		if (agent === undefined) return documents.map((one) => toCandidate(one, { isAttached: true }));
-		const attached = new Set(listFor(agent, sourceType));
+		const attached = toSet(listFor(agent, sourceType));
 		const isProven = !needsProof || documents.every(({ uniqueId }) => attached.has(uniqueId));
 		const isReported = isProven || (await this.reports(agent, sourceType));
 		const isAttached = ({ uniqueId }: Document) =>
@@ -105,10 +105,12 @@ export class Snapshot {
 	/** Whether CometChat reports an agent's documents of a source type. */
 	async reports(agent: Agent, sourceType: string): Promise<boolean> {
 		if (!this.holdsIds(agent, sourceType)) return false;
-		if (this.names(agent, sourceType)) return true;
+		if (namesDocument(this.records, agent, sourceType)) return true;
 		this.others ??= caught(readList(agentPages(new ItemContext(this.run), readAgents)));
 		const others = await this.others;
-		return !isFailure(others) && others.some((other) => this.names(other, sourceType));
+		return (
+			!isFailure(others) && others.some((other) => namesDocument(this.records, other, sourceType))
+		);
 	}
 
 	/**
@@ -118,7 +120,7 @@ export class Snapshot {
 	 */
 	private async addUnlisted(agent: Agent, sourceType: string): Promise<string[]> {
 		// Where CometChat does not report the agent's documents, its lists may hold anything.
-		if (!this.names(agent, sourceType)) return [];
+		if (!namesDocument(this.records, agent, sourceType)) return [];
 		const unlisted = (listFor(agent, sourceType) ?? []).filter(
 			(id) => this.records.withId(id) === undefined,
 		);
@@ -140,11 +142,20 @@ export class Snapshot {
 		if (list === undefined) return false;
 		return list.length === 0 || list.some((id) => this.records.withId(id) !== undefined);
 	}
+}
 
-	private names(agent: Agent, sourceType: string): boolean {
-		const list = listFor(agent, sourceType) ?? [];
-		return list.some((id) => this.records.typeOf(id) === sourceType);
-	}
+const sets = new WeakMap<string[], ReadonlySet<string>>();
+
+/** Each list becomes a set once: an agent may have thousands of documents, and as many items look them up. */
+function toSet(list: string[] = []): ReadonlySet<string> {
+	const set = sets.get(list) ?? new Set(list);
+	sets.set(list, set);
+	return set;
+}
+
+/** Whether an agent's list names a known document of a source type. */
+export function namesDocument(records: Records, agent: Agent, sourceType: string): boolean {
+	return (listFor(agent, sourceType) ?? []).some((id) => records.typeOf(id) === sourceType);
 }
 
 /** CometChat lists text entries among an agent's files. */

@@ -7,7 +7,7 @@ import { caught, isFailure, UserError } from '../values/failure';
 import { quoted } from '../values/quoting';
 import { TEXT } from '../values/sourceTypes';
 import type { Batch, Delivery } from './delivery';
-import { fail } from './delivery';
+import { fail, replaces } from './delivery';
 
 /** One short attempt: a failed check must not hold up the item. */
 const ONE_ATTEMPT = { maxAttempts: 1, maxWaitMs: 1000 };
@@ -32,7 +32,7 @@ export async function keepReadable(run: Batch, deliveries: readonly Delivery[]):
 		if (hasReadable) fail(run, [delivery], withoutText(delivery));
 		else warn(delivery, warning);
 	};
-	const replacing = deliveries.filter(({ retired, ...one }) => retired.length > 0 && isFile(one));
+	const replacing = deliveries.filter((one) => isFile(one) && replaces(one));
 	await Promise.all(replacing.map(check));
 }
 

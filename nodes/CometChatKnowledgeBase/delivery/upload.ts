@@ -8,7 +8,7 @@ import { isRetryable, PATIENCE } from '../requests/retryPolicy';
 import type { SendResult } from '../requests/sendRequest';
 import { sendWithRetries } from '../requests/sendRequest';
 import { sendWithin, uploadTimeoutMs } from '../requests/time';
-import { nameWithId } from '../results/itemResult';
+import { attachedIds } from '../service/agents';
 import { deleteOne, isUnknownDocument } from '../service/documents';
 import type { Upload } from '../service/uploads';
 import {
@@ -20,8 +20,8 @@ import {
 	readUpload,
 } from '../service/uploads';
 import type { Failure } from '../values/failure';
-import { caught, isFailure, mayBeDone, onFailure, reasonOf, UserError } from '../values/failure';
-import { quoted } from '../values/quoting';
+import { caught, isFailure, mayBeDone, onFailure, UserError } from '../values/failure';
+import { quoted, sentences } from '../values/quoting';
 import type { Batch, Delivery } from './delivery';
 
 /** One cleanup attempt, without a long pause: retries would hold up the item. */
@@ -29,57 +29,54 @@ const CLEANUP = { maxAttempts: 1, maxWaitMs: 10_000 };
 
 /**
  * Uploads the file of a delivery: asks CometChat for an upload URL, and sends the bytes there. An entry that got no
- * bytes is deleted again, if the account's list proves that it is new.
+ * bytes is deleted again if the account's list proves that it is new; otherwise the row names it.
  *
  * @returns The ID of the document.
  */
 export async function uploadFile(run: Batch, delivery: Delivery, file: InputFile): Promise<string> {
-	const { item } = delivery;
+	const { item, name, agent } = delivery;
 	const upload = await onFailure(
 		item.call(initiateRequest(file), readUpload, { isSecret: true }),
 		(failure) => {
 			delivery.mayHaveLeftover = mayBeDone(failure);
 		},
 	);
-	const { uploadId } = upload;
-	if (run.createdIds.has(uploadId)) throw sameId(file, uploadId);
-	run.createdIds.add(uploadId);
+	const { uploadId: uniqueId } = upload;
+	if (run.createdIds.has(uniqueId)) throw sameId(file, uniqueId);
+	run.createdIds.add(uniqueId);
 	const { isListed, records } = run.snapshot;
-	const isNew = isListed ? records.withId(uploadId) === undefined : undefined;
-	delivery.isExisting = isNew === false;
+	const isOfAgent = agent !== undefined && attachedIds(agent).includes(uniqueId);
+	delivery.isExisting = isOfAgent || records.withId(uniqueId) !== undefined;
 	const sent = await caught(putBytes(run, item, upload, file));
 	if (isFailure(sent)) {
-		const isGone = isNew !== false && (await deleteEntry(run, delivery, { uploadId, isNew }));
-		throw isGone
-			? new UserError(sent.title, sent.hint, { ...sent.more, effect: 'not applied' })
-			: sent;
+		if (delivery.isExisting) throw ofExisting(sent, uniqueId);
+		if (isListed && (await isEntryDeleted(run, delivery, uniqueId))) {
+			throw new UserError(sent.title, sent.hint, { ...sent.more, effect: 'not applied' });
+		}
+		delivery.leftover = { uniqueId, name, isEmpty: true };
+		item.log.created.push(delivery.leftover);
+		throw sent;
 	}
-	if (isNew !== false) item.log.created.push({ uniqueId: uploadId, name: file.fileName });
-	return uploadId;
+	if (!delivery.isExisting) item.log.created.push({ uniqueId, name: file.fileName });
+	return uniqueId;
 }
 
-/** Deletes a new entry without content. If that is not possible, the row names the entry. @returns Whether it is gone. */
-async function deleteEntry(
+/** Tries to delete a new entry without content. */
+async function isEntryDeleted(
 	run: Batch,
-	delivery: Delivery,
-	{ uploadId, isNew }: { uploadId: string; isNew?: boolean },
+	{ sourceType }: Delivery,
+	uniqueId: string,
 ): Promise<boolean> {
-	const { item, name } = delivery;
-	let why = 'its ID may have existed before';
-	if (isNew) {
-		const client = new ItemContext(run);
-		client.mustComplete = true;
-		const answer = await caught(deleteOne(client, delivery.sourceType, uploadId, CLEANUP));
-		if (!isFailure(answer) || isUnknownDocument(answer)) return true;
-		why = reasonOf(answer.title, answer.more);
-	}
-	const leftover = { uniqueId: uploadId, name, isEmpty: true };
-	delivery.leftover = leftover;
-	item.log.created.push(leftover);
-	item.warn(
-		`In CometChat now: ${nameWithId(leftover)}. Delete it with Document: Delete. This node did not delete it: ${why}`,
-	);
-	return false;
+	const client = new ItemContext(run);
+	client.mustComplete = true;
+	const answer = await caught(deleteOne(client, sourceType, uniqueId, CLEANUP));
+	return !isFailure(answer) || isUnknownDocument(answer);
+}
+
+/** An existing document is never deleted, since agents may use it. */
+function ofExisting({ title, hint, more }: Failure, uniqueId: string): UserError {
+	const existed = `CometChat returned the ID of a document that existed before (${uniqueId}): check its content.`;
+	return new UserError(title, sentences(existed, hint), more);
 }
 
 async function putBytes(

@@ -210,7 +210,7 @@ function stateOf({ log, old, target }: Ingestion): ItemState {
 }
 
 /** Of what was not sent. */
-export const SKIPPED = "The name is there already, and 'If the Name Is There' is Skip";
+export const SKIPPED = "The name is there already, and 'If Name Already Exists' is Skip";
 
 /** A document that has come, with what was there under its name before. @param document Left out: the only one. */
 export function documentRow(

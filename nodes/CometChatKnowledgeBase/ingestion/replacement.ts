@@ -4,9 +4,9 @@ import type { IngestionRun } from '../pipeline/ingestionRun';
 import { changeAgent } from '../pipeline/ingestionRun';
 import type { Fields } from '../results/itemResult';
 import type { Document } from '../service/documents';
-import { deleteOne, isUnknownDocument } from '../service/documents';
+import { deleteOne, isReady, isUnknownDocument } from '../service/documents';
 import { caught, isFailure, mayBeDone, onFailure } from '../values/failure';
-import { newestWhole } from './decide';
+import { timeMs } from '../values/times';
 
 /** What was there of a document before a new version takes its place, and what becomes of it. */
 export interface OldVersion {
@@ -109,6 +109,13 @@ export async function deleteSuperseded(
 	const whole = newestWhole(remaining.flatMap(({ uniqueId }) => inventory.record(uniqueId) ?? []));
 	const superseded = remaining.filter(({ uniqueId }) => uniqueId !== whole?.uniqueId);
 	await deleteOld(replacement, superseded, choice);
+}
+
+/** Of all records of a name, the newest that an agent can answer from. */
+function newestWhole(records: Document[]): Document | undefined {
+	const createdMs = ({ createdAt }: Document) => timeMs(createdAt) ?? Infinity;
+	const newestFirst = [...records].sort((one, other) => createdMs(other) - createdMs(one));
+	return newestFirst.find(({ status }) => isReady(status));
 }
 
 /** @returns Why it is not deleted; undefined if it is gone. */

@@ -53,54 +53,51 @@ export const maxIndexingOption = numberField(
 	{ scale: 60_000 },
 );
 
-/** What is to be done with a new document whose name is there already. */
+/** What happens with a new document whose name already exists. */
 export type IfNameExists = 'add' | 'fail' | 'replace' | 'replaceAndDelete' | 'skip';
 
-/** @param description Of what it is for. */
-export function ifNameExistsField(description: string) {
-	return choiceField<IfNameExists>({
-		displayName: 'If the Name Is There',
-		name: 'ifNameExists',
-		type: 'options',
-		options: [
-			{
-				name: 'Add Another',
-				value: 'add',
-				description:
-					'The agent answers from both. For different documents under one name, such as scan.pdf.',
-			},
-			{
-				name: 'Fail',
-				value: 'fail',
-				description: 'Nothing is sent, and the item fails',
-			},
-			{
-				name: 'Replace',
-				value: 'replace',
-				description: 'The agent uses only the new document. The old one stays in CometChat.',
-			},
-			{
-				name: 'Replace and Delete',
-				value: 'replaceAndDelete',
-				description:
-					"The agent uses only the new document. The old one is deleted permanently, unless another agent uses it or CometChat doesn't report which agents do. Documents with this name that no agent uses are deleted too.",
-			},
-			{
-				name: 'Skip',
-				value: 'skip',
-				description:
-					'What is there stays, and the new one is not sent. What no agent has of that name, such as what a run has left that broke off, is added.',
-			},
-		],
-		default: 'replace',
-		description,
-	});
-}
+export const ifNameExistsField = choiceField<IfNameExists>({
+	displayName: 'If Name Already Exists',
+	name: 'ifNameExists',
+	type: 'options',
+	options: [
+		{
+			name: 'Add Another',
+			value: 'add',
+			description:
+				'The agent uses both files. For different files with the same name, such as scan.pdf.',
+		},
+		{
+			name: 'Fail',
+			value: 'fail',
+			description: 'Nothing is sent, and the item fails',
+		},
+		{
+			name: 'Replace',
+			value: 'replace',
+			description: 'The agent uses only the new file. The old file stays in CometChat.',
+		},
+		{
+			name: 'Replace and Delete',
+			value: 'replaceAndDelete',
+			description:
+				"The agent uses only the new file. The old file is deleted permanently, unless another agent uses it or CometChat doesn't report which agents do. If 'Add to Agent' is off, files with this name that no agent uses are deleted.",
+		},
+		{
+			name: 'Skip',
+			value: 'skip',
+			description: 'The existing file stays, and the new one is not sent',
+		},
+	],
+	default: 'replace',
+	description:
+		"What to do if the agent already uses an uploaded file with this name. If 'Add to Agent' is off, all uploaded files in CometChat count.",
+});
 
 /** Which old versions are deleted if no agent uses them: those that this node uploaded are its own. */
 export type DeleteOld = 'never' | 'own' | 'ifUnused';
 
-/** What becomes of old versions by that. */
+/** Returns which old versions a choice deletes. */
 export function deletionBy(choice: IfNameExists): DeleteOld {
 	return choice === 'replaceAndDelete' ? 'ifUnused' : 'never';
 }

@@ -87,10 +87,11 @@ function oldWords({ old = [], unknown }: Progress): string[] {
 }
 
 function leftoverWords({ leftovers = [], mayHaveLeftover = false }: Progress): string[] {
-	const [entries, them] = leftovers.length === 1 ? ['an entry', 'it'] : ['entries', 'them'];
+	const [entries, condition, them] =
+		leftovers.length === 1 ? ['an entry', 'it has', 'it'] : ['entries', 'they have', 'them'];
 	return [
 		leftovers.length > 0
-			? `CometChat may show ${entries} without content: ${named(leftovers)}. Delete ${them} with Document: Delete.`
+			? `CometChat may show ${entries} without content: ${named(leftovers)}. If ${condition} no content, delete ${them} with Document: Delete.`
 			: '',
 		mayHaveLeftover
 			? 'It is not known whether CometChat made an entry for it. Such an entry has no content, and no agent has it.'
@@ -129,7 +130,7 @@ const LOOK_FIRST =
 const SEND_MISSING = `To go on, bring only what is missing, and use these IDs in Document: Get Status and Add Files: ${NO_SECOND_COPY}`;
 
 const SEND_UNREADABLE =
-	"To go on, bring only what could not be read. With 'If the Name Is There' set to Skip, the item can be run again as it is.";
+	"To go on, bring only what could not be read. With 'If Name Already Exists' set to Skip, the item can be run again as it is.";
 
 const ATTACH_BY_HAND = `To go on, use these IDs in Document: Get Status and Add Files: ${NO_SECOND_COPY}`;
 

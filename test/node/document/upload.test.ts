@@ -1,7 +1,7 @@
 import { buf as checksumOf } from 'crc-32';
 import type { IDataObject } from 'n8n-workflow';
 
-import type { Rule } from '../../service/service';
+import type { RecordSeed, Rule } from '../../service/service';
 import type { TestFile } from '../engine';
 import { arrivals, errorOf, file } from '../operations';
 import { freshUploads, inFields, itemEach, named, TO_AGENT } from './uploads';
@@ -92,11 +92,12 @@ describe('Which files are uploaded', () => {
 		await upload([], {
 			files: [{ ...named('a.txt'), file_1: { fileName: 'b', bytes, mimeType } }],
 		});
-		const all = service().log.filter(({ kind }) => kind === 'arrived');
-		expect(all.map(({ operation }) => operation)).toEqual([
-			...['initiate', 'upload', 'initiate', 'upload'],
-		]);
-		expect([all[0]?.body, all[2]?.body]).toEqual([
+		const sent = ['initiate', 'upload'].flatMap((one) => [`${one} a.txt`, `${one} b.md`]);
+		expect(arrivals(service())).toEqual([...sent, 'records']);
+		const asked = service().log.filter(({ kind, operation }) => {
+			return kind === 'arrived' && operation === 'initiate';
+		});
+		expect(asked.map(({ body }) => body)).toEqual([
 			{ files: [{ fileName: 'a.txt', mimeType: 'text/plain', fileSize: 14 }] },
 			{ files: [{ fileName: 'b.md', mimeType: 'text/markdown', fileSize: 1 }] },
 		]);
@@ -135,12 +136,12 @@ describe('No bytes are sent, and nothing is deleted, if the address is', () => {
 		expect(arrivals(service())).toEqual(['initiate a.txt']);
 	});
 
-	test('that of the file before, of which the answer has come once more', async () => {
+	test('that of another file of the execution', async () => {
 		let once: Entry[] | undefined;
 		service().script({ ...giving((entries) => (once ??= entries)), times: 2 });
 		const error = errorOf(await upload(['a.txt', 'b.txt']));
 		expect(error).toMatchObject({ effect: 'partly applied', uniqueIds: [expect.any(String)] });
-		expect(arrivals(service())).toEqual(['initiate a.txt', 'upload a.txt', 'initiate b.txt']);
+		expect(arrivals(service())).not.toContain('upload b.txt');
 		// It was to go to none.
 		expect(Object(error).description).not.toContain('to the agent');
 	});
@@ -153,56 +154,23 @@ describe('No bytes are sent, and nothing is deleted, if the address is', () => {
 	});
 });
 
-describe('An address that has expired', () => {
-	const expired: Rule = { for: sending, status: 403 };
-	const sentTo = () =>
-		service().log.flatMap(({ operation, kind, uniqueIds }) =>
-			operation === 'upload' && kind === 'arrived' ? [uniqueIds?.join()] : [],
-		);
-
-	test('is asked for anew, and the entry of the first is taken away', async () => {
-		service().script({ ...expired, for: { ...sending, fileName: 'b.txt' } });
-		const { output } = await upload(['a.txt', 'b.txt']);
-		const [a, before, after] = sentTo();
-		const again = ['initiate b.txt', 'upload b.txt', `deleteUpload ${before}`];
-		expect(arrivals(service()).slice(4)).toEqual(again);
-		expect(output.map(({ json }) => json.uniqueId)).toEqual([a, after]);
-		expect(names()).toHaveLength(2);
-	});
-
-	test.each<[string, Rule[]]>([
-		['twice', [{ ...expired, times: 2 }]],
-		['without another', [expired, { for: asking }, { for: asking, status: 400 }]],
-	])('%s ends the item with what the host said, and leaves no entry', async (_, rules) => {
-		service().script(...rules);
-		const more = { status: 403, effect: 'not applied' };
-		expect(errorOf(await upload(['a.txt']))).toMatchObject(more);
-		expect(names()).toEqual([]);
-	});
-
-	test('twice ends a run that is to stop at once, and not when its entries are gone', async () => {
-		const twice = { ...expired, for: { ...sending, fileName: 'a.txt' }, times: 2 };
-		const late = { for: { ...asking, fileName: 'b.txt' }, latencyMs: 2000 };
-		service().script(twice, late, { for: { operation: 'deleteUpload' }, latencyMs: 5000 });
-		const files = itemEach(['a.txt', 'b.txt']);
-		await upload([], { files, ...stopping });
-		expect(sentTo()).toHaveLength(2);
-	});
-});
-
 describe('Bytes that did not arrive', () => {
 	const page = { body: '<html><title>Sign in</title></html>', contentType: 'text/html' };
 	const refused = (fileName: string): Rule => ({ for: { ...sending, fileName }, status: 400 });
+	/** What is new is known only where the list was read. */
+	const listed = { parameters: { ifNameExists: 'fail' } };
+	const deletions = () => arrivals(service()).filter((line) => line.startsWith('delete'));
 
 	test.each<[Rule, RegExp, object]>([
 		[{ status: 400 }, /status 400\. Not in CometChat: "a.txt"\. .*ask CometChat/, { attempts: 1 }],
+		[{ status: 403 }, /status 403\. Not in CometChat: "a.txt"\. /, { status: 403, attempts: 1 }],
 		[{ status: 503 }, /Upload it again later\./, { status: 503, attempts: 5 }],
 		[{ status: 200, ...page }, /a page that no storage sends/, { attempts: 1 }],
 		[{ drop: 'beforeApplying' }, /\(ECONNRESET\).*Check that this/, { attempts: 5 }],
 		[{ stall: true }, /Check that this n8n reaches/, { attempts: 5 }],
 	])('after %j leave no entry behind: surely not uploaded', async (rule, said, more) => {
 		service().script({ ...rule, for: sending, times: Infinity });
-		const run = await upload(['a.txt']);
+		const run = await upload(['a.txt'], listed);
 		expect(errorOf(run)).toMatchObject({
 			message: expect.stringContaining('did not confirm that "a.txt" arrived'),
 			description: expect.stringMatching(said),
@@ -213,19 +181,18 @@ describe('Bytes that did not arrive', () => {
 		expect(names()).toEqual([]);
 	});
 
-	test('have their entries taken away, no file after them is sent, and the words name what is there', async () => {
+	test('have their entries taken away, the other files of the item arrive, and the words name what is there', async () => {
 		service().script(refused('b.txt'));
-		const run = await upload(['a.txt', 'b.txt', 'c.txt'], { parameters: TO_AGENT });
-		const [a] = ids();
-		expect(uploaded()).toEqual(['a.txt', 'b.txt']);
-		expect(names()).toEqual(['a.txt']);
-		expect(attached()).toEqual([]);
+		const parameters = { ...TO_AGENT, ifNameExists: 'replace' };
+		const run = await upload(['a.txt', 'b.txt', 'c.txt'], { parameters });
+		expect(names()).toEqual(['a.txt', 'c.txt']);
+		expect(attached()).toEqual(ids());
 		expect(errorOf(run)).toMatchObject({
 			description: expect.stringMatching(
-				/In CometChat: "a.txt" \(ID \S+\)\. Not in CometChat: "b.txt", "c.txt"\. .*To go on, bring only/,
+				/In CometChat: "a.txt" \(ID \S+\), "c.txt" \(ID \S+\)\. Not in CometChat: "b.txt"\. .*To go on, bring only/,
 			),
 			effect: 'partly applied',
-			...{ name: 'a.txt, b.txt, c.txt', action: 'failed', uniqueIds: [a] },
+			...{ name: 'a.txt, b.txt, c.txt', action: 'failed', uniqueIds: ids() },
 		});
 	});
 
@@ -238,21 +205,84 @@ describe('Bytes that did not arrive', () => {
 			{ ...rule, for: { operation: 'deleteUpload' }, times: 2 },
 		);
 		const files = itemEach(['a.txt', 'b.txt']);
-		const { error } = await upload([], { ...stopping, files });
+		const { error } = await upload([], { ...stopping, ...listed, files });
 		const isSaid = (words: RegExp) => words.test(error?.description ?? '');
-		const own = /an entry without content: "[ab].txt".* Delete it with/;
+		const own = /an entry without content: "[ab].txt".* delete it with/;
 		const other = /In CometChat now: .*, without content/;
 		expect([own, other].map(isSaid)).toEqual([isNamed, isNamed]);
 	});
 
-	test('because another item ended the run have their entries taken away all the same', async () => {
-		service().script({ for: { ...sending, fileName: 'first.txt' }, latencyMs: 10_000 });
-		service().script({ ...refused('bad.txt'), latencyMs: 2_000 });
-		const files = [named('first.txt', 'second.txt'), named('bad.txt')];
-		const { error } = await upload([], { ...stopping, files });
-		expect(uploaded()).not.toContain('second.txt');
-		expect(names()).toEqual(['first.txt']);
-		expect(error?.message).toContain('[item 2] (0 of 2 items applied, 2 failed, 0 not sent)');
-		expect(error?.description).toContain('In CometChat now: "first.txt" (ID ');
+	test('an entry that Add Another leaves is named and not deleted: no list has shown that it is new', async () => {
+		service().script(refused('a.txt'));
+		const error = errorOf(await upload(['a.txt']));
+		const description = expect.stringMatching(/an entry without content: "a.txt".* delete it with/);
+		const [uniqueId] = ids();
+		expect(error).toMatchObject({ description, unfinished: [{ uniqueId }] });
+		expect([names(), deletions()]).toEqual([['a.txt'], []]);
+	});
+
+	test('because another item ended the run: the bytes under way arrive, and nothing else begins', async () => {
+		const [first = '', ...slow] = Array.from({ length: 9 }, (_, at) => `${at}.txt`);
+		service().script(
+			{ ...refused('bad.txt'), latencyMs: 2000 },
+			{ for: { ...sending, fileName: first }, latencyMs: 10_000 },
+			...slow.map((fileName) => ({ for: { ...asking, fileName }, latencyMs: 5000 })),
+		);
+		const files = itemEach(['bad.txt', first, ...slow, 'later.txt']);
+		const { error } = await upload([], { ...stopping, ...listed, files });
+		expect(uploaded().sort()).toEqual([first, 'bad.txt']);
+		expect(names()).toEqual([first]);
+		expect(error?.message).toContain('[item 1] (1 of 11 items applied, 9 failed, 1 not sent)');
+		expect(error?.description).toContain(`In CometChat now: "${first}" (ID `);
+	});
+});
+
+describe('An ID that existed before', () => {
+	const records: RecordSeed[] = [
+		...Array.from({ length: 150 }, (_, at) => `${at}.pdf`),
+		'list.pdf',
+	].map((sourceName, at) => ({ sourceName, uniqueId: at === 150 ? 'ID1' : `f${at}` }));
+	const account = freshUploads({ records });
+	const replacing = { parameters: { ...TO_AGENT, ifNameExists: 'replaceAndDelete' } };
+	const returning = (uploadId: string): Rule => {
+		return giving((entries) => entries.map((one) => ({ ...one, uploadId })));
+	};
+	const changes = () => arrivals(account.service()).filter((line) => /^(remove|delete)/.test(line));
+
+	test.each<[string, object]>([
+		['by Replace', { parameters: { ...TO_AGENT, ifNameExists: 'replace' } }],
+		['by Replace and Delete', replacing],
+	])('is not deleted because its bytes did not arrive %s: another agent has it', async (_, how) => {
+		account.service().attach('sales-assistant', ['ID1']);
+		account.service().script(returning('ID1'));
+		account.service().script({ for: sending, status: 500, times: Infinity });
+		const said = /the ID of a document that existed before \(ID1\)/;
+		const error = errorOf(await account.upload(['list.pdf'], how));
+		expect(error).toMatchObject({ description: expect.stringMatching(said) });
+		expect(changes()).toEqual([]);
+		expect(account.attached('sales-assistant')).toEqual(['ID1']);
+	});
+
+	test.each([
+		['for one of its files', ['list.pdf']],
+		['for another file of the item', ['list.pdf', '7.pdf']],
+	])('is no old version, and the row says so: returned %s', async (_, files) => {
+		account.service().attach('support-bot', ['ID1', 'f7']);
+		account.service().script(returning('ID1'));
+		const { output } = await account.upload(files, replacing);
+		const reason = expect.stringContaining('the ID of a document that existed before');
+		expect(output[0]?.json).toMatchObject({ action: 'added', uniqueId: 'ID1', reason });
+		expect(account.attached()).toContain('ID1');
+		expect(changes().join()).not.toContain('ID1');
+	});
+
+	test('that CometChat returns for a file of another name is not removed as the old version of that', async () => {
+		account.service().attach('support-bot', ['f7', 'f8']);
+		const rule = returning('f7');
+		account.service().script({ ...rule, for: { ...asking, fileName: '8.pdf' } });
+		const { output } = await account.upload(['7.pdf', '8.pdf'], replacing);
+		expect(output.map(({ json }) => json.old)).toMatchObject([undefined, [{ uniqueId: 'f8' }]]);
+		expect(account.attached()).toContain('f7');
+		expect(changes().join()).not.toContain('f7');
 	});
 });

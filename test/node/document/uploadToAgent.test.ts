@@ -23,27 +23,27 @@ describe('After the upload', () => {
 		expect([attached(), attached('sales-assistant')]).toEqual([ids(), ids()]);
 	});
 
-	test('the files of an item are indexed, then added in one request, and each has its own row', async () => {
-		service().scriptIndexing({ for: { fileName: 'slow.txt' }, ms: 1500 });
-		const { output } = await upload(['a.txt', 'slow.txt'], { parameters: INDEXED });
-		expect(arrivals(service())).toContain(`add support-bot ${ids().join()}`);
+	test('each file of an item is added as soon as it is indexed, and has its own row', async () => {
+		service().scriptIndexing({ for: { fileName: 'slow.txt' }, ms: 3000 });
+		const { output } = await upload(['slow.txt', 'a.txt'], { parameters: INDEXED });
+		const [slow, a] = ids();
+		const added = arrivals(service()).filter((line) => line.startsWith('add'));
+		expect(added).toEqual([`add support-bot ${a}`, `add support-bot ${slow}`]);
 		const more = { action: 'added', success: true, status: 'indexed', sourceType: 'uploads' };
-		expect(output.map(({ json }) => json)).toEqual(
-			['a.txt', 'slow.txt'].map((name, at) => {
-				return { name, ...more, uniqueId: ids()[at], uid: 'support-bot' };
-			}),
-		);
+		const place = { agentName: 'Support Bot', uid: 'support-bot' };
+		expect(output.map(({ json }) => json)).toEqual([
+			{ name: 'slow.txt', ...more, uniqueId: slow, ...place },
+			{ name: 'a.txt', ...more, uniqueId: a, ...place },
+		]);
 	});
 
-	test.each<[string, Rule, INodeParameters, object]>([
-		['is refused by the agent', { for: adding, status: 400 }, {}, {}],
-		['is not known to be', { for: adding, drop: 'afterApplying' }, {}, {}],
-		['has no status', { for: { operation: 'poll' }, status: 500 }, {}, { status: 500 }],
-		['is for no agent that there is', { for: {}, times: 0 }, { uid: agent('x') }, { status: 404 }],
-	])('what %s keeps its IDs, and the words say to go on with them', async (_, rule, more, told) => {
-		if (rule.times !== 0) service().script({ times: Infinity, ...rule });
-		const parameters = { ...INDEXED, ...more };
-		const run = await upload(['a.txt', 'b.txt'], { parameters });
+	test.each<[string, Rule, object]>([
+		['is refused by the agent', { for: adding, status: 400 }, {}],
+		['is not known to be', { for: adding, drop: 'afterApplying' }, {}],
+		['has no status', { for: { operation: 'poll' }, status: 500 }, { status: 500 }],
+	])('what %s keeps its IDs, and the words say to go on with them', async (_, rule, told) => {
+		service().script({ times: Infinity, ...rule });
+		const run = await upload(['a.txt', 'b.txt'], { parameters: INDEXED });
 		expect(errorOf(run)).toMatchObject({
 			effect: 'partly applied',
 			uniqueIds: ids(),
@@ -52,15 +52,28 @@ describe('After the upload', () => {
 		});
 	});
 
-	test.each([
-		['replaceAndDelete', 'run the item again'],
-		['skip', 'run the item again'],
-		['replace', 'use these IDs'],
-	])('with %s, the words to go on are: %s', async (ifNameExists, way) => {
-		service().script({ for: adding, status: 400 });
-		const run = await upload(['a.txt'], { parameters: { ...INDEXED, ifNameExists } });
-		const description = expect.stringContaining(`To go on, ${way}`);
-		expect(errorOf(run)).toMatchObject({ effect: 'partly applied', description });
+	test('what is for no agent that there is is not uploaded', async () => {
+		const run = await upload(['a.txt'], { parameters: { ...INDEXED, uid: agent('x') } });
+		expect(errorOf(run)).toMatchObject({ status: 404, effect: 'not applied' });
+		expect(ids()).toEqual([]);
+	});
+
+	test('a run that is to stop finishes what was uploaded, and waits for it no more than a minute', async () => {
+		service().scriptIndexing({ for: { fileName: 'slow.pdf' }, ms: 20_000 });
+		service().scriptIndexing({ for: { fileName: 'endless.pdf' }, ms: 3_600_000 });
+		service().script({
+			for: { operation: 'upload', fileName: 'bad.pdf' },
+			status: 400,
+			latencyMs: 10_000,
+		});
+		const files = itemEach(['slow.pdf', 'endless.pdf', 'bad.pdf']);
+		const beganMs = Date.now();
+		const { error } = await upload([], { files, parameters: INDEXED, onError: 'stopWorkflow' });
+		expect(Date.now() - beganMs).toBeLessThan(80_000);
+		const [slow, endless] = ids();
+		expect(attached()).toEqual([slow]);
+		expect(error?.message).toContain('[item 3] (1 of 3 items applied, 2 failed, 0 not sent)');
+		expect(error?.description).toContain(`"endless.pdf" (ID ${endless}`);
 	});
 
 	test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
@@ -113,15 +126,17 @@ function freshNames(options: Partial<ServiceOptions> = {}) {
 const rowsOf = ({ output }: Run) => output.map(({ json }) => json);
 const old = (uniqueId: string, action: string, name = 'prices.pdf') => ({ name, action, uniqueId });
 
-describe('If the Name Is There', () => {
+describe('If Name Already Exists', () => {
 	const { service, upload, uploadAs, attached, sent, ids, names } = freshNames();
 
-	test('Add Another adds it, and asks and says nothing', async () => {
+	test('Add Another adds it, and asks nothing about it', async () => {
 		const run = await uploadAs('add', ['prices.pdf', 'prices.pdf']);
 		expect(rowsOf(run)).toMatchObject([{ action: 'added' }, { action: 'added' }]);
 		expect(attached()).toHaveLength(5);
 		expect(hinted(run)).not.toContain('name');
-		expect(arrivals(service()).filter((line) => /^(records|list|agent)/.test(line))).toEqual([]);
+		// The page of the list at the end shows under which names CometChat lists the new files.
+		const lines = arrivals(service()).filter((line) => /^(records|list|agent|add)/.test(line));
+		expect(lines.map((line) => line.split(' ')[0])).toEqual(['agent', 'add', 'records']);
 	});
 
 	test.each<[string, string, string[]]>([
@@ -138,8 +153,7 @@ describe('If the Name Is There', () => {
 			});
 			expect([second?.action, second?.old]).toEqual(['added', undefined]);
 			const added = `add support-bot ${ids().slice(-2).join()}`;
-			const removals = ['remove support-bot two', 'remove support-bot one'];
-			expect(sent().slice(4)).toEqual([added, ...removals, ...deletions]);
+			expect(sent().slice(4)).toEqual([added, 'remove support-bot two,one', ...deletions]);
 		},
 	);
 
@@ -163,7 +177,7 @@ describe('If the Name Is There', () => {
 	test('an agent that keeps its copy keeps the old one from being deleted, which is said', async () => {
 		await add(service(), [{ agent: 'sales-assistant', files: ['old'] }]);
 		const [row] = rowsOf(await uploadAs('replaceAndDelete', ['prices.pdf']));
-		const reason = 'Other agents have it: "Sales Assistant"';
+		const reason = 'Used by other agents: "Sales Assistant"';
 		expect(row).toMatchObject({ old: [{ ...old('old', 'removed'), reason }] });
 	});
 
@@ -178,7 +192,7 @@ describe('If the Name Is There', () => {
 	});
 
 	test('Fail fails before anything is sent', async () => {
-		const message = expect.stringContaining('has a file named "prices.pdf" already');
+		const message = 'The agent already has an uploaded file named "prices.pdf"';
 		const failed = errorOf(await uploadAs('fail', ['new.pdf', 'prices.pdf']));
 		expect(failed).toMatchObject({ message, action: 'failed', effect: 'not applied' });
 		expect(sent()).toEqual([]);
@@ -186,7 +200,7 @@ describe('If the Name Is There', () => {
 
 	test.each<[string, string, string[], RegExp]>([
 		['replace', 'uploaded', ['kept', 'kept'], /^'Add to Agent' is off.*Replace and Delete/],
-		['replaceAndDelete', 'uploaded', ['kept', 'kept'], /^Agents have .*: "Support Bot"$/],
+		['replaceAndDelete', 'uploaded', ['kept', 'kept'], /^Used by agents: "Support Bot"$/],
 	])('without an agent, %s takes nothing from one', async (choice, action, kept, reason) => {
 		const [row] = rowsOf(await uploadAs(choice, ['twice.pdf'], { waitUntilIndexed: true }));
 		expect(row).toMatchObject({ action });
@@ -217,10 +231,10 @@ describe('If the Name Is There', () => {
 		'%s: two items of one name for one agent are refused before anything is sent, and name each other',
 		async (ifNameExists) => {
 			const files = itemEach(['a.txt', 'b.txt', 'a.txt']);
-			const items = itemsFor(['support-bot', 'support-bot', 'Support-Bot']);
+			const items = itemsFor(['support-bot', 'support-bot', 'support-bot']);
 			const parameters = { ...AGENTS, ifNameExists };
 			const run = await upload([], { files, items, parameters });
-			const message = 'Items 1, 3 bring a file named "a.txt" for the same agent';
+			const message = 'Items 1, 3 have a file named "a.txt" for the same agent';
 			const refused = {
 				...{ name: 'a.txt', effect: 'not applied', message: expect.stringContaining(message) },
 				description: expect.stringMatching(/'Name in CometChat'.* to Add Another/),
@@ -262,44 +276,168 @@ describe('If the Name Is There', () => {
 	});
 });
 
-describe('If the Name Is There, where the lists of agents do not tell', () => {
-	const { service, upload, uploadAs, sent } = freshNames({ agentLists: 'empty' });
+describe('Files with the name that no agent uses', () => {
+	const { uploadAs, attached, ids, sent } = freshNames();
 
-	test('Replace and Delete takes the only one of the name out, and deletes nothing', async () => {
-		const reason = expect.stringContaining('Not known whether another agent');
-		const [row] = rowsOf(await uploadAs('replaceAndDelete', ['theirs.pdf']));
-		const kept = { ...old('theirs', 'removed', 'theirs.pdf'), reason };
-		expect(row).toMatchObject({ action: 'replaced', old: [kept] });
-		expect(sent().at(-1)).toBe('remove support-bot theirs');
+	test.each(['replace', 'replaceAndDelete', 'skip', 'fail'])(
+		'do not count where an agent gets the new one, and stay: %s',
+		async (choice) => {
+			const [row] = rowsOf(await uploadAs(choice, ['theirs.pdf']));
+			expect(row).toMatchObject({ action: 'added', uniqueId: ids().at(-1) });
+			expect(row).not.toHaveProperty('old');
+			expect(attached()).toContain(ids().at(-1));
+			expect(ids()).toContain('theirs');
+			expect(sent().filter((line) => /^(remove|delete)/.test(line))).toEqual([]);
+		},
+	);
+});
+
+describe('Two executions at once', () => {
+	const { service, uploadAs, attached, names } = freshNames();
+
+	test('leave the agent two of the name at most, and the next one leaves it one', async () => {
+		await Promise.all([
+			uploadAs('replaceAndDelete', ['prices.pdf']),
+			uploadAs('replaceAndDelete', ['prices.pdf']),
+		]);
+		await uploadAs('replaceAndDelete', ['prices.pdf']);
+		const ids = service()
+			.records()
+			.flatMap(({ sourceName, type, uniqueId }) =>
+				sourceName === 'prices.pdf' && type === 'uploads' ? [uniqueId] : [],
+			);
+		expect(ids).toHaveLength(1);
+		expect(attached()).toEqual(['two', 'one', ...ids]);
+		expect(names()).toHaveLength(5);
 	});
+});
 
-	test.each(['support-bot', 'Support-Bot'])(
-		'what the run itself has added is found where CometChat spells the agent %s',
-		async (uid) => {
-			const body = JSON.stringify({ uid, name: 'Support Bot', files: [], websites: [] });
-			service().script({ for: { operation: 'agent' }, body, times: Infinity });
-			const items = [{ choice: 'add' }, { choice: 'replace' }];
-			const parameters = { ...INDEXED, ifNameExists: '={{ $json.choice }}' };
-			const run = await upload([], { files: itemEach(['a.txt', 'a.txt']), items, parameters });
-			expect(rowsOf(run)).toMatchObject([{ action: 'added' }, { action: 'replaced' }]);
+const NOT_REPORTED = expect.stringContaining("CometChat does not report the agent's documents");
+
+describe('If Name Already Exists, where the lists of agents report nothing', () => {
+	const { service, uploadAs, sent, attached } = freshNames({ agentLists: 'empty' });
+
+	test.each(['replace', 'replaceAndDelete'])(
+		'%s adds the new one, asks the agent twice more, and leaves the old ones, which the row says',
+		async (choice) => {
+			const [row] = rowsOf(await uploadAs(choice, ['twice.pdf']));
+			const kept = ['two', 'one'].map((id) => old(id, 'kept', 'twice.pdf'));
+			const reason = NOT_REPORTED;
+			expect(row).toMatchObject({ action: 'added', old: kept.map((one) => ({ ...one, reason })) });
+			expect(attached()).toHaveLength(4);
+			expect(sent().slice(2)).toEqual([expect.stringMatching(/^add/)]);
+			const questions = arrivals(service()).filter((line) => line === 'agent support-bot');
+			expect(questions).toHaveLength(3);
 		},
 	);
 
-	test.each([
-		['skip', 'prices.pdf', 'CometChat has a file named "prices.pdf" already', /ID old\.$/],
-		[
-			'replace',
-			'twice.pdf',
-			'CometChat has 2 files named "twice.pdf"',
-			/Remove Files, and .* Document: Delete\. .* Add Another\. .*ID two; .*ID one\.$/,
-		],
-	])('%s sends nothing for %s', async (choice, name, message, how) => {
-		const said = /does not tell which of them the agent has/;
-		const failed = errorOf(await uploadAs(choice, [name]));
-		expect(failed).toMatchObject({ message, description: expect.stringMatching(said) });
-		expect(failed).toMatchObject({ description: expect.stringMatching(how) });
+	test('an agent is asked once for all its files', async () => {
+		service().script({ for: { operation: 'upload', fileName: 'prices.pdf' }, latencyMs: 60_000 });
+		await uploadAs('replace', ['prices.pdf', 'twice.pdf', 'theirs.pdf']);
+		const questions = arrivals(service()).filter((line) => line === 'agent support-bot');
+		expect(questions).toHaveLength(3);
+	});
+
+	test.each(['skip', 'fail'])('%s sends nothing', async (choice) => {
+		const failed = errorOf(await uploadAs(choice, ['prices.pdf']));
+		const said =
+			/^CometChat does not report whether the agent uses it\..* to Replace or Add Another\. .*ID old\.$/;
+		expect(failed).toMatchObject({
+			message: 'CometChat already has an uploaded file named "prices.pdf"',
+			description: expect.stringMatching(said),
+		});
 		expect(sent()).toEqual([]);
 	});
+
+	test('without an agent, Replace and Delete deletes nothing', async () => {
+		const [row] = rowsOf(await uploadAs('replaceAndDelete', ['prices.pdf'], {}));
+		const reason = expect.stringMatching(/^Unknown whether an agent uses it/);
+		expect(row).toMatchObject({ old: [{ ...old('old', 'kept'), reason }] });
+		expect(sent().join()).not.toContain('delete');
+	});
+});
+
+describe('If Name Already Exists, where the lists of agents show the new document late', () => {
+	const { uploadAs, attached, sent, ids } = freshNames({ lagsMs: { agent: 3000, agents: 3000 } });
+
+	test('Replace removes what the agent had once they show it', async () => {
+		const [row] = rowsOf(await uploadAs('replaceAndDelete', ['twice.pdf']));
+		const deleted = ['two', 'one'].map((id) => old(id, 'deleted', 'twice.pdf'));
+		expect(row).toMatchObject({ action: 'replaced', old: deleted });
+		expect(attached()).toEqual(['old', ids().at(-1)]);
+		expect(sent()).toContain('remove support-bot two,one');
+	});
+});
+
+describe('A document of the agent that no list shows', () => {
+	const listed: RecordSeed[] = [{ sourceName: 'handbook.pdf', uniqueId: 'handbook' }];
+	const hidden = { sourceName: 'list.pdf', uniqueId: 'x1' };
+	const { service, upload, attached, ids } = freshUploads({
+		records: [...listed, hidden],
+		indexing: { ms: 0 },
+	});
+	const pages = { operation: 'pages' as const };
+	const bring = async (ifNameExists: string) =>
+		await upload(['list.pdf'], { parameters: { ...INDEXED, ifNameExists } });
+	beforeEach(() => {
+		service().attach('support-bot', ['handbook', 'x1']);
+		service().script({
+			for: { operation: 'records' },
+			times: Infinity,
+			transform: (page) => ({
+				...Object(page),
+				data: Object(page).data.filter((one: object) => Object(one).uniqueId !== 'x1'),
+			}),
+		});
+	});
+
+	test('is found by the name that its pages have', async () => {
+		const message = 'The agent already has an uploaded file named "list.pdf"';
+		expect(errorOf(await bring('fail'))).toMatchObject({ message });
+		expect(ids()).toHaveLength(2);
+		expect(rowsOf(await bring('skip'))).toMatchObject([{ action: 'skipped', uniqueId: 'x1' }]);
+		expect(rowsOf(await bring('replace'))).toMatchObject([
+			{ action: 'replaced', old: [old('x1', 'removed', 'list.pdf')] },
+		]);
+		expect(attached()).toEqual(['handbook', ids().at(-1)]);
+	});
+
+	test.each(['fail', 'replace'])(
+		'is named if CometChat does not report its name: %s',
+		async (choice) => {
+			service().script({ for: pages, status: 500, times: Infinity });
+			const run = await bring(choice);
+			expect(rowsOf(run)).toMatchObject([{ action: 'added' }]);
+			expect(hinted(run)).toMatch(
+				/names CometChat does not show \(x1\)\. One of them may be "list.pdf"/,
+			);
+		},
+	);
+
+	test('is no hindrance if CometChat does not know it', async () => {
+		const unknown = { status: 404, code: 'ERR_KB_NOT_FOUND' };
+		service().script({ for: pages, ...unknown, times: Infinity });
+		const run = await bring('fail');
+		expect(rowsOf(run)).toMatchObject([{ action: 'added' }]);
+		expect(hinted(run)).not.toContain('x1');
+	});
+});
+
+const { service, upload } = freshUploads();
+
+test('A name that CometChat lists in another way is said in the row, with what to enter to replace the file', async () => {
+	service().script({
+		for: { operation: 'records' },
+		times: Infinity,
+		transform: (page) => JSON.parse(JSON.stringify(page).replaceAll('&', '_')),
+	});
+	const run = await upload(['A & B.pdf', 'C.pdf'], { parameters: { ifNameExists: 'replace' } });
+	const reason = expect.stringMatching(
+		/CometChat lists "A & B.pdf" as "A _ B.pdf"\. .*'Name in CometChat'/,
+	);
+	expect(rowsOf(run)).toMatchObject([{ success: true, reason }, { success: true }]);
+	expect(rowsOf(run)[1]).not.toHaveProperty('reason');
+	expect(hinted(run)).toContain('as "A _ B.pdf"');
 });
 
 describe('Name in CometChat', () => {

@@ -27,9 +27,11 @@ describe('The order', () => {
 		const json = jsonOf(await replace());
 		const id = newest();
 		expect(arrivals(service())).toEqual([
-			...['agent support-bot', 'records'],
+			...['records', 'agent support-bot'],
 			...['initiate prices.pdf', 'upload prices.pdf', `poll ${id}`, `pages ${id}`],
 			...[`add support-bot ${id}`, 'remove support-bot old', 'list', 'deleteUpload old'],
+			// Under which name CometChat lists the new file.
+			'records',
 		]);
 		expect(attached()).toEqual([...HELD.slice(1), id]);
 		expect(recordIds()).not.toContain('old');
@@ -42,7 +44,8 @@ describe('The order', () => {
 		const transform = (body: unknown) =>
 			JSON.stringify(body).replace(/"uploadId":"[^"]+"/, '"uploadId":"old"');
 		service().script({ for: { operation: 'initiate' }, transform });
-		await replace({}, continuing);
+		const { uniqueId, reason } = jsonOf(await replace({}, continuing));
+		expect([uniqueId, reason]).toEqual(['old', expect.stringContaining('that existed before')]);
 		expect(arrivals(service()).join()).not.toMatch(/remove|delete/);
 		expect(attached()).toEqual(HELD);
 		expect(recordIds()).toContain('old');
@@ -54,7 +57,7 @@ describe('The order', () => {
 		const lines = arrivals(service());
 		expect(lines.filter((line) => line.startsWith('poll')).length).toBeGreaterThan(1);
 		const last = [`pages ${newest()}`, `add support-bot ${newest()}`, 'remove support-bot old'];
-		expect(lines.slice(-3)).toEqual(last);
+		expect(lines.slice(-4)).toEqual([...last, 'records']);
 	});
 
 	test('ends where the new version cannot be indexed: it is not added, and the old one stays', async () => {
@@ -108,7 +111,7 @@ describe('The old version', () => {
 			'begins like several',
 			{ oldFileName: 'pri*' },
 			'The agent has 2 files with a name that begins with "pri"',
-			/^They are: "prices.pdf", "prices.docx"\. .* Put more of the right name into 'Old File Name'/,
+			/^They are: "prices.pdf", "prices.docx"\. .* Enter more of the name in 'Old File Name'/,
 		],
 		[
 			'begins like none',
@@ -117,7 +120,7 @@ describe('The old version', () => {
 			/If There/,
 		],
 		['has no such ID', byId('gone'), 'CometChat has no file with this ID: "gone"', /'Old File'/],
-		['is with another', byId('theirs'), '"theirs.pdf" (ID theirs) is not a file of this', /pick/],
+		['is with another', byId('theirs'), '"theirs.pdf" (ID theirs) is not a file of this', /select/],
 	])('is not guessed, and nothing is uploaded, where it %s', async (_, parameters, what, how) => {
 		await give('support-bot', 'text', 'text');
 		await give('sales-assistant', 'theirs');
@@ -197,7 +200,7 @@ describe('All uploads of a name that the agent has', () => {
 		expect(recordIds()).toEqual(expect.not.arrayContaining(['two', 'one']));
 		const steps = arrivals(service()).filter((line) => /^(add|remove|delete)/.test(line));
 		expect(steps).toEqual([
-			...[`add support-bot ${newId}`, 'remove support-bot two', 'remove support-bot one'],
+			...[`add support-bot ${newId}`, 'remove support-bot two,one'],
 			...['deleteUpload two', 'deleteUpload one'],
 		]);
 		expect(warningsOf(run)).toEqual([]);
@@ -205,7 +208,7 @@ describe('All uploads of a name that the agent has', () => {
 
 	test('stay in CometChat as far as another agent has them, and leave this one', async () => {
 		await give('sales-assistant', 'one');
-		const reason = 'Other agents have it: "Sales Assistant"';
+		const reason = 'Used by other agents: "Sales Assistant"';
 		const one = { ...oldRow('removed', 'one', 'twice.pdf'), reason };
 		const old = [oldRow('deleted', 'two', 'twice.pdf'), one];
 		expect(jsonOf(await replace(ALL))).toMatchObject({ old });
@@ -223,7 +226,7 @@ test('Other files of the name that the agent still has are warned of', async () 
 });
 
 describe('What becomes of the old version once the agent has the new one', () => {
-	const others = 'Other agents have it: "Sales Assistant"';
+	const others = 'Used by other agents: "Sales Assistant"';
 
 	test.each<[string, string | undefined, string | undefined]>([
 		['no other agent has it', undefined, undefined],
@@ -246,7 +249,7 @@ describe('What becomes of the old version once the agent has the new one', () =>
 		expect(old).toEqual([oldRow('removed')]);
 		const lines = arrivals(service());
 		expect(lines.filter((line) => line.startsWith('delete'))).toEqual([]);
-		expect(reading(lines)).toEqual(['agent support-bot', 'records']);
+		expect(reading(lines)).toEqual(['records', 'agent support-bot', 'records']);
 		expect(recordIds()).toHaveLength(RECORDS.length + 1);
 	});
 
@@ -266,13 +269,12 @@ describe('What becomes of the old version once the agent has the new one', () =>
 });
 
 const NOT_KNOWN =
-	"Not known whether another agent has it: CometChat's lists do not tell, or not yet";
+	"Unknown whether another agent uses it: CometChat's lists do not report it, or not yet";
 
 describe.each<[string, Partial<ServiceOptions>]>([
-	['are empty', { agentLists: 'empty' }],
-	['are behind', { lagsMs: { agents: 60_000, agent: 60_000 } }],
 	['do not tell all of another agent', { agentListsOf: { 'sales-assistant': 'null' } }],
 	['hide this agent', { hiddenAgents: ['support-bot'] }],
+	['are read as they were before', { lagsMs: { agents: 60_000 } }],
 ])('Where the lists of agents %s', (_, options) => {
 	const account = freshAccount(options);
 
@@ -285,16 +287,29 @@ describe.each<[string, Partial<ServiceOptions>]>([
 	});
 });
 
-describe('Where the lists of agents are empty', () => {
-	const empty = freshAccount({ agentLists: 'empty' });
+describe.each<[string, Partial<ServiceOptions>]>([
+	['are empty', { agentLists: 'empty' }],
+	['are behind', { lagsMs: { agents: 60_000, agent: 60_000 } }],
+])('Where the lists of the agent %s', (_, options) => {
+	const account = freshAccount(options);
 
-	test.each<[string, INodeParameters, string]>([
-		['two have its name', { oldFileName: 'twice.pdf' }, 'CometChat has 2 files named'],
-		['its ID is a text', { oldVersionBy: 'id', oldFile: 'text' }, 'is not an uploaded file'],
-	])('nothing is uploaded if %s', async (_, parameters, what) => {
-		const json = jsonOf(await empty.replace(parameters, continuing));
-		expect(arrivals(empty.service()).sort()).toEqual(['agent support-bot', 'list', 'records']);
-		expect(json.message).toContain(what);
+	test.each<[string, INodeParameters, string[]]>([
+		['by its name', {}, ['old']],
+		['by a name that two have', { oldFileName: 'twice.pdf' }, ['two', 'one']],
+		['by its ID', { oldVersionBy: 'id', oldFile: 'old' }, ['old']],
+	])('the old version %s stays, and the row says so', async (__, parameters, ids) => {
+		const json = jsonOf(await account.replace(parameters));
+		const name = parameters.oldFileName ?? 'prices.pdf';
+		const reason = expect.stringContaining("does not report the agent's documents");
+		expect(json.old).toEqual(ids.map((uniqueId) => ({ name, action: 'kept', uniqueId, reason })));
+		expect(json).toMatchObject({ action: 'added', success: true });
+		expect(account.attached()).toEqual([...HELD, account.newest()]);
+	});
+
+	test('nothing is uploaded if its ID is that of a text', async () => {
+		const json = jsonOf(await account.replace({ oldVersionBy: 'id', oldFile: 'text' }, continuing));
+		expect(json.message).toContain('is not an uploaded file');
+		expect(account.recordIds()).toHaveLength(RECORDS.length);
 	});
 });
 
@@ -310,18 +325,29 @@ describe('A list that changes, or fails, when it is asked for anew before someth
 	const isOwn = ({ uid }: Listed) => uid === 'support-bot';
 	const withOld = (one: Listed) => ({ ...one, files: [...(one.files ?? []), 'old'] });
 	const withoutNew = HELD.filter((id) => id !== 'old');
-	test.each<[string, Rule, string]>([
-		['does not show the new version', shown((one) => ({ ...one, files: withoutNew })), NOT_KNOWN],
-		['still shows the old one', shown((one) => (isOwn(one) ? withOld(one) : one)), NOT_KNOWN],
-		[
-			'is refused',
-			{ for: list, status: 402, message: 'Upgrade' },
-			"Not known whether another agent has it: The app's plan does not allow this: Upgrade",
-		],
-	])('%s: the old version stays in CometChat', async (_, rule, reason) => {
-		service().script(rule);
+	const cases: Array<[string, Rule]> = [
+		['does not show the new version', shown((one) => ({ ...one, files: withoutNew }))],
+		['still shows the old one', shown((one) => (isOwn(one) ? withOld(one) : one))],
+	];
+
+	test.each(cases)('%s three times: the old version stays in CometChat', async (_, rule) => {
+		service().script({ ...rule, times: 3 });
 		const json = jsonOf(await replace());
-		expect(json.old).toEqual([{ ...oldRow('removed'), reason }]);
+		expect(json.old).toEqual([{ ...oldRow('removed'), reason: NOT_KNOWN }]);
+		expect(recordIds()).toContain('old');
+		expect(arrivals(service()).filter((line) => line === 'list')).toHaveLength(3);
+	});
+
+	test.each(cases)('%s twice: the old version is deleted after the third time', async (_, rule) => {
+		service().script({ ...rule, times: 2 });
+		expect(jsonOf(await replace()).old).toEqual(DELETED);
+	});
+
+	test('is refused: the old version stays in CometChat, with the words of CometChat', async () => {
+		service().script({ for: list, status: 402, message: 'Upgrade' });
+		const reason =
+			"Unknown whether another agent uses it: The app's plan does not allow this: Upgrade";
+		expect(jsonOf(await replace()).old).toEqual([{ ...oldRow('removed'), reason }]);
 		expect(recordIds()).toContain('old');
 	});
 });
@@ -338,67 +364,58 @@ describe('In a large account', () => {
 	});
 	const ofLists = () => reading(arrivals(large.service()));
 
-	test.each<[string, INodeParameters, string[], number]>([
-		['no further than to the old version', {}, [], 1],
-		['on, as far as needed to know what another agent has', {}, ['other-120'], 2],
-		['no further to say that the agent has none', { oldFileName: 'other-249.pdf' }, [], 1],
-	])('the list of records is read %s', async (_, parameters, theirs, pages) => {
-		for (const id of theirs) await large.give('agent-7', id);
-		await large.replace(parameters, continuing);
-		expect(ofLists().filter((line) => line === 'records')).toHaveLength(pages);
-		expect(large.recordIds().includes('old')).toBe('oldFileName' in parameters);
-	});
-
 	test('all pages of agents are looked through, and the first that have the old version are named', async () => {
 		for (const at of [0, 1, 2, 3, 55, 58, 59]) await large.give(`agent-${at}`, 'old');
-		const reason = 'Other agents have it: "A 0", "A 1", "A 2", "A 3", "A 55", and 2 more';
+		const reason = 'Used by other agents: "A 0", "A 1", "A 2", "A 3", "A 55", and 2 more';
 		expect(jsonOf(await large.replace()).old).toEqual([{ ...oldRow('removed'), reason }]);
 	});
 
-	test('the lists are read once a run for all items, and the agents anew for those that ask meanwhile', async () => {
+	test('the lists are read once a run for all items', async () => {
 		const ids = Array.from({ length: 8 }, (_, at) => `other-${at}`);
 		for (const id of ids) await large.give('support-bot', id);
-		large.service().script({ for: list, times: 2 }, { for: list, latencyMs: 500, times: Infinity });
 		const items = itemsOf(ids.map((id) => ({ brings: `${id}.pdf` })));
 		const run = await large.replace(BY_ITEM, { ...items });
 		expect(run.output.map(({ json }) => json.old)).toEqual(
 			ids.map((id) => [oldRow('deleted', id, `${id}.pdf`)]),
 		);
-		// Two pages each time; eight items that each asked for themselves would need sixteen.
-		expect(ofLists().filter((line) => line === 'list').length).toBeLessThanOrEqual(8);
-		expect(ofLists().filter((line) => line === 'records')).toHaveLength(1);
+		// Two pages of agents, three of documents, and at the end the first of these once more.
+		expect(ofLists().filter((line) => line === 'list')).toHaveLength(2);
+		expect(ofLists().filter((line) => line === 'records')).toHaveLength(4);
 	});
 });
 
 describe('Two items of one document', () => {
-	test.each<[string, string, Parameters<typeof itemsOf>[0]]>([
-		['one name', 'old', [{ brings: 'prices.pdf' }, { brings: 'prices.pdf' }]],
-		['one ID', 'old', [1, 2].map((at) => ({ brings: `${at}.pdf`, oldId: 'old' }))],
+	test.each<[string, Parameters<typeof itemsOf>[0]]>([
+		['one name', [{ brings: 'prices.pdf' }, { brings: 'prices.pdf' }]],
+		['one ID', [1, 2].map((at) => ({ brings: `${at}.pdf`, oldId: 'old' }))],
+		['an ID and its name', [{ brings: 'prices.pdf', oldId: 'old' }, { brings: 'prices.pdf' }]],
+		['its ID and its name', [{ brings: 'x.pdf', oldId: 'old' }, { brings: 'prices.pdf' }]],
 		[
-			'an ID and its name',
-			'old',
-			[{ brings: 'prices.pdf', oldId: 'old' }, { brings: 'prices.pdf' }],
+			'its name and its begin',
+			[{ brings: 'prices.pdf' }, { brings: 'y.pdf', oldName: 'prices.p*' }],
 		],
-	])(
-		'with %s go one after another: the second replaces what the first has brought',
-		async (_, old, items) => {
-			const run = await replace(BY_ITEM, itemsOf(items));
-			const [first, second] = [jsonOf(run, 0), jsonOf(run, 1)];
-			expect([first, second].map(oldIds)).toEqual([[old], [first.uniqueId]]);
-			expect(attached()).toEqual([...HELD.filter((id) => id !== old), second.uniqueId]);
-			const lines = arrivals(service());
-			expect(lines.indexOf(`deleteUpload ${old}`)).toBeLessThan(
-				lines.findLastIndex((line) => line.startsWith('initiate')),
-			);
-		},
-	);
+	])('with %s are both refused, and the others go on', async (_, items) => {
+		const run = await replace(BY_ITEM, {
+			...itemsOf([...items, { brings: 'prices.docx' }]),
+			...continuing,
+		});
+		for (const at of [0, 1]) {
+			const message = expect.stringMatching(/^Items 1–2 /);
+			expect(jsonOf(run, at)).toMatchObject({ message, effect: 'not applied' });
+		}
+		expect(oldIds(jsonOf(run, 2))).toEqual(['other']);
+		expect(attached()).toContain('old');
+	});
 
-	test('take over from one another where the first has failed', async () => {
-		service().script({ for: { operation: 'initiate' }, status: 400 });
-		const items = itemsOf([{ brings: 'prices.pdf' }, { brings: 'prices.pdf' }]);
-		const run = await replace(BY_ITEM, { ...items, ...continuing });
-		expect(jsonOf(run, 0)).toMatchObject({ old: [oldRow('kept')], effect: 'not applied' });
-		expect(jsonOf(run, 1)).toMatchObject({ old: DELETED, success: true });
+	test('one per agent may go on', async () => {
+		await give('sales-assistant', 'old');
+		const items = ['support-bot', 'sales-assistant'].map((one) => ({
+			agent: one,
+			brings: 'prices.pdf',
+		}));
+		const run = await replace(BY_ITEM, itemsOf(items));
+		expect([0, 1].map((at) => oldIds(jsonOf(run, at)))).toEqual([['old'], ['old']]);
+		expect(recordIds()).not.toContain('old');
 	});
 });
 

@@ -47,7 +47,7 @@ describe('How far documents have come is told from what was done, with a way to 
 			'an entry without content is left',
 			{ wanted, documents: [], unknown: 'upload', leftovers: [A] },
 			'unknown',
-			'It is not known whether "a.pdf" is in CometChat. Not in CometChat: "b.pdf". CometChat may show an entry without content: "a.pdf" (ID new-a). Delete it with Document: Delete.',
+			'It is not known whether "a.pdf" is in CometChat. Not in CometChat: "b.pdf". CometChat may show an entry without content: "a.pdf" (ID new-a). If it has no content, delete it with Document: Delete.',
 			undefined,
 		],
 		[
@@ -61,7 +61,7 @@ describe('How far documents have come is told from what was done, with a way to 
 			'one of two is there, and another is left empty',
 			{ wanted, documents: [A], ...toAgent(), leftovers: [B, A] },
 			'partly applied',
-			`${ARRIVED} Not in CometChat: "b.pdf". Not added to the agent. CometChat may show entries without content: "b.pdf" (ID new-b), "a.pdf" (ID new-a). Delete them with Document: Delete.`,
+			`${ARRIVED} Not in CometChat: "b.pdf". Not added to the agent. CometChat may show entries without content: "b.pdf" (ID new-b), "a.pdf" (ID new-a). If they have no content, delete them with Document: Delete.`,
 			'To go on, bring only what is missing, and use these IDs in Document: Get Status and Add Files: to bring them again would make a second copy.',
 		],
 		['there, for no agent', one, 'partly applied', ARRIVED, BY_HAND],
@@ -91,7 +91,7 @@ describe('How far documents have come is told from what was done, with a way to 
 			{ ...both, ...toAgent('new-a'), unreadable: ['new-b'] },
 			'partly applied',
 			`${BOTH_ARRIVED} Added to the agent: "a.pdf". Not added: "b.pdf".`,
-			"To go on, bring only what could not be read. With 'If the Name Is There' set to Skip, the item can be run again as it is.",
+			"To go on, bring only what could not be read. With 'If Name Already Exists' set to Skip, the item can be run again as it is.",
 		],
 		[
 			'one of two could not be read, and the agent has neither',

@@ -26,9 +26,7 @@ import { UPLOADS } from '../../values/sourceTypes';
 const fields = {
 	files: inputFiles,
 	uid: toAgent(),
-	ifNameExists: ifNameExistsField(
-		'What to do if the agent already uses an uploaded file with this name. Without an agent, all uploaded files in CometChat count.',
-	),
+	ifNameExists: ifNameExistsField,
 	waits: waitUntilIndexed,
 };
 
@@ -127,15 +125,11 @@ function exists(
 	);
 }
 
-function reasonOf({ plan: decided, isExisting }: Delivery): string | undefined {
-	if (decided.action === 'skip') return SKIPPED;
-	return isExisting ? RETURNED_EXISTING : undefined;
+function reasonOf({ plan: decided }: Delivery): string | undefined {
+	return decided.action === 'skip' ? SKIPPED : undefined;
 }
 
 const SKIPPED = "The name already exists, and 'If Name Already Exists' is Skip";
-
-const RETURNED_EXISTING =
-	'CometChat returned the ID of a document that existed before: its content may have been replaced for all agents';
 
 const FILES_WITHOUT_AGENT =
 	"No agent answers from the uploaded files yet: switch on 'Add to Agent', or use their IDs in Add Files";

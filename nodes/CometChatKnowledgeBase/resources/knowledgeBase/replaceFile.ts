@@ -113,7 +113,7 @@ const oldVersion = choiceField<Exclude<DeleteOld, 'own'>>({
 			name: 'Delete If No Other Agent Uses It',
 			value: 'ifUnused',
 			description:
-				"Delete the old version permanently, unless another agent uses it or CometChat doesn't report which agents do. If the new file has the same name, files with this name that no agent uses are deleted too.",
+				"Delete the old version permanently, unless another agent uses it or CometChat doesn't report which agents do",
 		},
 		{
 			name: 'Keep in CometChat',
@@ -138,13 +138,9 @@ export const replaceFile = batchOperation({
 	],
 	conflicts: (items) =>
 		findConflicts(
-			items.flatMap(({ index, task: { uid, file, old: choice } }) => {
-				const oldName = 'uniqueId' in choice ? choice.uniqueId : choice.fileName;
-				const names = new Set([file.fileName, oldName === '' ? file.fileName : oldName]);
-				return [...names].map((name) => ({ index, name, uid }));
-			}),
-			'replace the file',
-			'Leave all but one of them out, or use an execution for each.',
+			items.map(({ index, task: { uid, file } }) => ({ index, name: file.fileName, uid })),
+			'have a file named',
+			LEAVE_ONE,
 		),
 	runAll: async (items, context) => {
 		const run = newBatch(context);
@@ -167,6 +163,7 @@ export const replaceFile = batchOperation({
 				if (reason !== undefined) reasons.set(delivery, reason);
 				return [delivery];
 			},
+			conflicts: replacedTwice,
 			rows: ({ file }) => ({
 				action: () => 'added',
 				reason: (delivery) => reasons.get(delivery),
@@ -175,6 +172,16 @@ export const replaceFile = batchOperation({
 		});
 	},
 });
+
+/** Two items may find the same old version by its ID, its name or the beginning of its name. */
+function replacedTwice(deliveries: Delivery[]): Map<number, UserError> {
+	const claims = deliveries.flatMap(({ index, agent: { uid } = { uid: '' }, retired }) =>
+		retired.map(({ name = '', uniqueId }) => ({ index, name: `${name} (ID ${uniqueId})`, uid })),
+	);
+	return findConflicts(claims, 'replace the file', LEAVE_ONE);
+}
+
+const LEAVE_ONE = 'Leave all but one of them out, or use an execution for each.';
 
 /** The existing versions of a file. */
 interface Versions {

@@ -93,7 +93,7 @@ async function planOf({ file, item, name, run, sent, task, there }: OnItsWay, sh
 	const found = await there.fileOf(item, { uid, name, sha256, sent });
 	const plan = planFor({ sha256, modifiedMs }, sent, found);
 	if (plan) return plan;
-	throw severalNamed({ run, sourceType: UPLOADS, name: file.fileName, attached: found.versions });
+	throw severalNamed(run, { name: file.fileName, attached: found.versions });
 }
 
 async function carryOut(

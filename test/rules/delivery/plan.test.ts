@@ -1,0 +1,47 @@
+import type { Candidate, Plan, Rule } from '../../../nodes/CometChatKnowledgeBase/delivery/plan';
+import { plan } from '../../../nodes/CometChatKnowledgeBase/delivery/plan';
+
+const attached: Candidate = { uniqueId: 'attached', isAttached: true };
+const another: Candidate = { uniqueId: 'another', isAttached: true };
+const failed: Candidate = { uniqueId: 'failed', isAttached: true, status: 'failed' };
+const unused: Candidate = { uniqueId: 'unused', isAttached: false };
+const own: Candidate = { uniqueId: 'own', isAttached: false, isOwn: true };
+const unreported: Candidate = { uniqueId: 'unreported' };
+const says = (content: string, one = attached): Candidate => ({ ...one, content });
+
+const create = (...retire: Candidate[]): Plan => ({ action: 'create', retire });
+const refuse = (reason: 'exists' | 'notReported', ...found: Candidate[]): Plan => {
+	return { action: 'refuse', reason, found };
+};
+
+test.each<[Rule, Candidate[], Plan]>([
+	['add', [attached], create()],
+	['fail', [], create()],
+	['fail', [unused], create()],
+	['fail', [unused, attached], refuse('exists', attached)],
+	['fail', [unreported], refuse('notReported', unreported)],
+	['skip', [unused], create()],
+	['skip', [unused, attached], { action: 'skip', found: attached }],
+	['skip', [unreported], refuse('notReported', unreported)],
+	['replace', [], create()],
+	['replace', [attached, another, unused], create(attached, another)],
+	['replace', [unreported, own, unused], create(unreported, own)],
+	['replace', [says('old')], create(says('old'))],
+	['replace', [another, says('new')], { action: 'use', found: says('new'), retire: [another] }],
+	[
+		'replace',
+		[another, says('new', failed)],
+		{ action: 'update', found: says('new', failed), retire: [another] },
+	],
+	['update', [], create()],
+	['update', [says('new'), another], { action: 'use', found: says('new'), retire: [another] }],
+	['update', [failed, another], { action: 'update', found: another, retire: [failed] }],
+	['update', [failed, unused], { action: 'update', found: unused, retire: [failed] }],
+	['update', [failed], { action: 'update', found: failed, retire: [] }],
+])('%s, where there are %j', (rule, existing, expected) => {
+	expect(plan({ content: 'new' }, existing, rule)).toEqual(expected);
+});
+
+test('Content that nobody knows is that of no document', () => {
+	expect(plan({}, [attached], 'replace')).toEqual(create(attached));
+});
