@@ -98,7 +98,7 @@ const NOT_CARRIED_OUT = later('CometChat was not able to carry out the request',
 const LOST = later('The connection to CometChat was lost', CONNECTION);
 const RATE_LIMITED = slower(
 	'CometChat received more requests than the plan allows',
-	"In the credential, set 'Requests per Minute' to what the plan allows, less what other programs need.",
+	"Where the node's Settings have 'Requests per Minute', set it to what the plan allows, less what other programs need.",
 );
 
 /** Of a request that was not sent, since the run had ended. */

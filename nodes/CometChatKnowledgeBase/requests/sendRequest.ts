@@ -131,14 +131,9 @@ function pauseAfter(
 	const ownMs = Math.min(backoffMs(reply, attempts, clock.random()), maxWaitMs);
 	// Not shorter because the service names less: 'at once' would use up all attempts at once.
 	const waitMs = Math.max(namedMs ?? 0, ownMs);
-	if (isRateLimited(reply)) {
-		rateLimiter.refuse(waitMs, nowMs);
-	} else {
-		rateLimiter.accept();
-		// What the service asks for it asks of all, however long this request itself would wait. Longer than any
-		// would, it ends the own item alone: what is down for one request need not be for all.
-		const isForAll = namedMs !== undefined && namedMs <= PATIENCE.maxWaitMs;
-		if (isForAll) rateLimiter.pauseFor(namedMs, nowMs);
-	}
+	// A named wait that is too long for any request ends its own item only: what is down for one request may work for others.
+	const isForAll = namedMs !== undefined && namedMs <= PATIENCE.maxWaitMs;
+	if (isRateLimited(reply)) rateLimiter.pauseFor(waitMs, nowMs);
+	else if (isForAll) rateLimiter.pauseFor(namedMs, nowMs);
 	return { waitMs, namedMs };
 }

@@ -291,8 +291,8 @@ describe('The account of a run that stopped', () => {
 
 describe('What stands under the output of a run', () => {
 	const done: ItemResult = { kind: 'succeeded', json: [{}] };
-	const said = (itemResults: ItemResult[], slowedMs = 0) =>
-		hints(itemResults, slowedMs).map(({ message, type }) => `${type}: ${message}`);
+	const said = (itemResults: ItemResult[]) =>
+		hints(itemResults).map(({ message, type }) => `${type}: ${message}`);
 
 	test('is nothing if all went as asked', () => {
 		expect(said([done, { ...done, created: [{ uniqueId: 'u1', name: 'a.txt' }] }])).toEqual([]);
@@ -304,10 +304,9 @@ describe('What stands under the output of a run', () => {
 			{ ...done, remarks: ['Not added to an agent'] },
 			{ kind: 'skipped', json: [{}], warnings: ['Look at it'] },
 		];
-		expect(said(itemResults, 1500)).toEqual([
+		expect(said(itemResults)).toEqual([
 			'warning: Look at it (items 1, 3).',
 			'info: Not added to an agent (items 1–2).',
-			'info: CometChat asked to slow down: requests waited 2 s for it.',
 		]);
 	});
 
@@ -341,7 +340,7 @@ describe('What has failed in a run that goes on stands above its output, once fo
 		errorType,
 		requested: {},
 	});
-	const said = (...itemResults: ItemResult[]) => hints(itemResults, 0);
+	const said = (...itemResults: ItemResult[]) => hints(itemResults);
 
 	test('under one title, each message of CometChat is a reason of its own', () => {
 		const refused = (said: string) => ({
