@@ -328,7 +328,7 @@ function possible(given: Misbehaviour): Misbehaviour {
 	// That there is no such file, though there is.
 	const takes = operation?.startsWith('delete') ?? true;
 	if ((takes || operation === 'remove') && given.kind === 'status' && given.status === 404) {
-		return { ...given, code: given.code === 'ERR_KB_NOT_FOUND' ? undefined : given.code };
+		return { ...given, status: 400 };
 	}
 	if (!claimsSuccess(given)) return given;
 	// Nothing can be added to an agent that does not exist.
