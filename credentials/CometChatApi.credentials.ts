@@ -1,6 +1,5 @@
 import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 
-import { FASTEST_PACE } from '../nodes/CometChatKnowledgeBase/account/account';
 import { sign } from '../nodes/CometChatKnowledgeBase/account/sign';
 import { caughtNow, UserError } from '../nodes/CometChatKnowledgeBase/values/failure';
 
@@ -75,16 +74,6 @@ export class CometChatApi implements ICredentialType {
 			default: '',
 			hint: 'The REST API Key, not the Auth Key. In the CometChat dashboard: the app, then API & Auth Keys (or Credentials)',
 			description: 'The key that CometChat calls REST API Key, with full access',
-		},
-		{
-			displayName: 'Requests per Minute',
-			name: 'requestsPerMinute',
-			type: 'number',
-			typeOptions: { minValue: 0, maxValue: FASTEST_PACE },
-			default: 0,
-			hint: '0 is as fast as CometChat allows',
-			description:
-				'Set it if other programs use the same plan; CometChat names 500 a minute for the free one. All executions of this n8n process that use the account share it.',
 		},
 	];
 

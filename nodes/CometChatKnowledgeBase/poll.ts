@@ -45,7 +45,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		typeof context.getPollBudgetMs === 'function' ? context.getPollBudgetMs() : BUDGET_MS;
 	const client = clientOf({
 		send: sender(context, fields),
-		rateLimiter: new RateLimiter(account),
+		rateLimiter: new RateLimiter(),
 		...limitsUntil(Date.now() + budgetMs),
 	});
 	const items = await caught(

@@ -23,6 +23,8 @@ import { describeTries } from './results/tries';
 import { UserError } from './values/failure';
 import { sentences } from './values/quoting';
 
+const MINUTE_MS = 60_000;
+
 /** Ten agents side by side hide the service's latency; more gain little and meet limits sooner. */
 const MOST_AT_ONCE = 10;
 
@@ -43,12 +45,11 @@ export async function run(
 	if (setup instanceof UserError) {
 		if (stops) throw refused(context.getNode(), setup);
 		const itemResults = context.getInputData().map(() => unusable(setup));
-		return await toOutput(context, { itemResults }, { stops, slowedMs: 0, userClock });
+		return await toOutput(context, { itemResults }, { stops, userClock });
 	}
 
-	const { operation, option, optionsOf, limits, account, fields } = setup;
+	const { operation, option, optionsOf, limits, spacingMs, account, fields } = setup;
 	const ended = new AbortController();
-	const rateLimiter = new RateLimiter(account);
 	const run: RunContext = {
 		context,
 		count: context.getInputData().length,
@@ -58,7 +59,7 @@ export async function run(
 		account,
 		send: sender(context, fields, stop),
 		stop,
-		rateLimiter,
+		rateLimiter: new RateLimiter(spacingMs),
 		clock: clockUntil(AbortSignal.any([stop, ended.signal])),
 		userClock,
 		permits: new Semaphore(MOST_AT_ONCE),
@@ -67,7 +68,7 @@ export async function run(
 		parameter: (name) => parameterReader(context, name),
 	};
 	const result = warnOfTries(context, await operation.run(run));
-	return await toOutput(context, result, { stops, slowedMs: rateLimiter.pausedMs, userClock });
+	return await toOutput(context, result, { stops, userClock });
 }
 
 /**
@@ -89,10 +90,13 @@ async function readSetup(context: IExecuteFunctions, pause: () => Promise<void>)
 			context.getNodeParameter('resource', 0),
 			context.getNodeParameter('operation', 0),
 		);
-		const { option, optionsOf, timeoutMs } = await chosenOptions(context, operation.options, pause);
+		const chosen = await chosenOptions(context, operation.options, pause);
+		const { option, optionsOf, timeoutMs, requestsPerMinute } = chosen;
 		const limits = { ...PATIENCE, timeoutMs };
+		const spacingMs = requestsPerMinute === 0 ? 0 : MINUTE_MS / requestsPerMinute;
 		const fields = await context.getCredentials('cometChatApi');
-		return { operation, option, optionsOf, limits, account: readAccount(fields), fields };
+		const account = readAccount(fields);
+		return { operation, option, optionsOf, limits, spacingMs, account, fields };
 	} catch (thrown) {
 		return toUserError(thrown);
 	}
@@ -101,7 +105,7 @@ async function readSetup(context: IExecuteFunctions, pause: () => Promise<void>)
 async function toOutput(
 	context: IExecuteFunctions,
 	result: RunResult,
-	how: { stops: boolean; slowedMs: number; userClock: Clock },
+	how: { stops: boolean; userClock: Clock },
 ): Promise<INodeExecutionData[]> {
 	const { itemResults, furtherResults = [], stopHint } = result;
 	const pause = pausing(how.userClock);
@@ -112,7 +116,7 @@ async function toOutput(
 		const index = failure.index < itemResults.length ? failure.index : undefined;
 		throw stopped(context.getNode(), failure.failed, index, { itemResults, stopHint });
 	}
-	const found = [...(result.hints ?? []), ...hints(itemResults, how.slowedMs, furtherResults)];
+	const found = [...(result.hints ?? []), ...hints(itemResults, furtherResults)];
 	const shown = found.map((hint) => ({ ...hint, location: 'outputPane' as const }));
 	if (shown.length > 0) context.addExecutionHints(...shown);
 	const isRouted = context.getNode().onError === 'continueErrorOutput';

@@ -100,8 +100,7 @@ export class Environment {
 	}
 
 	/** How the service is from now on. */
-	arrange({ serviceAheadMs, variant }: Pick<Circumstances, 'serviceAheadMs' | 'variant'>): void {
-		this.clock.serviceAheadMs = serviceAheadMs;
+	arrange({ variant }: Pick<Circumstances, 'variant'>): void {
 		Object.assign(this.settings.rateLimit, NO_LIMIT);
 		applyVariant(this.settings, variant);
 	}

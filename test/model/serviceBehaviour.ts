@@ -25,15 +25,13 @@ export interface Circumstances {
 	rateLimit?: RateLimit;
 	/** What the service does of its own accord. */
 	variant: Variant;
-	/** How far the service's clock is ahead of the node's. */
-	serviceAheadMs: number;
 	/** Which chances the node draws. */
 	chance: number;
 }
 
 /** How the service asks to wait. */
 export interface Wait {
-	form: 'seconds' | 'date' | 'reset' | 'nonsense';
+	form: 'seconds' | 'date' | 'nonsense';
 	seconds: number;
 }
 
@@ -106,7 +104,7 @@ const BODIES: Array<{ body: string; says: Says; contentType?: string }> = [
 ];
 
 const wait: fc.Arbitrary<Wait> = fc.record({
-	form: fc.constantFrom('seconds', 'date', 'reset', 'nonsense'),
+	form: fc.constantFrom('seconds', 'date', 'nonsense'),
 	seconds: fc.constantFrom(0, 1, 2.5, 10, 40, 130, 700),
 });
 
@@ -330,7 +328,7 @@ function possible(given: Misbehaviour): Misbehaviour {
 	// That there is no such file, though there is.
 	const takes = operation?.startsWith('delete') ?? true;
 	if ((takes || operation === 'remove') && given.kind === 'status' && given.status === 404) {
-		return { ...given, code: given.code === 'ERR_KB_NOT_FOUND' ? undefined : given.code };
+		return { ...given, status: 400 };
 	}
 	if (!claimsSuccess(given)) return given;
 	// Nothing can be added to an agent that does not exist.
@@ -361,9 +359,3 @@ export const stop = fc.oneof(
 	fc.record({ atRequest: fc.integer({ min: 1, max: 8 }) }),
 	fc.record({ afterMs: fc.constantFrom(1, 10, 50, 1500, 6000) }),
 );
-
-/** The stand-in's own dates are by its own clock, which is never ahead. */
-export function withOneClock<S extends Circumstances>(scenario: S): S {
-	const isDated = (scenario.rateLimit?.header ?? 'seconds') !== 'seconds';
-	return isDated ? { ...scenario, serviceAheadMs: 0 } : scenario;
-}

@@ -4,12 +4,12 @@ import type { BadId, Circumstances, Misbehaviour, Shape } from './serviceBehavio
 
 /** The stand-in's rules for a scenario, and what each of them stands for. */
 export function rulesOf(
-	{ misbehaviours, badIds, serviceAheadMs, variant }: Circumstances,
+	{ misbehaviours, badIds, variant }: Circumstances,
 	service: Service,
 ): Map<Rule, Cause | undefined> {
 	return new Map<Rule, Cause | undefined>([
 		// Before the bad IDs, so that one may be refused only after an answer was lost.
-		...misbehaviours.map((given) => [toRule(given, serviceAheadMs, service), { given }] as const),
+		...misbehaviours.map((given) => [toRule(given, service), { given }] as const),
 		...badIds.map((bad) => [badIdRule(bad), { bad }] as const),
 		// After all others: where nothing else is wrong with an answer.
 		...rulesWithKey(variant).map((rule) => [rule, undefined] as const),
@@ -76,7 +76,7 @@ function badIdRule({ id, status, code, body }: BadId): Rule {
 	return { for: { containsId: id }, times: Infinity, latencyMs: 5, status, code, body };
 }
 
-function toRule(given: Misbehaviour, serviceAheadMs: number, service: Service): Rule {
+function toRule(given: Misbehaviour, service: Service): Rule {
 	const { for: addressee, times, latencyMs, applies, bytesPerSecond, afterBytes } = given;
 	const rule: Rule = { for: addressee, times, latencyMs, bytesPerSecond, afterBytes };
 	switch (given.kind) {
@@ -91,7 +91,7 @@ function toRule(given: Misbehaviour, serviceAheadMs: number, service: Service): 
 				...(canHideEffect(given.status) ? { apply: applies } : {}),
 				// As it stands when the answer is given.
 				get headers() {
-					return waitHeaders(given, Date.now() + serviceAheadMs);
+					return waitHeaders(given, Date.now());
 				},
 			};
 		case 'body': {
@@ -143,40 +143,17 @@ export function canHideEffect(status: number): boolean {
 	return status === 408 || status >= 500;
 }
 
-/** The moment that an answer names, on the service's clock; undefined if it names none. */
-export function namedMoment(
-	{ status, wait }: Extract<Misbehaviour, { kind: 'status' }>,
-	thereNowMs: number,
-): number | undefined {
-	if (wait === undefined) return undefined;
-	const { form, seconds } = wait;
-	const wholeSecond = Math.ceil(thereNowMs / 1000 + seconds) * 1000;
-	switch (form) {
-		case 'seconds':
-			return thereNowMs + seconds * 1000;
-		case 'date':
-			return wholeSecond;
-		case 'reset':
-			return status === 429 ? wholeSecond : undefined;
-		case 'nonsense':
-			return undefined;
-	}
-}
-
 function waitHeaders(
-	given: Extract<Misbehaviour, { kind: 'status' }>,
-	thereNowMs: number,
+	{ wait }: Extract<Misbehaviour, { kind: 'status' }>,
+	nowMs: number,
 ): Record<string, string> {
-	if (given.wait === undefined) return {};
-	const { form, seconds } = given.wait;
-	const moment = namedMoment(given, thereNowMs) ?? thereNowMs;
+	if (wait === undefined) return {};
+	const { form, seconds } = wait;
 	switch (form) {
 		case 'seconds':
 			return { 'Retry-After': String(seconds) };
 		case 'date':
-			return { 'Retry-After': new Date(moment).toUTCString() };
-		case 'reset':
-			return { 'X-RateLimit-Reset': String(moment / 1000) };
+			return { 'Retry-After': new Date(Math.ceil(nowMs / 1000 + seconds) * 1000).toUTCString() };
 		case 'nonsense':
 			return { 'Retry-After': ['soon', '-5', '1e3', '', '2040'][Math.floor(seconds) % 5] ?? '' };
 	}

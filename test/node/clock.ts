@@ -3,13 +3,8 @@ import { install } from '@sinonjs/fake-timers';
 
 /** What this model needs of Node's `http.ClientRequest`. */
 interface ClientRequest {
-	once(event: 'close', listener: () => void): unknown;
-	prependOnceListener(event: 'response', listener: (response: Response) => void): unknown;
+	once(event: 'close' | 'response', listener: () => void): unknown;
 	setTimeout(this: ClientRequest, timeoutMs: number, onTimeout?: () => void): unknown;
-}
-
-interface Response {
-	headers: Record<string, unknown>;
 }
 
 /** What comes in, at either end. */
@@ -93,14 +88,10 @@ const MOST_TURNS = 2_000;
  * to the next timer, one timer at a time. So an hour costs nothing, times in the stand-in's log are
  * exact, and what follows on an event in the log follows from it.
  *
- * `Date` and `setTimeout` are replaced. Node keeps three things on the real clock, which are put on
- * this one here: the timeout of a client's request, signals that fire by themselves, and the `Date`
- * header of an answer.
+ * `Date` and `setTimeout` are replaced. Node keeps two things on the real clock, which are put on this one
+ * here: the timeout of a client's request, and signals that fire by themselves.
  */
 export class Clock {
-	/** How far the service's clock is ahead of the node's. */
-	serviceAheadMs = 0;
-
 	/** Requests of the node's HTTP client that have no end yet. */
 	private clientRequests = 0;
 
@@ -278,12 +269,7 @@ export class Clock {
 			if (silence !== undefined) this.time.clearTimeout(silence);
 			this.moved.delete(request);
 		});
-		request.prependOnceListener('response', (response) => {
-			this.events += 1;
-			if (isOfNow(response.headers.date)) {
-				response.headers.date = new Date(Date.now() + this.serviceAheadMs).toUTCString();
-			}
-		});
+		request.once('response', () => void (this.events += 1));
 		if (timeoutMs <= 0 || !onTimeout) return;
 		const begin = () => {
 			if (silence !== undefined) this.time.clearTimeout(silence);
@@ -292,12 +278,6 @@ export class Clock {
 		this.moved.set(request, begin);
 		begin();
 	}
-}
-
-/** Whether a header has the real time, as Node writes it; a test may have written another. */
-function isOfNow(date: unknown): boolean {
-	const nowMs = performance.timeOrigin + performance.now();
-	return typeof date === 'string' && Math.abs(Date.parse(date) - nowMs) < HOUR_MS;
 }
 
 /**

@@ -8,8 +8,6 @@ export interface Account {
 	apiKey: string;
 	/** Sent along to a custom host, where it is filled in; elsewhere the host says which app it is. */
 	appId?: string;
-	/** How many requests all executions together may start in a minute; left out: as many as CometChat takes. */
-	requestsPerMinute?: number;
 }
 
 /**
@@ -28,15 +26,11 @@ const VERSION_SEGMENT = /\/v\d+(?:\.\d+)?$/;
 /** Ours: the IDs that are known have 16 or 17 characters. */
 const LONGEST_APP_ID = 255;
 
-/** What a minute of CometChat's paid plans takes (https://www.cometchat.com/docs/rest-api/rate-limits). */
-export const FASTEST_PACE = 20_000;
-
 /** The characters that an HTTP header value takes anywhere, without the space. */
 const HEADER_SAFE = /^[\x21-\x7e]+$/;
 
 /**
- * Reads the fields of a CometChat API credential (`region`, `appId` or `baseUrl` and `customAppId`, `apiKey`,
- * `requestsPerMinute`).
+ * Reads the fields of a CometChat API credential (`region`, `appId` or `baseUrl` and `customAppId`, `apiKey`).
  * White space around pasted values is forgiven. No message holds any part of the key.
  */
 export function readAccount(fields: Record<string, unknown>): Account {
@@ -44,7 +38,6 @@ export function readAccount(fields: Record<string, unknown>): Account {
 		baseUrl: readBaseUrl(fields),
 		apiKey: readApiKey(fields.apiKey),
 		appId: readHeaderAppId(fields),
-		requestsPerMinute: readPace(fields.requestsPerMinute),
 	};
 }
 
@@ -120,17 +113,6 @@ function readApiKey(value: unknown): string {
 			? "The credential's 'API Key' is empty"
 			: "The credential's 'API Key' has a space, a line break or another character in it that no key has",
 		'In the credential, paste the REST API Key from the CometChat dashboard once more.',
-	);
-}
-
-function readPace(value: unknown): number | undefined {
-	const text = trimmed(value);
-	if (text === '' || text === '0') return undefined;
-	const pace = Number(text);
-	if (Number.isInteger(pace) && pace > 0 && pace <= FASTEST_PACE) return pace;
-	throw new UserError(
-		`The credential's 'Requests per Minute' is not a whole number up to ${FASTEST_PACE}`,
-		'In the credential, correct it; 0 is as fast as CometChat allows.',
 	);
 }
 

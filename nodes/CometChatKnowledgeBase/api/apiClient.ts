@@ -1,5 +1,6 @@
 import type { Asked } from '../apiErrors/apiError';
 import { ApiError, apiErrorOf } from '../apiErrors/apiError';
+import type { RetryPolicy } from '../requests/retryPolicy';
 import type { ApiContext, RequestOptions } from '../requests/sendRequest';
 import { sendRequest } from '../requests/sendRequest';
 import type { ServiceRequest } from '../requests/transport';
@@ -31,22 +32,26 @@ export function clientOf(api: ApiContext): ApiClient {
 	};
 }
 
-/**
- * Whether the service has said that there is no such thing: by its code, or when it was asked. A 404 alone may as well be
- * meant for something else or an address, and another status with that code for an attempt before.
- */
+/** Whether CometChat has answered that it does not know what the request names. */
 export function isUnknown(failure: unknown, about: Asked['about']): failure is ApiError {
 	if (!(failure instanceof ApiError)) return false;
 	return failure.more.status === 404 && failure.more.unknown === about;
 }
 
-/** Deletes for good. What the service does not know any more after an answer was lost is deleted. @throws ApiError */
+/**
+ * Deletes permanently. What CometChat no longer knows after a response was lost is deleted.
+ *
+ * @param policy Left out: that of the execution.
+ * @throws ApiError; one for which `isUnknown` holds if there was no such thing.
+ */
 export async function deleteFor(
 	client: ApiClient,
 	request: ServiceRequest,
 	about: Asked['about'],
+	policy?: RetryPolicy,
 ): Promise<void> {
-	const answer = await caught(client.call({ ...request, method: 'DELETE' }, success, { about }));
+	const options = { ...policy, about };
+	const answer = await caught(client.call({ ...request, method: 'DELETE' }, success, options));
 	if (isFailure(answer) && !(mayBeDone(answer) && isUnknown(answer, about))) throw answer;
 }
 

@@ -64,21 +64,6 @@ export function apiErrorOfReply(reply: AttemptResult, asked?: Asked): ApiError {
 	return apiErrorOf({ ...sent, lastResult: reply }, asked);
 }
 
-/** The same refusal, once it was found out that it is about the document. */
-export function unknownDocument({ more }: ApiError): ApiError {
-	const { title, hint, ...subject } = UNKNOWN_SUBJECT.document;
-	return new ApiError(title, hint, { ...more, ...subject });
-}
-
-/**
- * Whether a refusal may be about a file, an agent or an address, and does not say which: a 404 of the
- * service without its code. Only a question tells.
- */
-export function isUnclear(refusal: ErrorDetails & RefusedFor): boolean {
-	const { status, code, mayConcernAgent } = refusal;
-	return status === 404 && code === undefined && mayConcernAgent === true;
-}
-
 function readReply({ lastResult, stopReason }: SendResult, asked: Asked): Reply {
 	if (lastResult === undefined) return { meaning: meaningOf([`unsent ${stopReason}`]) };
 	return lastResult.kind === 'response'
@@ -101,14 +86,15 @@ function describedAnswer({ status, body }: ServiceResponse, { about, isSecret }:
 	const isNotDone = status < 300 && isRecord(body) && body.success === false;
 	const found = meaningOf([
 		code,
-		status === 404 && !isOfService(body) ? 'nothing there' : undefined,
+		status === 404 && !isRecord(body) ? 'nothing there' : undefined,
 		isNotDone ? 'not done' : undefined,
 		page && `page ${status}`,
 		`status ${status}`,
 		page && `page ${String(status).charAt(0)}xx`,
 		`status ${String(status).charAt(0)}xx`,
 	]);
-	const isAbout = found.unknown === 'document' || isUnclear({ ...found, status, code });
+	const isUnnamed = status === 404 && code === undefined && isRecord(body);
+	const isAbout = isUnnamed || found.unknown === 'document';
 	const meaning = about && isAbout ? UNKNOWN_SUBJECT[about] : found;
 	return { meaning, status, code, detail, said };
 }
@@ -164,19 +150,6 @@ function ownWords(body: Json | undefined): string | undefined {
 /** CometChat answers with JSON: a web page is the answer of another server, or of the server in front of it. */
 function isWebPage(body: Json | undefined): body is string {
 	return typeof body === 'string' && /^\s*</.test(body);
-}
-
-/**
- * Whether a 404 is the service's own, which has words in one of its envelopes. One of a host in between, or
- * of the service's list of addresses, says nothing of any agent or file. (NestJS, on which it is built, says
- * 'Cannot DELETE /v3/…' of an address that it does not have.)
- */
-function isOfService(body: Json | undefined): boolean {
-	if (!isRecord(body)) return false;
-	const { message, code } = isRecord(body.error) ? body.error : body;
-	const words = foreignText(message);
-	const isOwn = words !== '' || isCode(code) || typeof body.success === 'boolean';
-	return isOwn && !/^Cannot [A-Z]+ \//.test(words);
 }
 
 function written(body: Json | undefined): string {

@@ -1,14 +1,12 @@
 import type { Cause } from '../values/failure';
 
-/** What the address of a request names, and what a 404 without a code is therefore about. */
+/** What a request names, and what a 404 without a code is therefore about. */
 export type About = 'agent' | 'document' | 'text' | 'website' | 'pages';
 
 /** What a refusal is about, as far as it says. */
 export interface RefusedFor {
 	/** True if the reason may lie in one of several files, so that the others may go through without it. */
 	concernsOneDocument?: boolean;
-	/** True if it may as well lie in the agent, with which no other file would fare better. */
-	mayConcernAgent?: boolean;
 	/** What the service has said that it does not know. */
 	unknown?: About;
 }
@@ -52,7 +50,6 @@ const later = meaningOf('temporarily-unavailable', 'Run it again later.');
 const slower = meaningOf('rate-limited', 'Run it again later.');
 
 const IN_ONE_FILE = { concernsOneDocument: true };
-const IN_FILE_OR_AGENT = { concernsOneDocument: true, mayConcernAgent: true };
 
 /** What the service does not know. */
 export const UNKNOWN_SUBJECT: Record<About, Meaning> = {
@@ -98,7 +95,7 @@ const NOT_CARRIED_OUT = later('CometChat was not able to carry out the request',
 const LOST = later('The connection to CometChat was lost', CONNECTION);
 const RATE_LIMITED = slower(
 	'CometChat received more requests than the plan allows',
-	"In the credential, set 'Requests per Minute' to what the plan allows, less what other programs need.",
+	"Where the node's Settings have 'Requests per Minute', set it to what the plan allows, less what other programs need.",
 );
 
 /** Of a request that was not sent, since the run had ended. */
@@ -146,7 +143,7 @@ export const MEANINGS: Record<string, Meaning> = {
 	ERR_TOO_MANY_REQUESTS: RATE_LIMITED,
 
 	'nothing there': NOTHING_THERE,
-	'not done': meaningOf()('CometChat reported that it did not do this', AS_SAID, IN_FILE_OR_AGENT),
+	'not done': meaningOf()('CometChat reported that it did not do this', AS_SAID, IN_ONE_FILE),
 
 	// A digit and `xx` stand for all that have no row of their own.
 	'status 2xx': meaningOf()('CometChat gave another answer than its documentation shows', HOST),
@@ -160,14 +157,14 @@ export const MEANINGS: Record<string, Meaning> = {
 	'status 404': setup(
 		'CometChat found no such agent, file or address',
 		`Check the IDs that are filled in. ${HOST}`,
-		IN_FILE_OR_AGENT,
+		IN_ONE_FILE,
 	),
 	'status 407': PROXY,
 	'status 408': BUSY,
 	'status 409': setup(
 		'CometChat refused this, because something is in use or exists already',
 		AS_SAID,
-		IN_FILE_OR_AGENT,
+		IN_ONE_FILE,
 	),
 	'status 413': setup(
 		'CometChat takes less in one request',
@@ -175,7 +172,7 @@ export const MEANINGS: Record<string, Meaning> = {
 		IN_ONE_FILE,
 	),
 	'status 429': RATE_LIMITED,
-	'status 4xx': setup('CometChat refused the request', AS_SAID, IN_FILE_OR_AGENT),
+	'status 4xx': setup('CometChat refused the request', AS_SAID, IN_ONE_FILE),
 	// CometChat's own refusals are JSON.
 	'page 401': PROXY,
 	'page 403': PROXY,

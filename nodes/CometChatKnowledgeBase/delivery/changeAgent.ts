@@ -2,7 +2,7 @@ import type { ApiClient } from '../api/apiClient';
 import { isUnknown } from '../api/apiClient';
 import { success } from '../api/shape';
 import { ApiError } from '../apiErrors/apiError';
-import type { Agent, Change } from '../service/agents';
+import type { Change } from '../service/agents';
 import { agentRequest, knowledgeRequest, readAgent } from '../service/agents';
 import { isUnknownDocument } from '../service/documents';
 import type { Failure } from '../values/failure';
@@ -37,12 +37,8 @@ export async function changeEach(
 	const together = await changeTogether(client, change);
 	const [refusal] = together.values();
 	if (change.uniqueIds.length < 2 || !mayConcernOneDocument(refusal)) return together;
-	// Without the agent, each ID would be refused as well.
-	const agent = refusal.more.mayConcernAgent ? await caught(askFor(client, change)) : undefined;
-	if (isFailure(agent) && isUnknown(agent, 'agent')) {
-		const unknown = withQuestion(refusal, agent);
-		return new Map(change.uniqueIds.map((id) => [id, unknown]));
-	}
+	const noAgent = await findNoAgent(client, change, refusal);
+	if (noAgent) return new Map(change.uniqueIds.map((id) => [id, noAgent]));
 	const results: ChangeResults = new Map();
 	for (const id of change.uniqueIds) {
 		const result = (await changeTogether(client, { ...change, uniqueIds: [id] })).get(id);
@@ -57,17 +53,17 @@ function mayConcernOneDocument(failure: Failure | undefined): failure is ApiErro
 	return failure.more.stopReason === 'answered' && failure.more.concernsOneDocument === true;
 }
 
-async function askFor(client: ApiClient, { uid }: Change): Promise<Agent> {
-	return await client.call(agentRequest(uid), readAgent, { about: 'agent' });
-}
-
-/** The refusal of a change, once the question for the agent has shown that CometChat does not know it. */
-function withQuestion({ more: refusal }: ApiError, { title, hint, more }: ApiError): ApiError {
-	const { attempts, effect, stopReason, detail } = refusal;
-	return new ApiError(title, hint, {
-		...{ ...more, attempts, effect, stopReason },
-		detail: `${detail} Asked for the agent: ${more.detail}`,
-	});
+/** The failure of a refused change if CometChat does not know the agent: each ID alone would be refused as well. */
+async function findNoAgent(
+	client: ApiClient,
+	{ uid }: Change,
+	refusal: ApiError,
+): Promise<ApiError | undefined> {
+	if (refusal.more.unknown !== undefined) return undefined;
+	const agent = await caught(client.call(agentRequest(uid), readAgent, { about: 'agent' }));
+	if (!isFailure(agent) || !isUnknown(agent, 'agent')) return undefined;
+	const { attempts, effect, detail } = refusal.more;
+	return new ApiError(agent.title, agent.hint, { ...agent.more, attempts, effect, detail });
 }
 
 /** Whether there is nothing to detach because CometChat no longer has the document. */

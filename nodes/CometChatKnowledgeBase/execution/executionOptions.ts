@@ -2,7 +2,7 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import type { ExecutionOption, Option } from '../input/field';
 import { isExecutionOption } from '../input/field';
-import { timeoutOption } from '../input/fields';
+import { requestOptions } from '../input/fields';
 import { shownValue, valueForAll } from '../input/forExecution';
 import type { ItemOptions } from '../input/itemOptions';
 import { itemOptions } from '../input/itemOptions';
@@ -12,6 +12,8 @@ import type { RunContext } from './operation';
 interface Chosen extends Pick<RunContext, 'option' | 'optionsOf'> {
 	/** How long an attempt may take. */
 	timeoutMs: number;
+	/** 0: as many as CometChat takes. */
+	requestsPerMinute: number;
 }
 
 /**
@@ -37,11 +39,13 @@ export async function chosenOptions(
 	};
 	const options = itemOptions(context, 'options', own);
 	for (const option of own.filter(isExecutionOption)) await check(options, option);
-	const requestOptions = itemOptions(context, 'requestOptions', [timeoutOption]);
-	await check(requestOptions, timeoutOption);
+	const { timeout, requestsPerMinute } = requestOptions;
+	const sending = itemOptions(context, 'requestOptions', [timeout, requestsPerMinute]);
+	for (const option of [timeout, requestsPerMinute]) await check(sending, option);
 	return {
 		option: (one) => options.of(0)(one),
 		optionsOf: options.of,
-		timeoutMs: requestOptions.of(0)(timeoutOption),
+		timeoutMs: sending.of(0)(timeout),
+		requestsPerMinute: sending.of(0)(requestsPerMinute),
 	};
 }

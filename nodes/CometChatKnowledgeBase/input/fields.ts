@@ -247,6 +247,8 @@ function entriesOf(text: string): string[] {
 	return parts.filter((part) => part.trim() !== '');
 }
 
+const IN_SETTINGS = "'Request Options' in the node's Settings";
+
 /**
  * In milliseconds, as n8n has it. Ours is longer than the ten seconds of n8n's, which are for the first byte:
  * CometChat's pages name no time, and a request that is given up early may have been carried out.
@@ -262,9 +264,29 @@ export const timeoutOption = forExecution(
 			description:
 				'Time in ms to wait for the whole answer to a request before it is ended and sent again. A crawl and an upload have limits of their own.',
 		},
-		{ menu: "'Request Options' in the node's Settings" },
+		{ menu: IN_SETTINGS },
 	),
 );
+
+const requestsPerMinute = forExecution(
+	numberField(
+		{
+			displayName: 'Requests per Minute',
+			name: 'requestsPerMinute',
+			type: 'number',
+			// The most that CometChat names for a paid plan: https://www.cometchat.com/docs/rest-api/rate-limits
+			typeOptions: { minValue: 0, maxValue: 20_000 },
+			default: 0,
+			hint: '0 is as fast as CometChat allows',
+			description:
+				'How many requests this execution starts in a minute at most, evenly spaced. Set it if other programs or executions use the same plan; CometChat names 500 a minute for the free one.',
+		},
+		{ menu: IN_SETTINGS },
+	),
+);
+
+/** How requests are sent, whatever the operation. */
+export const requestOptions = { timeout: timeoutOption, requestsPerMinute };
 
 /** In the Settings tab, where each of n8n's declarative nodes has it. */
 export const requestOptionsField: INodeProperties = {
@@ -274,5 +296,5 @@ export const requestOptionsField: INodeProperties = {
 	isNodeSetting: true,
 	placeholder: 'Add Option',
 	default: {},
-	options: [timeoutOption.property],
+	options: Object.values(requestOptions).map(({ property }) => property),
 };

@@ -1,6 +1,6 @@
 import { inHalves, inParts, isUnknown } from '../api/apiClient';
 import { success } from '../api/shape';
-import { ApiError, isUnclear, unknownDocument } from '../apiErrors/apiError';
+import { ApiError } from '../apiErrors/apiError';
 import { KeyedQueue } from '../execution/concurrency';
 import type { ItemContext } from '../execution/itemContext';
 import type { RunContext } from '../execution/operation';
@@ -140,29 +140,21 @@ export class AgentChanges {
 		return isForOne && this.areShared && ids.length > 1;
 	}
 
-	/**
-	 * A refusal that may be meant for the agent or for a document, in words for the one that it is: only the question
-	 * for the agent tells. Without the agent, each half would be refused as well.
-	 */
+	/** The failure of a refused change, once the question for the agent has shown that CometChat does not know it. */
 	private async clarified(
 		item: ItemContext,
-		{ operation, uid, uniqueIds }: Change,
+		{ uid, uniqueIds }: Change,
 		refusal: Failure,
 	): Promise<Failure> {
-		if (!(refusal instanceof ApiError) || refusal.more.mayConcernAgent !== true) return refusal;
-		const isRemoval = operation === 'remove' && isUnclear(refusal.more);
-		if (!isRemoval && !this.isSplit(refusal, uniqueIds)) return refusal;
+		if (!(refusal instanceof ApiError) || !this.isSplit(refusal, uniqueIds)) return refusal;
+		if (refusal.more.unknown !== undefined) return refusal;
 		const asked =
 			this.agents.get(uid) ?? item.call(agentRequest(uid), readAgent, { about: 'agent' });
 		this.agents.set(uid, asked);
 		const agent = await caught(asked);
-		if (!isFailure(agent)) return isRemoval ? unknownDocument(refusal) : refusal;
-		if (!isUnknown(agent, 'agent')) return refusal;
-		const { attempts, effect, stopReason, detail } = refusal.more;
-		return new ApiError(agent.title, agent.hint, {
-			...{ ...agent.more, attempts, effect, stopReason },
-			detail: `${detail} Asked for the agent: ${agent.more.detail}`,
-		});
+		if (!isFailure(agent) || !isUnknown(agent, 'agent')) return refusal;
+		const { attempts, effect, detail } = refusal.more;
+		return new ApiError(agent.title, agent.hint, { ...agent.more, attempts, effect, detail });
 	}
 }
 

@@ -8,10 +8,10 @@ import { backoffMs, isRateLimited, isRetryable, PATIENCE, retryAfterMs } from '.
 import type { Clock } from './time';
 import type { Send, ServiceRequest } from './transport';
 
-/** What says when a request may start. */
+/** What decides when a request may start. */
 export interface Pace {
 	rateLimiter: RateLimiter;
-	/** Is cancelled when the user stops the run, or when an item fails that ends it. */
+	/** Is cancelled when the user stops the execution, or when an item fails that ends it. */
 	clock: Clock;
 }
 
@@ -21,21 +21,21 @@ export interface Limits extends RetryPolicy {
 	timeoutMs: number;
 }
 
-/** What talking to CometChat takes. */
+/** Everything needed to send requests to CometChat. */
 export interface ApiContext extends Pace {
 	send: Send;
 	limits: Limits;
 }
 
-/** How one request is sent. Limits that are left out are those of the run. */
+/** How one request is sent. Limits that are left out are those of the execution. */
 export interface RequestOptions extends Partial<Limits> {
-	/** It is not sent again when nobody knows whether it was carried out: that would make a second thing of the same kind. */
+	/** Not sent again if it is unknown whether it was carried out: that would create a second thing of the same kind. */
 	repeat?: 'never';
 }
 
-/** How one request went. */
+/** The result of a request. */
 export interface SendResult<Value = unknown> {
-	/** What the answer gives; undefined if there is none, or not as the service documents it, which is no success. */
+	/** The value of the response; undefined if there is none, or if the response is not the documented one. */
 	value?: Value;
 	/** The last reply; undefined if the request was never sent. */
 	lastResult?: AttemptResult;
@@ -45,16 +45,16 @@ export interface SendResult<Value = unknown> {
 	stopReason:
 		| 'answered' // the last reply decides
 		| 'out of attempts'
-		| 'wait too long' // the service named a wait above the allowed maximum
-		| 'cancelled'; // another item or the user ended the run
-	/** The wait that the service named last, in milliseconds. */
+		| 'wait too long' // CometChat asked for a longer wait than is allowed
+		| 'cancelled'; // another item or the user ended the execution
+	/** The wait that CometChat asked for last, in milliseconds. */
 	retryAfterMs?: number;
 }
 
 /**
- * Sends a request to CometChat until it is answered for good. The only place that does.
+ * Sends a request, retrying as configured. All requests to CometChat pass here.
  *
- * @param read The answer's value; undefined if it is not the answer that the service documents.
+ * @param read The value of the response; undefined if it is not the response that CometChat documents.
  */
 export async function sendRequest<Value>(
 	{ send, limits, rateLimiter, clock }: ApiContext,
@@ -67,12 +67,7 @@ export async function sendRequest<Value>(
 	return await sendWithRetries(sendOnce, read, policy, { rateLimiter, clock });
 }
 
-/**
- * Sends one request until it is answered for good, the attempts are used up, the service asks for
- * a wait that is too long, or the run is over.
- *
- * @param read The value of an answer that is a success; undefined if it is none all the same.
- */
+/** As `sendRequest`, with any way to send it. */
 export async function sendWithRetries<Value>(
 	send: () => Promise<AttemptResult>,
 	read: (body: Json | undefined) => Value | undefined,
@@ -81,64 +76,60 @@ export async function sendWithRetries<Value>(
 ): Promise<SendResult<Value>> {
 	const sent: Omit<SendResult<Value>, 'stopReason'> = { attempts: 0, effect: 'not applied' };
 	for (let notBeforeMs = 0; ;) {
-		const end = await turn(notBeforeMs, policy.maxWaitMs, pace);
-		if (end) return { ...sent, ...end };
+		const pausedMs = await waitForStart(notBeforeMs, policy.maxWaitMs, pace);
+		if (pace.clock.isCancelled()) return { ...sent, stopReason: 'cancelled' };
+		if (pausedMs > 0) return { ...sent, stopReason: 'wait too long', retryAfterMs: pausedMs };
 		const reply = await send();
 		sent.lastResult = reply;
 		sent.attempts += 1;
 		sent.value = isSuccess(reply) ? read(reply.body) : undefined;
 		const effect = sent.value === undefined ? effectOf(reply) : 'applied';
-		// A refusal does not take back what an earlier attempt without an answer may have done.
+		// A refusal does not undo what an earlier attempt without a response may have done.
 		if (effect !== 'not applied') sent.effect = effect;
-		const { namedMs, waitMs } = pauseAfter(reply, sent.attempts, policy, pace);
-		const isNoHarm = policy.repeat !== 'never' || effect === 'not applied';
-		if (!isRetryable(reply) || !isNoHarm) return { ...sent, stopReason: 'answered' };
-		const named = { ...sent, retryAfterMs: namedMs };
-		if (sent.attempts === policy.maxAttempts) return { ...named, stopReason: 'out of attempts' };
-		if (waitMs > policy.maxWaitMs) return { ...named, stopReason: 'wait too long' };
+		const { askedMs, waitMs } = waitAfter(reply, sent.attempts, policy.maxWaitMs, pace);
+		sent.retryAfterMs = askedMs;
+		const isSafe = policy.repeat !== 'never' || effect === 'not applied';
+		if (!isRetryable(reply) || !isSafe) return { ...sent, stopReason: 'answered' };
+		if (sent.attempts === policy.maxAttempts) return { ...sent, stopReason: 'out of attempts' };
+		if (waitMs > policy.maxWaitMs) return { ...sent, stopReason: 'wait too long' };
 		notBeforeMs = pace.clock.nowMs() + waitMs;
 	}
 }
 
-/** Waits until a request may start, which is then counted. @returns Why it may not start at all. */
-async function turn(
+/** Waits until a request may start. @returns The pause of all requests that is left, if it is longer than is allowed. */
+async function waitForStart(
 	notBeforeMs: number,
 	maxWaitMs: number,
 	{ rateLimiter, clock }: Pace,
-): Promise<Pick<SendResult, 'stopReason' | 'retryAfterMs'> | undefined> {
-	for (;;) {
-		if (clock.isCancelled()) return { stopReason: 'cancelled' };
-		const nowMs = clock.nowMs();
-		const pausedMs = rateLimiter.remainingPauseMs(nowMs);
-		if (pausedMs > maxWaitMs) return { stopReason: 'wait too long', retryAfterMs: pausedMs };
-		const waitMs = rateLimiter.acquire(nowMs, notBeforeMs);
-		if (waitMs === 0) return undefined;
-		// Asked again then: another request may have been told to wait meanwhile.
+): Promise<number> {
+	while (!clock.isCancelled()) {
+		const pausedMs = rateLimiter.remainingPauseMs(clock.nowMs());
+		if (pausedMs > maxWaitMs) return pausedMs;
+		const waitMs = rateLimiter.acquire(clock.nowMs(), notBeforeMs);
+		if (waitMs === 0) break;
+		// Another request may meanwhile make the pause longer.
 		await clock.delay(waitMs);
 	}
+	return 0;
 }
 
-/** How long a request waits before it is sent again, and the wait that the service named for it; all wait where it asks all. */
-function pauseAfter(
+/** The wait before a retry, and how much of it CometChat asks for; all requests pause if CometChat asks all of them. */
+function waitAfter(
 	reply: AttemptResult,
 	attempts: number,
-	{ maxWaitMs }: RetryPolicy,
+	maxWaitMs: number,
 	{ rateLimiter, clock }: Pace,
-): { waitMs: number; namedMs?: number } {
+): { waitMs: number; askedMs?: number } {
 	const nowMs = clock.nowMs();
-	const namedMs = retryAfterMs(reply, nowMs);
-	// A pause of our own is no reason to give up.
-	const ownMs = Math.min(backoffMs(reply, attempts, clock.random()), maxWaitMs);
-	// Not shorter because the service names less: 'at once' would use up all attempts at once.
-	const waitMs = Math.max(namedMs ?? 0, ownMs);
-	if (isRateLimited(reply)) {
-		rateLimiter.refuse(waitMs, nowMs);
-	} else {
-		rateLimiter.accept();
-		// What the service asks for it asks of all, however long this request itself would wait. Longer than any
-		// would, it ends the own item alone: what is down for one request need not be for all.
-		const isForAll = namedMs !== undefined && namedMs <= PATIENCE.maxWaitMs;
-		if (isForAll) rateLimiter.pauseFor(namedMs, nowMs);
-	}
-	return { waitMs, namedMs };
+	const askedMs = retryAfterMs(reply, nowMs);
+	// The back-off is the least, because retries at once would use up all attempts; it alone is no reason to give up.
+	const waitMs = Math.max(
+		askedMs ?? 0,
+		Math.min(backoffMs(reply, attempts, clock.random()), maxWaitMs),
+	);
+	if (isRateLimited(reply)) rateLimiter.pauseFor(waitMs, nowMs);
+	// A longer wait ends only its own item: what is down for one request may work for others.
+	else if (askedMs !== undefined && askedMs <= PATIENCE.maxWaitMs)
+		rateLimiter.pauseFor(askedMs, nowMs);
+	return { waitMs, askedMs };
 }

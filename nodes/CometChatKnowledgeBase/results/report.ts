@@ -10,17 +10,11 @@ export interface Hint {
 }
 
 /**
- * What stands under the output: what has failed, what needs somebody who acts, what is good to know, and
- * whether CometChat held the run back.
+ * What stands under the output: what has failed, what needs somebody who acts, and what is good to know.
  *
- * @param slowedMs How long requests waited because CometChat had asked for it.
  * @param furtherResults Of what no input item asked for.
  */
-export function hints(
-	itemResults: ItemResult[],
-	slowedMs: number,
-	furtherResults: ItemResult[] = [],
-): Hint[] {
+export function hints(itemResults: ItemResult[], furtherResults: ItemResult[] = []): Hint[] {
 	const which = (items: number[]) => whichItems(itemResults, items);
 	const remarks = (kind: 'remarks' | 'warnings') =>
 		textsOf(
@@ -28,15 +22,12 @@ export function hints(
 			(text, items) => `${text}${which(items)}.`,
 			(items) => `${plural(items.length, 'item')} with more of this kind${which(items)}.`,
 		);
-	const seconds = Math.ceil(slowedMs / 1000);
-	const slowed = `CometChat asked to slow down: requests waited ${seconds} s for it.`;
 	const none = () => '';
 	return [
 		...ofType('warning', failures(itemResults, which)),
 		...ofType('warning', failures(furtherResults, none)),
 		...ofType('warning', remarks('warnings')),
 		...ofType('info', remarks('remarks')),
-		...ofType('info', seconds > 0 ? [slowed] : []),
 	];
 }
 

@@ -1,15 +1,15 @@
 import type { ApiClient } from '../api/apiClient';
-import { inHalves, inParts, isUnknown } from '../api/apiClient';
+import { deleteFor, inHalves, inParts, isUnknown } from '../api/apiClient';
 import type { Shape } from '../api/shape';
-import { anyText, id, optional, shape, success, whole } from '../api/shape';
+import { anyText, id, optional, shape, whole } from '../api/shape';
 import type { ListPage, Next } from '../api/wholeList';
 import { pageOf, pagesOf } from '../api/wholeList';
-import { ApiError, isUnclear, unknownDocument } from '../apiErrors/apiError';
+import type { ApiError } from '../apiErrors/apiError';
 import { readId } from '../input/ids';
 import type { RetryPolicy } from '../requests/retryPolicy';
 import type { Fields } from '../results/itemResult';
 import type { Failure } from '../values/failure';
-import { caught, isFailure, mayBeDone } from '../values/failure';
+import { caught, isFailure } from '../values/failure';
 import type { Json } from '../values/json';
 import { isRecord } from '../values/json';
 import { searchable } from '../values/names';
@@ -221,9 +221,10 @@ export async function askStatuses(
 }
 
 /**
- * Deletes for good; what is gone already after an answer was lost counts as deleted.
+ * Deletes a document permanently (`delete-uploaded-file`, `delete-text-detail`, `delete-website`). Built on CometChat's
+ * public pages, not tried.
  *
- * @param policy Left out: that of the run.
+ * @param policy Left out: that of the execution.
  * @throws ApiError; one for which `isUnknownDocument` holds if there was no such document.
  */
 export async function deleteOne(
@@ -232,33 +233,10 @@ export async function deleteOne(
 	uniqueId: string,
 	policy?: RetryPolicy,
 ): Promise<void> {
-	// Here an ID is a part of the address, wherever it comes from.
+	// The ID is part of the URL, wherever it comes from.
 	readId(uniqueId, { label: 'The ID of the file', hint: 'Give the ID of the file.' });
-	const answer = await caught(client.call(deleteRequest(sourceType, uniqueId), success, policy));
-	if (!isFailure(answer)) return;
-	const refusal = await clarified(client, uniqueId, answer, policy);
-	if (!mayBeDone(refusal) || !isUnknownDocument(refusal)) throw refusal;
-}
-
-/** Built on CometChat's public pages (`delete-uploaded-file`, `delete-text-detail`, `delete-website`), not tried. */
-function deleteRequest(sourceType: string, uniqueId: string) {
-	return {
-		method: 'DELETE' as const,
-		url: `${KNOWLEDGE_BASE}/${sourceType}/${encodeURIComponent(uniqueId)}`,
-	};
-}
-
-/** A 404 that does not say what it is about: whether the service has the file, the question for its status tells. */
-async function clarified(
-	client: ApiClient,
-	uniqueId: string,
-	refusal: Failure,
-	policy?: RetryPolicy,
-): Promise<Failure> {
-	if (!(refusal instanceof ApiError) || !isUnclear(refusal.more)) return refusal;
-	const statuses = await caught(client.call(statusRequest([uniqueId]), readStatuses, policy));
-	const isUnknown = isFailure(statuses) ? isUnknownDocument(statuses) : !statuses.has(uniqueId);
-	return isUnknown ? unknownDocument(refusal) : refusal;
+	const url = `${KNOWLEDGE_BASE}/${sourceType}/${encodeURIComponent(uniqueId)}`;
+	await deleteFor(client, { url }, 'document', policy);
 }
 
 /** Whether the service has said that there is no such file. */

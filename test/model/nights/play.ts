@@ -155,7 +155,7 @@ class PlayedNights {
 		const { environment, scenario, folder, foreign } = this;
 		const { service } = environment;
 		environment.reset();
-		environment.arrange({ serviceAheadMs: 0, variant: {} });
+		environment.arrange({ variant: {} });
 		service.scriptIndexing({ for: { fileName: UNREADABLE }, times: Infinity, ends: 'failed' });
 		for (const record of service.records()) foreign.add(identityOf(record));
 		await environment.pass(hold(service, HELD));

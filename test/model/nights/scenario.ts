@@ -3,14 +3,7 @@ import fc from 'fast-check';
 import type { AgentLists, RecordSeed } from '../../service/service';
 import { maybe, oneIn } from '../drafting';
 import type { BadId, Circumstances, Misbehaviour, Variant } from '../serviceBehaviour';
-import {
-	misbehavioursOf,
-	nameOf,
-	oddShape,
-	rateLimit,
-	stop,
-	withOneClock,
-} from '../serviceBehaviour';
+import { misbehavioursOf, nameOf, oddShape, rateLimit, stop } from '../serviceBehaviour';
 
 /** A file's place in the folder, and the agent that is to know it. */
 export interface Place {
@@ -239,7 +232,6 @@ const usual = {
 	misbehaviours: fc.constant<Misbehaviour[]>([]),
 	badIds: fc.constant<BadId[]>([]),
 	variant,
-	serviceAheadMs: fc.constantFrom(0, 0, 90_000, -3_600_000),
 	chance: fc.nat(99),
 };
 
@@ -269,7 +261,7 @@ const troubled: fc.Arbitrary<Night> = fc
 		const isAstray = night.misbehaviours.some(({ kind }) => kind === 'astray');
 		// Only an entry that is there tells its ID.
 		const recorded = isAstray ? 'fromInitiate' : night.variant.recorded;
-		return withOneClock({ ...night, variant: { ...night.variant, recorded, failEvery } });
+		return { ...night, variant: { ...night.variant, recorded, failEvery } };
 	});
 
 const killed: fc.Arbitrary<Night> = fc.record({

@@ -42,7 +42,7 @@ export async function playWeeks<T>(
 	const { service } = environment;
 	const variant = { ...story.variant, web: { ...story.variant.web, found } };
 	environment.reset();
-	environment.arrange({ serviceAheadMs: 0, variant });
+	environment.arrange({ variant });
 	await environment.pass(hold(service, story.held));
 	const calmWeeks = Array.from({ length: CALM_WEEKS }, () => calmWeek(story.variant));
 	const executions: Executions = new Map();

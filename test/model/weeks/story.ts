@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import type { TestFile } from '../../node/engine';
 import { maybe, oneIn } from '../drafting';
 import type { Circumstances, Variant } from '../serviceBehaviour';
-import { KNOWN_AGENTS, misbehavioursOf, rateLimit, stop, withOneClock } from '../serviceBehaviour';
+import { KNOWN_AGENTS, misbehavioursOf, rateLimit, stop } from '../serviceBehaviour';
 import type { Fact } from './facts';
 import { HELD_IDS, kindOf, PROOF, sites } from './world';
 
@@ -95,7 +95,6 @@ const onError = fc.constantFrom<Circumstances['onError']>(
 const usual = {
 	onError,
 	badIds: fc.constant<Circumstances['badIds']>([]),
-	serviceAheadMs: fc.constantFrom(0, 0, 90_000, -3_600_000),
 	chance: fc.nat(99),
 	misbehaviours: fc.constant<Circumstances['misbehaviours']>([]),
 };
@@ -103,7 +102,7 @@ const usual = {
 /** Nothing goes wrong, and each item has its own outcome. */
 export function calmWeek(variant: Variant): Week {
 	const nothing = { badIds: [], misbehaviours: [] };
-	return { onError: 'continueRegularOutput', serviceAheadMs: 0, chance: 0, variant, ...nothing };
+	return { onError: 'continueRegularOutput', chance: 0, variant, ...nothing };
 }
 
 /** Upload addresses go astray by the names of the files, which items may share here. */
@@ -238,6 +237,6 @@ export function storiesOf(workflow: fc.Arbitrary<Workflow>, resource: string): f
 				...held.map(({ uid, of }) => ({ uid, ...of })),
 				...PROOF.filter(({ sourceType }) => isProven && sourceType === kindOf(resource)),
 			].filter(({ uid }) => isKnowable(uid, story)),
-			troubled: weeks.map((week) => withOneClock({ ...week, variant: story.variant })),
+			troubled: weeks.map((week) => ({ ...week, variant: story.variant })),
 		}));
 }

@@ -131,12 +131,7 @@ describe('A step that is refused with 404', () => {
 
 	test.each<[string, Rule, string, string]>([
 		['removing what CometChat does not know', { ...removal, ...ofFile }, 'never', 'removed'],
-		[
-			'deleting what has no status any more',
-			{ ...deletion, ...AGENT_404, apply: true },
-			'ifUnused',
-			'deleted',
-		],
+		['deleting, without a code', { ...deletion, ...AGENT_404, apply: true }, 'ifUnused', 'deleted'],
 	])('counts as done: %s', async (_, rule, oldVersion, action) => {
 		service().script(rule);
 		const json = jsonOf(await replace({ oldVersion }));
@@ -149,7 +144,6 @@ describe('A step that is refused with 404', () => {
 		['removing, by its code', [{ ...removal, ...ofAgent }], unknownAgent, 'kept'],
 		['removing without a code', [{ ...removal, ...AGENT_404 }], anyOf, 'kept'],
 		['adding without a code', [{ ...addition, ...AGENT_404 }], anyOf, 'kept'],
-		['deleting what is there', [{ ...deletion, ...AGENT_404 }], anyOf, 'removed'],
 	])('does not: %s', async (_, rules, message, action) => {
 		service().script(...rules);
 		const json = jsonOf(await replace({}, continuing));

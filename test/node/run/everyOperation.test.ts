@@ -2,7 +2,7 @@ import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import type { Option } from '../../../nodes/CometChatKnowledgeBase/input/field';
 import { isExecutionOption } from '../../../nodes/CometChatKnowledgeBase/input/field';
-import { timeoutOption } from '../../../nodes/CometChatKnowledgeBase/input/fields';
+import { requestOptions } from '../../../nodes/CometChatKnowledgeBase/input/fields';
 import { resources } from '../../../nodes/CometChatKnowledgeBase/resources/registry';
 import type { LogEntry, RecordSeed, Rule } from '../../service/service';
 import type { Run, Scenario } from '../engine';
@@ -493,12 +493,17 @@ describe('An option by expression holds for the item whose expression it is', ()
 describe('What applies to the whole execution is refused where items differ, before anything is sent', () => {
 	const shared = [
 		...ownOptions.filter(({ option }) => isExecutionOption(option)),
-		{ name: 'document.delete' as const, option: timeoutOption, label: 'Timeout' },
+		...Object.values(requestOptions).map((option) => ({
+			name: 'document.delete' as const,
+			option,
+			label: option.property.displayName,
+		})),
 	];
 
 	test.each(shared)('$name: $label', async ({ name, option, label }) => {
 		const { each } = twoValues(option);
-		const menu = option === timeoutOption ? 'requestOptions' : 'options';
+		const isSetting = Object.values<Option<unknown>>(requestOptions).includes(option);
+		const menu = isSetting ? 'requestOptions' : 'options';
 		const given = (value: string) => ({ [menu]: { [option.property.name]: value } });
 		const { error } = await play(name, { count: 3, parameters: given(each) });
 		expect(error?.message).toContain(`'${label}' differs between items: `);

@@ -137,7 +137,6 @@ describe('When the workflow is set to continue', () => {
 
 	test.each([
 		['a credential that cannot be right', { region: 'custom', baseUrl: 'http://example.com/v3' }],
-		['a credential with a pace that is none', { requestsPerMinute: -1 }],
 		['an option that is none of its choices', {}],
 	])('%s fails every item: none is passed on as if it were done', async (_, fields) => {
 		const { output, hints } = await add(service(), [good('a'), good('b')], {

@@ -22,27 +22,6 @@ describe('The credential decides the host', () => {
 	});
 });
 
-describe('The credential may name a pace', () => {
-	test.each([
-		['none', undefined, undefined],
-		['0', 0, undefined],
-		['an empty text', ' ', undefined],
-		['a number', 500, 500],
-		['a number as text, as an expression gives it', '500', 500],
-	])('%s', (_, requestsPerMinute, pace) => {
-		expect(readAccount({ ...us, requestsPerMinute })).toEqual({
-			baseUrl: 'https://app1.api-us.cometchat.io/v3',
-			apiKey: KEY,
-			...(pace === undefined ? {} : { requestsPerMinute: pace }),
-		});
-	});
-
-	test.each([-1, 1.5, 20_001, 'fast', NaN])('%p is none', (requestsPerMinute) => {
-		const title = "The credential's 'Requests per Minute' is not a whole number up to 20000";
-		expect(refusal(() => readAccount({ ...us, requestsPerMinute }))).toMatchObject({ title });
-	});
-});
-
 describe('The ID of the app goes along to a custom host where it is filled in, and to no other', () => {
 	const chat = custom('https://chat.example.com/v3');
 	test.each<[string, Record<string, unknown>, string | undefined]>([

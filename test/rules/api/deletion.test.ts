@@ -24,6 +24,7 @@ test.each<[string, number, unknown, number, string]>([
 	['not known any more after a lost answer', 404, GONE, 2, 'deleted'],
 	['never known', 404, GONE, 1, 'failed'],
 	['a 404 for an address after a lost answer', 404, coded('ERR_API_NOT_FOUND'), 2, 'failed'],
+	['a 404 without a code after a lost answer', 404, { message: 'No' }, 2, 'deleted'],
 	['a page after a lost answer', 404, '<html>Not found</html>', 2, 'failed'],
 	['another status with that code after a lost answer', 408, GONE, 2, 'failed'],
 ])('Deleted is what CometChat no longer knows: %s', async (_, status, body, attempts, done) => {

@@ -28,25 +28,6 @@ describe('The wait that the service names', () => {
 		['seconds', 429, { 'retry-after': '15' }, 15_000],
 		['zero', 503, { 'retry-after': '0' }, 0],
 		['a date', 503, { 'retry-after': 'Sat, 21 Nov 2026 10:00:07 GMT' }, 7000],
-		[
-			'a date on a clock that differs from ours',
-			429,
-			{ 'retry-after': 'Sat, 21 Nov 2026 12:00:09 GMT', date: 'Sat, 21 Nov 2026 12:00:00 GMT' },
-			9000,
-		],
-		['the reset time, spelling 1', 429, { 'x-ratelimit-reset': `${now / 1000 + 30}` }, 30_000],
-		[
-			'Retry-After before the reset time',
-			429,
-			{ 'retry-after': '1', 'x-ratelimit-reset': '1795255230' },
-			1000,
-		],
-		[
-			'a reset time beside a status other than 429',
-			503,
-			{ 'x-ratelimit-reset': '1795255230' },
-			undefined,
-		],
 		['nothing', 429, {}, undefined],
 		['a year, which a date parser would take', 429, { 'retry-after': '2030-01' }, undefined],
 		['beside an answer that is final', 404, { 'retry-after': '15' }, undefined],
@@ -62,18 +43,16 @@ describe('A wait that is named in a hostile way is a number of milliseconds, or 
 	test.each<[string, unknown]>([
 		['1e309', '1e309'],
 		['a number that is none', NaN],
+		['twenty digits', '9'.repeat(20)],
+		['five hundred digits', '9'.repeat(500)],
 		['open brackets behind a day', `Fri, ${'('.repeat(100_000)}`],
 		['dots behind a digit', `1${'.'.repeat(100_000)}`],
 	])('Retry-After: %s names none', (_, value) => {
 		expect(wait({ 'retry-after': value })).toBeUndefined();
-		expect(wait({ 'x-ratelimit-reset': value })).toBeUndefined();
 	});
 
-	test.each([
-		['twenty digits', '99999999999999999999'],
-		['the last year of HTTP', 'Fri, 31 Dec 9999 23:59:59 GMT'],
-	])('Retry-After: %s is longer than any pause that is allowed, and no NaN', (_, value) => {
-		expect(wait({ 'retry-after': value })).toBeGreaterThan(3_600_000);
+	test('the last year of HTTP is longer than any pause that is allowed', () => {
+		expect(wait({ 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' })).toBeGreaterThan(3_600_000);
 	});
 });
 

@@ -53,7 +53,6 @@ describe('One request is sent until it is answered for good', () => {
 		const rateLimiter = new RateLimiter();
 		rateLimiter.pauseFor(5000, 1_000_000);
 		expect((await run([done], rateLimiter)).log).toEqual(['wait 5000', 'send']);
-		expect(rateLimiter.pausedMs).toBe(5000);
 	});
 
 	test('a request that would have to wait too long for another is never sent', async () => {

@@ -94,9 +94,10 @@ describe('The registry of operations', () => {
 		},
 	);
 
-	test('how long a request may take stands in the Settings tab, for all operations', () => {
+	test('how requests are sent stands in the Settings tab, for all operations', () => {
 		const settings = properties.filter(({ isNodeSetting }) => isNodeSetting);
-		expect(settings).toMatchObject([{ name: 'requestOptions', options: [{ name: 'timeout' }] }]);
+		const names = settings.flatMap(withNested).map(({ name }) => name);
+		expect(names).toEqual(['requestOptions', 'timeout', 'requestsPerMinute']);
 		expect(settings[0]?.displayOptions).toBeUndefined();
 	});
 
