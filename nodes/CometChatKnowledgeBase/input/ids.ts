@@ -4,7 +4,7 @@ import { readable, UserError } from '../values/failure';
 import { isRecord } from '../values/json';
 import { invisibleCharacter, quoted } from '../values/quoting';
 import type { FieldGroup } from './field';
-import { choiceField, SkippedItem } from './field';
+import { choiceField } from './field';
 
 /** Ours: CometChat's own IDs end at 100 characters; a longer text is a document that slipped into the wrong field. */
 const LONGEST_ID = 255;
@@ -169,27 +169,6 @@ const typed: INodeProperties = {
 		'The IDs of files, texts or websites: one ID, several separated by commas or new lines, a list of IDs, or a list of objects that have it as uniqueId or uploadId',
 };
 
-const ifNone = choiceField({
-	displayName: 'If No File IDs',
-	name: 'ifNoFileIds',
-	type: 'options',
-	options: [
-		{
-			name: 'Fail',
-			value: 'fail',
-			description: 'The item fails, because an empty list is often an accident',
-		},
-		{
-			name: 'Skip the Item',
-			value: 'skip',
-			description: 'Nothing is sent for it, and the item says so',
-		},
-	],
-	default: 'fail',
-	description:
-		'Change it if some items name no file on purpose. What to do with an item that has no file IDs.',
-});
-
 /**
  * `uniqueId` is the ID in the list of knowledge base records and on text entries, `uploadId` in the answer to an upload
  * (https://www.cometchat.com/docs/ai-agents/apis/initiate-file-uploads). No `id`: that is what other services call theirs.
@@ -203,27 +182,13 @@ export const FILE_IDS: IdsLabel = {
 /** Which files, by ID or from the list: IDs, each once, never none. */
 export const fileIds: FieldGroup<string[]> = {
 	properties: [by.property, picked, typed],
-	options: [ifNone],
-	read: async ({ value, option, pause }) => {
+	read: async ({ value, pause }) => {
 		// Not just one of the two: the other may still hold what was meant before.
 		const isPicked = by.read(value('filesBy')) === 'list';
 		const ids = await readIds(value(isPicked ? 'pickedFiles' : 'fileIds'), FILE_IDS, pause);
 		if (ids.length > 0) return ids;
-		if (option(ifNone) === 'skip') {
-			const reason = "The item has no file IDs, and 'If No File IDs' is set to skip it";
-			throw new SkippedItem(reason, { uniqueIds: [] });
-		}
-		const leaveOut =
-			"To leave such items out, set 'If No File IDs' under Options to Skip the Item.";
-		throw new UserError("'File IDs' is empty", `${FILE_IDS.hint} ${leaveOut}`);
+		const items = 'Leave out items without IDs before this node, for example with a Filter node.';
+		throw new UserError("'File IDs' is empty", `${FILE_IDS.hint} ${items}`);
 	},
 	asked: (uniqueIds) => ({ uniqueIds }),
 };
-
-/** The IDs that CometChat's pages show: UUIDs, and 24 hexadecimal digits in the example of Add Files. */
-const SHOWN_ON_PAGES = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{24})$/i;
-
-/** Those that look otherwise, which proves nothing: of the live service nobody here knows more than its pages. */
-export function unlikeIds(ids: string[]): string[] {
-	return ids.filter((id) => !SHOWN_ON_PAGES.test(id));
-}

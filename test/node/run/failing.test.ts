@@ -143,7 +143,7 @@ describe('When the workflow is set to continue', () => {
 		const { output, hints } = await add(service(), [good('a'), good('b')], {
 			onError: 'continueRegularOutput',
 			credential: { ...credentialFor(service()), ...fields },
-			options: Object.keys(fields).length > 0 ? {} : { ifNoFileIds: 'guess' },
+			options: Object.keys(fields).length > 0 ? {} : { combineItems: 'guess' },
 		});
 		expect(service().log).toEqual([]);
 		expect(output).toHaveLength(2);

@@ -1,6 +1,5 @@
-import { FILE_IDS, unlikeIds, readIds } from '../../../nodes/CometChatKnowledgeBase/input/ids';
+import { FILE_IDS, readIds } from '../../../nodes/CometChatKnowledgeBase/input/ids';
 
-const UUID = '550e8400-e29b-41d4-a716-446655440000';
 const read = async (value: unknown) => await readIds(value, FILE_IDS, async () => undefined);
 
 describe('File IDs takes what an upload node hands over', () => {
@@ -65,14 +64,4 @@ test('in a list of a hundred thousand, n8n gets a turn after each thousand', asy
 		const ids = await readIds(value, FILE_IDS, async () => void (turns += 1));
 		expect([ids.length, turns]).toEqual([100_000, 100]);
 	}
-});
-
-test.each<[string, boolean]>([
-	[UUID, true],
-	['60f7b3b3b3b3b3b3b3b3b3b3', true],
-	['60f7b3b3b3b3b3b3b3b3b3b3b', false],
-	[UUID.replaceAll('-', ''), false],
-	[`${UUID}.pdf`, false],
-])("%s is like the IDs on CometChat's pages: %p", (id, isLike) => {
-	expect(unlikeIds([id])).toEqual(isLike ? [] : [id]);
 });
