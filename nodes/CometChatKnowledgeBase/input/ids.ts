@@ -77,14 +77,11 @@ export interface IdsLabel extends IdLabel {
 	keys: string[];
 }
 
-/** So many entries take a few milliseconds. */
-const AT_A_TIME = 1000;
-
 /**
  * The IDs of a field, each once, in the order given: a list of texts, whole numbers or objects that carry an ID; one of
  * these; a text with commas or new lines between them; or a list as JSON text.
  *
- * @param pause Lets n8n do something else if it has waited for long: a list may have a hundred thousand entries.
+ * @param pause Is called for each entry, so that n8n gets its turns: a list may have a hundred thousand entries.
  */
 export async function readIds(
 	value: unknown,
@@ -94,7 +91,8 @@ export async function readIds(
 	const ids = new Set<string>();
 	let count = 0;
 	for (const entry of entriesOf(value, { label, hint })) {
-		if (count++ % AT_A_TIME === 0) await pause();
+		await pause();
+		count += 1;
 		const inEntry = isRecord(entry) ? keys.map((key) => entry[key] ?? undefined) : [];
 		const id = inEntry.find((one) => one !== undefined) ?? entry;
 		ids.add(readId(id, { label: count === 1 ? label : `Entry ${count} of ${label}`, hint }));
