@@ -43,12 +43,11 @@ export async function run(
 	if (setup instanceof UserError) {
 		if (stops) throw refused(context.getNode(), setup);
 		const itemResults = context.getInputData().map(() => unusable(setup));
-		return await toOutput(context, { itemResults }, { stops, slowedMs: 0, userClock });
+		return await toOutput(context, { itemResults }, { stops, userClock });
 	}
 
 	const { operation, option, optionsOf, limits, account, fields } = setup;
 	const ended = new AbortController();
-	const rateLimiter = new RateLimiter(account);
 	const run: RunContext = {
 		context,
 		count: context.getInputData().length,
@@ -58,7 +57,7 @@ export async function run(
 		account,
 		send: sender(context, fields, stop),
 		stop,
-		rateLimiter,
+		rateLimiter: new RateLimiter(account),
 		clock: clockUntil(AbortSignal.any([stop, ended.signal])),
 		userClock,
 		permits: new Semaphore(MOST_AT_ONCE),
@@ -67,7 +66,7 @@ export async function run(
 		parameter: (name) => parameterReader(context, name),
 	};
 	const result = warnOfTries(context, await operation.run(run));
-	return await toOutput(context, result, { stops, slowedMs: rateLimiter.pausedMs, userClock });
+	return await toOutput(context, result, { stops, userClock });
 }
 
 /**
@@ -101,7 +100,7 @@ async function readSetup(context: IExecuteFunctions, pause: () => Promise<void>)
 async function toOutput(
 	context: IExecuteFunctions,
 	result: RunResult,
-	how: { stops: boolean; slowedMs: number; userClock: Clock },
+	how: { stops: boolean; userClock: Clock },
 ): Promise<INodeExecutionData[]> {
 	const { itemResults, furtherResults = [], stopHint } = result;
 	const pause = pausing(how.userClock);
@@ -112,7 +111,7 @@ async function toOutput(
 		const index = failure.index < itemResults.length ? failure.index : undefined;
 		throw stopped(context.getNode(), failure.failed, index, { itemResults, stopHint });
 	}
-	const found = [...(result.hints ?? []), ...hints(itemResults, how.slowedMs, furtherResults)];
+	const found = [...(result.hints ?? []), ...hints(itemResults, furtherResults)];
 	const shown = found.map((hint) => ({ ...hint, location: 'outputPane' as const }));
 	if (shown.length > 0) context.addExecutionHints(...shown);
 	const isRouted = context.getNode().onError === 'continueErrorOutput';

@@ -252,7 +252,7 @@ describe('Bytes that did not arrive', () => {
 		const { error } = await upload([], { ...stopping, files });
 		expect(uploaded()).not.toContain('second.txt');
 		expect(names()).toEqual(['first.txt']);
-		expect(error?.message).toContain('[item 2] (0 of 2 items applied, 2 failed, 0 not sent)');
+		expect(error?.message).toContain('[item 2] (0 of 2 done, 2 failed, 0 not started)');
 		expect(error?.description).toContain('In CometChat now: "first.txt" (ID ');
 	});
 });

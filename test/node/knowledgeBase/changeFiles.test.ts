@@ -380,7 +380,7 @@ describe('Combine Requests', () => {
 		const { error } = await add(service(), numbered(6), { options });
 		expect(sent()).toEqual(['f0,f1,f2,f3,f4,f5', 'f0', 'f1', 'f2']);
 		expect(error?.message).toBe(
-			'CometChat does not know a document with this ID [item 3] (2 of 6 items applied, 1 failed, 3 not sent)',
+			'CometChat does not know a document with this ID [item 3] (2 of 6 done, 1 failed, 3 not started)',
 		);
 	});
 });
