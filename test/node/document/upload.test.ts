@@ -222,7 +222,7 @@ describe('Bytes that did not arrive', () => {
 		expect(attached()).toEqual([]);
 		expect(errorOf(run)).toMatchObject({
 			description: expect.stringMatching(
-				/In CometChat: "a.txt" \(ID \S+\)\. Not in CometChat: "b.txt", "c.txt"\. .*To go on, bring only/,
+				/In CometChat: "a.txt" \(ID \S+\)\. Not in CometChat: "b.txt", "c.txt"\. .*To go on, use these IDs/,
 			),
 			effect: 'partly applied',
 			...{ name: 'a.txt, b.txt, c.txt', action: 'failed', uniqueIds: [a] },
