@@ -6,7 +6,7 @@ import { choiceField, needed, numberField, switchField, textField } from '../../
 import { agentPicker, picker } from '../../input/fields';
 import { UserError, caught, isFailure, mayBeDone, onFailure } from '../../values/failure';
 import { listed, quoted, sentences } from '../../values/quoting';
-import { lacking, MOST_CHECKED, readExpectedTexts } from './answerCheck';
+import { lacking, readExpectedTexts } from './answerCheck';
 import { questionRequest, readMessageId } from './chat';
 import type { AgentAnswer } from './conversation';
 import { Conversation } from './conversation';
@@ -194,11 +194,9 @@ async function sendQuestion(
 function outputOf({ question, texts, uid }: AskedFor, answer: AgentAnswer) {
 	const { text, durationMs, hasEnded } = answer;
 	const missing = lacking(texts, text);
-	const isPartly = missing.length > 0 && text.length > MOST_CHECKED;
-	const reason = sentences(!hasEnded && CUT_OFF, isPartly && PARTLY_CHECKED);
 	return {
 		...{ uid, question, answer: text, durationMs },
-		...(reason !== '' && { reason }),
+		...(!hasEnded && { reason: CUT_OFF }),
 		...(texts.length > 0 && { passed: missing.length === 0 }),
 		...(missing.length > 0 && { missing }),
 	};
@@ -212,8 +210,6 @@ function notPassed({ missing = [], answer, reason }: ReturnType<typeof outputOf>
 		{ detail: sentences(detail, reason ?? false) },
 	);
 }
-
-const PARTLY_CHECKED = `The check looked at the first ${MOST_CHECKED} characters of the answer.`;
 
 const CUT_OFF =
 	"The agent had not ended when 'Max Answer Time (Seconds)' was over, so its answer may go on. Raise that option under Options.";
