@@ -22,8 +22,8 @@ export function readId(value: unknown, { label, hint }: IdLabel): string {
 	return readable(label, () => {
 		const id = textOf(value);
 		if (id === '') throw new UserError(`${label} is empty`, hint);
-		// What JavaScript writes for an object that stands inside a text is none.
-		if (id !== undefined && isAddressPart(id) && !id.startsWith('[object ')) return id;
+		// An ID that begins with a bracket is broken JSON, or `[object Object]`.
+		if (id !== undefined && isAddressPart(id) && !/^[[{]/.test(id)) return id;
 		const found = typeof value === 'object' ? JSON.stringify(value) : String(value).trim();
 		throw new UserError(`${label} is ${quoted(found)}, which is no ID`, hint);
 	});
@@ -37,21 +37,10 @@ function textOf(value: unknown): string | undefined {
 	return Number.isSafeInteger(value) && Number(value) >= 0 ? String(value) : undefined;
 }
 
-/**
- * Whether a text is one part of an address. What could end the part or climb out of it is refused rather than
- * encoded, because a gateway may decode it before it routes: slashes, percent signs (decoded twice, `%252e` is
- * a dot), dot segments, and what Unicode folds into any of these.
- */
+/** Whether a text can be one part of a URL, where it is percent-encoded. A path or a URL is no ID. */
 export function isAddressPart(text: string): boolean {
-	if (text === '' || text.length > LONGEST_ID) return false;
-	// Most are no more than this, and a run may have a hundred thousand.
-	if (/^[\w-]+$/.test(text)) return true;
-	const folded = text.normalize('NFKC');
-	return (
-		invisibleCharacter(text) === undefined &&
-		!/[/\\%]/.test(folded) &&
-		!/^\.+(?:;.*)?$/.test(folded)
-	);
+	const isPart = text !== '' && text.length <= LONGEST_ID && !/[/\\%]|^\.{1,2}$/.test(text);
+	return isPart && invisibleCharacter(text) === undefined;
 }
 
 /** What is picked from a list or given by its ID: a resource locator, or the ID where an expression takes its place. */
@@ -89,38 +78,33 @@ export async function readIds(
 	pause: () => Promise<void>,
 ): Promise<string[]> {
 	const ids = new Set<string>();
-	let count = 0;
-	for (const entry of entriesOf(value, { label, hint })) {
+	for (const [at, entry] of entriesOf(value).entries()) {
 		await pause();
-		count += 1;
 		const inEntry = isRecord(entry) ? keys.map((key) => entry[key] ?? undefined) : [];
 		const id = inEntry.find((one) => one !== undefined) ?? entry;
-		ids.add(readId(id, { label: count === 1 ? label : `Entry ${count} of ${label}`, hint }));
+		ids.add(readId(id, { label: at === 0 ? label : `Entry ${at + 1} of ${label}`, hint }));
 	}
 	return [...ids];
 }
 
-/** One after another: a text of megabytes is not split at once. */
-function* entriesOf(value: unknown, { label, hint }: IdLabel): Generator<unknown> {
-	if (value === undefined || value === null) return;
-	if (Array.isArray(value)) return yield* value;
-	if (typeof value !== 'string') return yield value;
+function entriesOf(value: unknown): unknown[] {
+	if (value === undefined || value === null) return [];
+	if (typeof value !== 'string') return toList(value);
 	const text = value.trim();
-	if (/^[[{]/.test(text)) {
-		const parsed = parsedJson(text);
-		if (parsed === undefined)
-			throw new UserError(`${label} is ${quoted(text)}, which is no ID`, hint);
-		return yield* Array.isArray(parsed) ? parsed : [parsed];
-	}
-	for (const [part] of text.matchAll(/[^,\r\n]+/g)) if (part.trim() !== '') yield part;
+	if (/^[[{]/.test(text)) return toList(parsedJson(text));
+	return text.split(/[,\r\n]/).filter((part) => part.trim() !== '');
 }
 
-/** Undefined for what is no JSON. */
+function toList(value: unknown): unknown[] {
+	return Array.isArray(value) ? value : [value];
+}
+
+/** The text itself if it is not JSON: it is refused as an ID then. */
 function parsedJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		return undefined;
+		return text;
 	}
 }
 
