@@ -1,8 +1,7 @@
 import type { ItemContext } from '../execution/itemContext';
 import type { Fields, ItemResult } from '../results/itemResult';
-import { describeProgress } from '../results/progress';
-import { FAILED } from '../service/documents';
 import type { Delivery, Retired } from './delivery';
+import { describeDeliveries } from './progress';
 
 /** The fields and texts of an operation for its rows. */
 export interface Rows {
@@ -24,7 +23,7 @@ export function resultOf(item: ItemContext, deliveries: Delivery[], rows: Rows):
 	const failure = failures.find(({ more }) => more.isCancelled !== true) ?? failures[0];
 	if (failure === undefined) return item.done(deliveries.map((one) => rowOf(one, rows)));
 	const shown = { ...rows.requested, ...failedRow(deliveries) };
-	return item.failed(failure, shown, stateOf(deliveries, rows.hint));
+	return item.failed(failure, shown, describeDeliveries(deliveries, rows.hint));
 }
 
 function rowOf(delivery: Delivery, rows: Rows): Fields {
@@ -72,37 +71,6 @@ function failedRow(deliveries: Delivery[]): Fields {
 			deliveries.flatMap(({ leftover }) => (leftover ? [{ ...leftover }] : [])),
 		),
 	};
-}
-
-/** How far the documents of a failed item got, in words. */
-function stateOf(deliveries: Delivery[], hint?: string) {
-	const present = deliveries.filter(({ uniqueId }) => uniqueId !== undefined);
-	const missing = deliveries.filter(({ uniqueId }) => uniqueId === undefined);
-	const lostFirst = missing.sort((one, other) => Number(isLost(other)) - Number(isLost(one)));
-	const lost = deliveries.find((one) => one.lost !== undefined)?.lost;
-	const idsOf = (some: Delivery[]) => some.flatMap(({ uniqueId }) => uniqueId ?? []);
-	return describeProgress({
-		documents: present.map(({ name, uniqueId = '' }) => ({ name, uniqueId })),
-		wanted: [...present, ...lostFirst].map(({ name }) => name),
-		unreadable: idsOf(
-			present.filter(({ status, hasText }) => status === FAILED || hasText === false),
-		),
-		...(deliveries[0]?.agent && { attached: idsOf(present.filter((one) => one.isAttached)) }),
-		old: present.flatMap(({ retired }) => retired.flatMap(openOld)),
-		unknown: lost === 'create' ? 'upload' : lost,
-		leftovers: deliveries.flatMap(({ leftover }) => leftover ?? []),
-		mayHaveLeftover: deliveries.some((one) => one.mayHaveLeftover === true),
-		isChange: deliveries.some(({ plan }) => plan.action === 'update'),
-		hint,
-	});
-}
-
-function isLost({ lost }: Delivery): boolean {
-	return lost === 'create';
-}
-
-function openOld({ uniqueId, state }: Retired) {
-	return state === 'attached' || state === 'detached' ? [{ uniqueId, is: state }] : [];
 }
 
 /** The result of each old version, as output fields. */

@@ -19,7 +19,7 @@ interface Chosen extends Pick<RunContext, 'option' | 'optionsOf'> {
 /**
  * Reads the options of an operation, each of which is an item's own unless it is `forExecution`.
  *
- * @param pause Lets n8n do something else, if it has waited for long.
+ * @param pause Is called for each item of a long loop, so that n8n gets its turns.
  * @throws UserError where items differ in what applies to the whole execution.
  */
 export async function chosenOptions(

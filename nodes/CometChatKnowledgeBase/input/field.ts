@@ -14,7 +14,7 @@ export interface InputItem {
 	value(name: string): unknown;
 	/** What an entry of 'Options' comes to. */
 	option: OptionValues;
-	/** Lets n8n do something else, if it has waited for long. */
+	/** Is called for each item of a long loop, so that n8n gets its turns. */
 	pause(): Promise<void>;
 }
 

@@ -17,7 +17,7 @@ interface ForAll<Value> {
 /**
  * The one value that all items have.
  *
- * @param pause Lets n8n do something else, if it has waited for long.
+ * @param pause Is called for each item of a long loop, so that n8n gets its turns.
  * @throws UserError that names the items where their values differ: no choice between them is right for all.
  */
 export async function valueForAll<Value>(

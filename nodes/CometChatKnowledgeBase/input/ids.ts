@@ -4,7 +4,7 @@ import { readable, UserError } from '../values/failure';
 import { isRecord } from '../values/json';
 import { invisibleCharacter, quoted } from '../values/quoting';
 import type { FieldGroup } from './field';
-import { choiceField, SkippedItem } from './field';
+import { choiceField } from './field';
 
 /** Ours: CometChat's own IDs end at 100 characters; a longer text is a document that slipped into the wrong field. */
 const LONGEST_ID = 255;
@@ -22,8 +22,8 @@ export function readId(value: unknown, { label, hint }: IdLabel): string {
 	return readable(label, () => {
 		const id = textOf(value);
 		if (id === '') throw new UserError(`${label} is empty`, hint);
-		// What JavaScript writes for an object that stands inside a text is none.
-		if (id !== undefined && isAddressPart(id) && !id.startsWith('[object ')) return id;
+		// An ID that begins with a bracket is broken JSON, or `[object Object]`.
+		if (id !== undefined && isAddressPart(id) && !/^[[{]/.test(id)) return id;
 		const found = typeof value === 'object' ? JSON.stringify(value) : String(value).trim();
 		throw new UserError(`${label} is ${quoted(found)}, which is no ID`, hint);
 	});
@@ -37,21 +37,10 @@ function textOf(value: unknown): string | undefined {
 	return Number.isSafeInteger(value) && Number(value) >= 0 ? String(value) : undefined;
 }
 
-/**
- * Whether a text is one part of an address. What could end the part or climb out of it is refused rather than
- * encoded, because a gateway may decode it before it routes: slashes, percent signs (decoded twice, `%252e` is
- * a dot), dot segments, and what Unicode folds into any of these.
- */
+/** Whether a text can be one part of a URL, where it is percent-encoded. A path or a URL is no ID. */
 export function isAddressPart(text: string): boolean {
-	if (text === '' || text.length > LONGEST_ID) return false;
-	// Most are no more than this, and a run may have a hundred thousand.
-	if (/^[\w-]+$/.test(text)) return true;
-	const folded = text.normalize('NFKC');
-	return (
-		invisibleCharacter(text) === undefined &&
-		!/[/\\%]/.test(folded) &&
-		!/^\.+(?:;.*)?$/.test(folded)
-	);
+	const isPart = text !== '' && text.length <= LONGEST_ID && !/[/\\%]|^\.{1,2}$/.test(text);
+	return isPart && invisibleCharacter(text) === undefined;
 }
 
 /** What is picked from a list or given by its ID: a resource locator, or the ID where an expression takes its place. */
@@ -77,14 +66,11 @@ export interface IdsLabel extends IdLabel {
 	keys: string[];
 }
 
-/** So many entries take a few milliseconds. */
-const AT_A_TIME = 1000;
-
 /**
  * The IDs of a field, each once, in the order given: a list of texts, whole numbers or objects that carry an ID; one of
  * these; a text with commas or new lines between them; or a list as JSON text.
  *
- * @param pause Lets n8n do something else if it has waited for long: a list may have a hundred thousand entries.
+ * @param pause Is called for each entry, so that n8n gets its turns: a list may have a hundred thousand entries.
  */
 export async function readIds(
 	value: unknown,
@@ -92,37 +78,33 @@ export async function readIds(
 	pause: () => Promise<void>,
 ): Promise<string[]> {
 	const ids = new Set<string>();
-	let count = 0;
-	for (const entry of entriesOf(value, { label, hint })) {
-		if (count++ % AT_A_TIME === 0) await pause();
+	for (const [at, entry] of entriesOf(value).entries()) {
+		await pause();
 		const inEntry = isRecord(entry) ? keys.map((key) => entry[key] ?? undefined) : [];
 		const id = inEntry.find((one) => one !== undefined) ?? entry;
-		ids.add(readId(id, { label: count === 1 ? label : `Entry ${count} of ${label}`, hint }));
+		ids.add(readId(id, { label: at === 0 ? label : `Entry ${at + 1} of ${label}`, hint }));
 	}
 	return [...ids];
 }
 
-/** One after another: a text of megabytes is not split at once. */
-function* entriesOf(value: unknown, { label, hint }: IdLabel): Generator<unknown> {
-	if (value === undefined || value === null) return;
-	if (Array.isArray(value)) return yield* value;
-	if (typeof value !== 'string') return yield value;
+function entriesOf(value: unknown): unknown[] {
+	if (value === undefined || value === null) return [];
+	if (typeof value !== 'string') return toList(value);
 	const text = value.trim();
-	if (/^[[{]/.test(text)) {
-		const parsed = parsedJson(text);
-		if (parsed === undefined)
-			throw new UserError(`${label} is ${quoted(text)}, which is no ID`, hint);
-		return yield* Array.isArray(parsed) ? parsed : [parsed];
-	}
-	for (const [part] of text.matchAll(/[^,\r\n]+/g)) if (part.trim() !== '') yield part;
+	if (/^[[{]/.test(text)) return toList(parsedJson(text));
+	return text.split(/[,\r\n]/).filter((part) => part.trim() !== '');
 }
 
-/** Undefined for what is no JSON. */
+function toList(value: unknown): unknown[] {
+	return Array.isArray(value) ? value : [value];
+}
+
+/** The text itself if it is not JSON: it is refused as an ID then. */
 function parsedJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
 	} catch {
-		return undefined;
+		return text;
 	}
 }
 
@@ -169,27 +151,6 @@ const typed: INodeProperties = {
 		'The IDs of files, texts or websites: one ID, several separated by commas or new lines, a list of IDs, or a list of objects that have it as uniqueId or uploadId',
 };
 
-const ifNone = choiceField({
-	displayName: 'If No File IDs',
-	name: 'ifNoFileIds',
-	type: 'options',
-	options: [
-		{
-			name: 'Fail',
-			value: 'fail',
-			description: 'The item fails, because an empty list is often an accident',
-		},
-		{
-			name: 'Skip the Item',
-			value: 'skip',
-			description: 'Nothing is sent for it, and the item says so',
-		},
-	],
-	default: 'fail',
-	description:
-		'Change it if some items name no file on purpose. What to do with an item that has no file IDs.',
-});
-
 /**
  * `uniqueId` is the ID in the list of knowledge base records and on text entries, `uploadId` in the answer to an upload
  * (https://www.cometchat.com/docs/ai-agents/apis/initiate-file-uploads). No `id`: that is what other services call theirs.
@@ -203,27 +164,13 @@ export const FILE_IDS: IdsLabel = {
 /** Which files, by ID or from the list: IDs, each once, never none. */
 export const fileIds: FieldGroup<string[]> = {
 	properties: [by.property, picked, typed],
-	options: [ifNone],
-	read: async ({ value, option, pause }) => {
+	read: async ({ value, pause }) => {
 		// Not just one of the two: the other may still hold what was meant before.
 		const isPicked = by.read(value('filesBy')) === 'list';
 		const ids = await readIds(value(isPicked ? 'pickedFiles' : 'fileIds'), FILE_IDS, pause);
 		if (ids.length > 0) return ids;
-		if (option(ifNone) === 'skip') {
-			const reason = "The item has no file IDs, and 'If No File IDs' is set to skip it";
-			throw new SkippedItem(reason, { uniqueIds: [] });
-		}
-		const leaveOut =
-			"To leave such items out, set 'If No File IDs' under Options to Skip the Item.";
-		throw new UserError("'File IDs' is empty", `${FILE_IDS.hint} ${leaveOut}`);
+		const items = 'Leave out items without IDs before this node, for example with a Filter node.';
+		throw new UserError("'File IDs' is empty", `${FILE_IDS.hint} ${items}`);
 	},
 	asked: (uniqueIds) => ({ uniqueIds }),
 };
-
-/** The IDs that CometChat's pages show: UUIDs, and 24 hexadecimal digits in the example of Add Files. */
-const SHOWN_ON_PAGES = /^(?:[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}|[0-9a-f]{24})$/i;
-
-/** Those that look otherwise, which proves nothing: of the live service nobody here knows more than its pages. */
-export function unlikeIds(ids: string[]): string[] {
-	return ids.filter((id) => !SHOWN_ON_PAGES.test(id));
-}

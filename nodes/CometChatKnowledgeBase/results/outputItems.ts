@@ -30,7 +30,7 @@ export interface RunResult {
  * @param isRouted Whether n8n sends what failed to an output of its own. It knows such an item by the key
  *   `error` and no other, and merges the input's fields into it. (n8n before 2.34 does not know `details`
  *   beside it, and would send the item to the success branch.)
- * @param pause Lets n8n do something else, if it has waited for long.
+ * @param pause Is called for each item of a long loop, so that n8n gets its turns.
  */
 export async function outputItems(
 	{ itemResults, furtherResults = [], shape = (rows) => rows }: RunResult,

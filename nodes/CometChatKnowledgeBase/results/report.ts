@@ -1,199 +1,141 @@
 import { reasonOf } from '../values/failure';
-import { itemNumbers, listed, quoted, sentences } from '../values/quoting';
+import { itemNumbers, listed, sentences } from '../values/quoting';
 import type { ItemResult } from './itemResult';
 import { nameWithId } from './itemResult';
 
-/** What someone should know of a run that went through, for the output panel. */
+/** A note that n8n shows above the output. */
 export interface Hint {
 	message: string;
 	type: 'info' | 'warning';
 }
 
+/** More lines of one kind would bury the output. */
+const MOST_LINES = 5;
+
 /**
- * What stands under the output: what has failed, what needs somebody who acts, and what is good to know.
+ * The notes above the output, a line for each text: first the reasons of failures, then warnings, then remarks.
  *
- * @param furtherResults Of what no input item asked for.
+ * @param furtherResults The results that belong to no input item.
  */
 export function hints(itemResults: ItemResult[], furtherResults: ItemResult[] = []): Hint[] {
-	const which = (items: number[]) => whichItems(itemResults, items);
-	const remarks = (kind: 'remarks' | 'warnings') =>
-		textsOf(
-			itemsByText(itemResults, (result) => (result.kind === 'failed' ? [] : (result[kind] ?? []))),
-			(text, items) => `${text}${which(items)}.`,
-			(items) => `${plural(items.length, 'item')} with more of this kind${which(items)}.`,
-		);
-	const none = () => '';
+	const all = [...itemResults, ...furtherResults];
+	const where = (indexes: number[]) => whichItems(indexes, itemResults.length);
+	const lines = (
+		type: Hint['type'],
+		textsOf: (result: ItemResult) => string[],
+		line: (text: string, indexes: number[]) => string,
+	): Hint[] => {
+		const groups = [...groupByText(all, textsOf)];
+		const shown = groups.slice(0, MOST_LINES).map(([text, indexes]) => line(text, indexes));
+		const others = new Set(groups.slice(MOST_LINES).flatMap(([, indexes]) => indexes));
+		const sorted = [...others].sort((one, other) => one - other);
+		if (sorted.length > 0) shown.push(`There are more of this kind${where(sorted)}.`);
+		return shown.map((message) => ({ type, message: withoutTags(message) }));
+	};
+	const failed = (_: string, indexes: number[]) =>
+		`${indexes.length} ${itemWord(indexes)} failed${where(indexes)}: ${wordsOf(all[indexes[0] ?? 0])}`;
+	const said = (text: string, indexes: number[]) => `${text}${where(indexes)}.`;
 	return [
-		...ofType('warning', failures(itemResults, which)),
-		...ofType('warning', failures(furtherResults, none)),
-		...ofType('warning', remarks('warnings')),
-		...ofType('info', remarks('remarks')),
+		...lines('warning', failureReason, failed),
+		...lines(
+			'warning',
+			(result) => (result.kind === 'failed' ? [] : (result.warnings ?? [])),
+			said,
+		),
+		...lines('info', (result) => (result.kind === 'failed' ? [] : (result.remarks ?? [])), said),
 	];
 }
 
-/** n8n shows it as HTML, and n8n's own complaints of an expression may hold tags. */
-function ofType(type: Hint['type'], texts: string[]): Hint[] {
-	return texts.map((text) => ({ type, message: text.replace(/</g, '‹').replace(/>/g, '›') }));
+/** None for an item that was not started: another item is the reason. */
+function failureReason(result: ItemResult): string[] {
+	const isReason = result.kind === 'failed' && result.errorType !== 'cancelled';
+	return isReason ? [reasonOf(result.title, result)] : [];
 }
 
-/**
- * What the items of a run that went on have failed with, and what to do: in the output's table it stands
- * in the last column, which may be out of sight.
- */
-function failures(itemResults: ItemResult[], which: (items: number[]) => string): string[] {
-	const failed = (items: number[]) => `${plural(items.length, 'item')} failed${which(items)}`;
-	// One that was only not reached says no more than the one before it.
-	const reasonsOf = (result: ItemResult) =>
-		result.kind === 'failed' && result.errorType !== 'cancelled'
-			? [reasonOf(result.title, result)]
-			: [];
-	const wordsOf = (items: number[]) => {
-		const [first] = items.map((index) => itemResults[index]);
-		return first?.kind === 'failed' ? [`${first.title}.`, first.description] : [];
-	};
-	return textsOf(
-		itemsByText(itemResults, reasonsOf),
-		(_, items) => sentences(`${failed(items)}:`, ...wordsOf(items)),
-		(items) => `${failed(items)} for other reasons.`,
-	);
+function wordsOf(result: ItemResult | undefined): string {
+	return result?.kind === 'failed' ? sentences(`${result.title}.`, result.description) : '';
 }
 
-/** The items by what they have to say, in the order in which it is first said. */
-function itemsByText(
-	itemResults: ItemResult[],
+/** n8n shows notes as HTML. */
+function withoutTags(message: string): string {
+	return message.replace(/</g, '‹').replace(/>/g, '›');
+}
+
+/** Groups items by their texts, in the order in which a text first occurs. */
+function groupByText(
+	results: ItemResult[],
 	textsOf: (result: ItemResult) => string[],
 ): Map<string, number[]> {
 	const groups = new Map<string, number[]>();
-	for (const [index, result] of itemResults.entries()) {
+	for (const [index, result] of results.entries()) {
 		for (const text of new Set(textsOf(result))) {
-			const items = groups.get(text) ?? [];
-			groups.set(text, items);
-			items.push(index);
+			const indexes = groups.get(text) ?? [];
+			groups.set(text, indexes);
+			indexes.push(index);
 		}
 	}
 	return groups;
 }
 
-/** More of one kind would bury the output. */
-const MOST_OF_A_KIND = 5;
-
-/** The first texts in full, and what there is to say of the items of all others together. */
-function textsOf(
-	groups: Map<string, number[]>,
-	inFull: (text: string, items: number[]) => string,
-	together: (items: number[]) => string,
-): string[] {
-	const shown = [...groups].slice(0, MOST_OF_A_KIND);
-	const others = new Set([...groups.values()].slice(MOST_OF_A_KIND).flat());
-	return [
-		...shown.map(([text, items]) => inFull(text, items)),
-		...(others.size > 0 ? [together([...others].sort((one, other) => one - other))] : []),
-	];
+/** The input items among some results, for the end of a clause; empty if there is only one item. */
+function whichItems(indexes: number[], count: number): string {
+	const items = indexes.filter((index) => index < count);
+	if (count === 1 || items.length === 0) return '';
+	return ` (${itemWord(items)} ${itemNumbers(items)})`;
 }
 
-/** Which items it is about, for the end of a clause; nothing for someone who sees one item only. */
-function whichItems(itemResults: ItemResult[], items: number[]): string {
-	if (itemResults.length === 1) return '';
-	const names = namesOf(itemResults, items);
-	return names.length > 0
-		? ` (${listed(names)})`
-		: ` (${items.length === 1 ? 'item' : 'items'} ${itemNumbers(items)})`;
+function itemWord({ length }: number[]): string {
+	return length === 1 ? 'item' : 'items';
 }
 
-/** How a person calls some items, in quotes; none if one of them has no name. */
-function namesOf(itemResults: ItemResult[], items: number[]): string[] {
-	const names = items.flatMap((index) => {
-		const name = nameOf(itemResults[index]);
-		return name === undefined ? [] : [quoted(name)];
-	});
-	return names.length === items.length ? names : [];
-}
-
-function nameOf(itemResult: ItemResult | undefined): string | undefined {
-	const [shown] = itemResult?.kind === 'failed' ? [itemResult.requested] : (itemResult?.json ?? []);
-	const { name } = shown ?? {};
-	return typeof name === 'string' && name !== '' ? name : undefined;
-}
-
-function plural(number: number, noun: string): string {
-	return number === 1 ? `1 ${noun}` : `${number} ${noun}s`;
-}
-
-/** What became of an item. */
-function outcomeOf(result: ItemResult): string {
-	if (result.kind !== 'failed') return result.kind === 'skipped' ? 'skipped' : 'applied';
-	if (result.errorType === 'input') return 'unusable';
-	if (result.attempts === 0) return 'not sent';
-	return result.effect === 'unknown' ? 'not known whether applied' : result.effect;
-}
+/** More would bury the message. */
+const MOST_CREATED = 20;
 
 /**
- * What a run that stopped has done and left undone, for the message of its error.
+ * What a stopped execution did with each item, for the message of its error.
  *
- * @param itemResults One for each input item, in input order.
- * @param cause The item that the message is about, and that says itself how far it came; undefined if it
- *   is about none.
- * @param stopHint How to go on, as a sentence; left out: with the items that are not done.
- * @returns `short`: a clause for the end of the message, empty if the run had one item only; `long`: which items they
- *   were, and how to go on.
+ * @param cause The item that the message is about; undefined if it is about none.
+ * @param stopHint How to continue; left out: with the items that are not done.
+ * @returns `short`: a clause for the end of the message; `long`: sentences.
  */
 export function stopReport(
 	itemResults: ItemResult[],
 	cause: number | undefined,
 	stopHint?: string,
 ): { short: string; long: string } {
-	const all = itemResults.length;
-	if (all === 1 && cause !== undefined) return { short: '', long: '' };
-	const groups = itemsByText(itemResults, (result) => [outcomeOf(result)]);
+	const count = itemResults.length;
+	if (count === 1 && cause !== undefined) return { short: '', long: '' };
+	const groups = groupByText(itemResults, (result) => [outcomeOf(result)]);
 	const countOf = (outcome: string) => groups.get(outcome)?.length ?? 0;
-	const [applied, notSent] = [countOf('applied'), countOf('not sent')];
-	const failed = all - applied - notSent - countOf('skipped');
-	const lists = [...groups].map(
-		([outcome, items]) => `${outcome}: ${numbered(itemResults, items)}`,
+	const [done, notStarted] = [countOf('done'), countOf('not started')];
+	const lists = [...groups].map(([outcome, indexes]) => `${outcome}: ${itemNumbers(indexes)}`);
+	const created = itemResults.flatMap((result, index) =>
+		(index === cause ? [] : (result.created ?? [])).map((one) =>
+			nameWithId(one, `item ${index + 1}`),
+		),
 	);
 	return {
-		short: ` (${applied} of ${all} items applied, ${failed} failed, ${notSent} not sent)`,
+		short: ` (${done} of ${count} done, ${count - done - notStarted} failed, ${notStarted} not started)`,
 		long: sentences(
 			`By item: ${lists.join('; ')}.`,
-			createdByOthers(itemResults, cause, stopHint === undefined),
-			stopHint ?? 'To go on, run the workflow again with the items that were not applied.',
+			created.length > 0 && `In CometChat now: ${listed(created, ', ', MOST_CREATED)}.`,
+			created.length > 0 && stopHint === undefined && USE_IDS,
+			stopHint ?? 'To continue, run the workflow again with the items that are not done.',
 		),
 	};
 }
 
-/** A message is no place for thousands of names or IDs. */
-const MOST_NAMED = 20;
-
-/** All of some items, by number: someone may have to go on with them. Of a few, their names as well. */
-function numbered(itemResults: ItemResult[], items: number[]): string {
-	const names = items.length > MOST_NAMED ? [] : namesOf(itemResults, items);
-	if (names.length === 0) return itemNumbers(items);
-	return items.map((index, at) => `${names[at]} (${index + 1})`).join(', ');
+function outcomeOf(result: ItemResult): string {
+	if (result.kind !== 'failed') return 'done';
+	if (result.errorType === 'cancelled' && result.attempts === 0) return 'not started';
+	return OUTCOMES[result.effect];
 }
 
-/**
- * What the other items have in the service now: n8n keeps no output of a run that stopped.
- *
- * @param isByHand Whether nothing else goes on with it.
- */
-function createdByOthers(
-	itemResults: ItemResult[],
-	cause: number | undefined,
-	isByHand: boolean,
-): string {
-	const created = itemResults.flatMap(({ created: own = [] }, index) =>
-		index === cause ? [] : own.map((one) => ({ ...one, item: `item ${index + 1}` })),
-	);
-	if (created.length === 0) return '';
-	const named = created.slice(0, MOST_NAMED).map((one) => nameWithId(one, one.item));
-	const more = created.length - MOST_NAMED;
-	if (more > 0) named.push(`and ${more} more, which Get Many lists`);
-	const areEmpty = created.filter(({ isEmpty }) => isEmpty === true).length;
-	return sentences(
-		`In CometChat now: ${named.join(', ')}.`,
-		isByHand && areEmpty < created.length && NO_SECOND_COPY,
-		areEmpty > 0 && 'Delete those without content with Document: Delete.',
-	);
-}
+const OUTCOMES = {
+	'not applied': 'failed',
+	'partly applied': 'partly done',
+	unknown: 'result unknown',
+};
 
-const NO_SECOND_COPY = 'Go on with these IDs: running their items again would make a second copy.';
+const USE_IDS =
+	'Use these IDs: running their items again could make a second copy. Delete entries without content with Document: Delete.';

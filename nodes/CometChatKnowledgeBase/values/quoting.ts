@@ -40,9 +40,9 @@ function codePoint(character: string): string {
 const MOST_LISTED = 5;
 
 /** What a message lists: the first of them, and how many more there are. */
-export function listed(texts: readonly string[], between = ', '): string {
-	const more = texts.length - MOST_LISTED;
-	const shown = texts.slice(0, MOST_LISTED).join(between);
+export function listed(texts: readonly string[], between = ', ', most = MOST_LISTED): string {
+	const more = texts.length - most;
+	const shown = texts.slice(0, most).join(between);
 	return more > 0 ? `${shown}${between}and ${more} more` : shown;
 }
 

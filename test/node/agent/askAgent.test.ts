@@ -9,7 +9,7 @@ import { agent, arrivals, continuing, errorOf, runFiles } from '../operations';
 const how: NonNullable<ServiceOptions['answering']> = {};
 const service = freshService({ answering: how });
 beforeEach(() => {
-	const users = ['checker', 'CHECKER', 'other'];
+	const users = ['checker', 'other'];
 	Object.assign(how, { ms: 1000, in: 'thread', says: undefined, names: 'run', users });
 });
 
@@ -110,6 +110,18 @@ describe.each(['thread', 'chat'] as const)('An agent that has not ended, in the 
 	});
 });
 
+test.each(['thread', 'chat'] as const)('interim texts in the %s are no answer', async (place) => {
+	const interim = ['Thinking…', 'Retrieving relevant information from available sources…'];
+	Object.assign(how, { in: place });
+	answersWith(...interim, after(8, 'thinking...'), after(8, 'From 9 to 5.'));
+	expect((await ask()).output[0]?.json.answer).toBe('From 9 to 5.');
+	expect(service().messages()).toEqual([]);
+
+	answersWith(...interim);
+	const run = await ask({}, { options: { maxAnswerSeconds: 8 } });
+	expect(errorOf(run)).toMatchObject({ message: expect.stringContaining('did not answer') });
+});
+
 test('a look that fails is none: what comes after it is a part of the answer', async () => {
 	answersWith('Let me see.', after(8, 'From 9 to 5.'));
 	const thread = { operation: 'thread' } as const;
@@ -160,13 +172,6 @@ describe('A list', () => {
 
 describe('The check', () => {
 	beforeEach(() => answersWith('We open at 9, and close at 5.'));
-
-	test('of a very long answer the check looks at the begin, and says so where it has not passed', async () => {
-		answersWith(`${'9'.repeat(100_000)} Sunday`);
-		const { output } = await ask({ answerMustContain: 'Sunday' });
-		const reason = 'The check looked at the first 100000 characters of the answer.';
-		expect(output[0]?.json).toMatchObject({ passed: false, missing: ['Sunday'], reason });
-	});
 
 	test.each<[INodeParameters, object]>([
 		[{ answerMustContain: 'OPEN AT 9\nclose' }, { passed: true }],
@@ -327,7 +332,6 @@ describe('What comes too late', () => {
 	const NAMED = [
 		{ in: 'thread', names: 'nothing' },
 		{ in: 'chat', names: 'reply' },
-		{ in: 'chat', names: 'run' },
 	] as const;
 
 	test.each(NAMED)('is not the answer to the next question, where %j tells', async (named) => {
@@ -349,18 +353,19 @@ describe('What comes too late', () => {
 		expect(output[1]?.json).not.toHaveProperty('reason');
 	});
 
+	const isUnanswered = {
+		message: expect.stringContaining('did not answer'),
+		description: expect.stringMatching(/only an answer in the thread of this question counts/),
+	};
+
 	test.each([
 		{ names: 'nothing', first: [after(9, 'One!')] },
 		{ names: 'nothing', first: [...TOOL, after(9, 'One!')] },
-		// Of a run that was not seen while the first was waited for.
 		{ names: 'run', first: [after(9, 'One!')] },
 	])('counts for none where nothing tells, and the item says so: %j', async ({ names, first }) => {
 		late(first);
 		Object.assign(how, { names });
-		expect(errorOf(await askBoth(), 1)).toMatchObject({
-			message: expect.stringContaining('The agent has answered, but perhaps an earlier question'),
-			description: expect.stringMatching(/nothing tells which of them this is for: "One!/),
-		});
+		expect(errorOf(await askBoth(), 1)).toMatchObject(isUnanswered);
 	});
 
 	test('after an answer that was cut off counts for none where nothing tells', async () => {
@@ -368,16 +373,18 @@ describe('What comes too late', () => {
 		Object.assign(how, { names: 'nothing' });
 		const run = await askBoth();
 		expect(run.output[0]?.json.answer).toBe('One moment.');
-		expect(errorOf(run, 1)).toMatchObject({ message: expect.stringContaining('an earlier') });
+		expect(errorOf(run, 1)).toMatchObject(isUnanswered);
 	});
 
-	test('after half an answer is given where nothing tells, and the item says so', async () => {
-		late(['One moment.', after(9, 'One!')]);
-		Object.assign(how, { names: 'nothing' });
-		const { output } = await askBoth();
-		expect(output[0]?.json).not.toHaveProperty('reason');
-		const reason = expect.stringMatching(/^Nothing in it tells for sure/);
-		expect(output[1]?.json).toMatchObject({ reason });
+	test('after a time-out, the rest of the execution is answered in threads only', async () => {
+		const says = (question: string) => [
+			question === 'One' ? after(9, 'One!') : after(1, `${question}!`),
+		];
+		Object.assign(how, { in: 'chat', names: 'nothing', says });
+		const items = ['One', 'Two', 'Three'].map((question) => ({ question }));
+		const options = { maxAnswerSeconds: 5 };
+		const run = await ask({ question: '={{ $json.question }}' }, { items, options });
+		expect([1, 2].map((at) => errorOf(run, at))).toMatchObject([isUnanswered, isUnanswered]);
 	});
 
 	test('is nothing to be feared after a question that was refused', async () => {
@@ -389,18 +396,14 @@ describe('What comes too late', () => {
 		expect(output[1]?.json).not.toHaveProperty('reason');
 	});
 
-	test('is not the answer to any later question either, where its run tells', async () => {
+	test('is not the answer to any later question either, where its thread tells', async () => {
 		const says = (question: string) =>
 			question === 'One' ? ['One moment.', after(25, 'One!')] : [after(2, `${question}!`)];
-		Object.assign(how, { in: 'chat', says });
+		Object.assign(how, { says });
 		const items = ['One', 'Two', 'Three', 'Four'].map((question) => ({ question }));
 		const { output } = await ask({ question: '={{ $json.question }}' }, { items });
-		expect(output.map(({ json }) => json.answer)).toEqual([
-			'One moment.',
-			'Two!',
-			'Three!',
-			'Four!',
-		]);
+		const answers = ['One moment.', 'Two!', 'Three!', 'Four!'];
+		expect(output.map(({ json }) => json.answer)).toEqual(answers);
 	});
 
 	test('is no matter to an answer that names its question', async () => {
@@ -421,7 +424,7 @@ describe('What comes too late', () => {
 		service().script({ for: { operation: 'sendMessage' }, drop: 'afterApplying' });
 		const run = await askBoth();
 		expect(errorOf(run)).toMatchObject({ effect: 'unknown' });
-		expect(errorOf(run, 1)).toMatchObject({ message: expect.stringContaining('an earlier') });
+		expect(errorOf(run, 1)).toMatchObject(isUnanswered);
 	});
 
 	test('is not the answer if it is older than the question, whatever the list brings', async () => {
@@ -440,7 +443,7 @@ describe('What comes too late', () => {
 test('questions of one user to one agent go one after another, others side by side', async () => {
 	const items = [
 		{ question: 'One', as: 'checker' },
-		{ question: 'Two', as: 'CHECKER' },
+		{ question: 'Two', as: 'checker' },
 		{ question: 'Three', as: 'other' },
 	];
 	const { output } = await ask(
@@ -454,20 +457,12 @@ test('questions of one user to one agent go one after another, others side by si
 	expect(order).toEqual(['sendMessage One', 'sendMessage Three', 'sendMessage Two']);
 });
 
-test('two spellings of one agent are one, and its questions go one after another', async () => {
-	const items = [{ uid: 'support-bot' }, { uid: 'Support-Bot' }];
-	await ask({ uid: '={{ $json.uid }}' }, { items });
-	const order = arrivals(service()).map((line) => line.split(' ')[0]);
-	expect(order.slice(0, 2)).toEqual(['sendMessage', 'thread']);
-	expect(order.at(-1)).toBe('sendMessage');
-});
-
-test('while an agent thinks, others are asked: a dozen questions take no longer than one', async () => {
-	const users = Array.from({ length: 12 }, (_, at) => `user-${at}`);
+test('while an agent thinks, others are asked: ten questions take no longer than one', async () => {
+	const users = Array.from({ length: 10 }, (_, at) => `user-${at}`);
 	Object.assign(how, { users, ms: 20_000 });
 	await ask({ askAs: '={{ $json.as }}' }, { items: users.map((as) => ({ as })) });
 	const times = sent('sendMessage').map(({ atMs }) => atMs);
-	expect(times).toHaveLength(12);
+	expect(times).toHaveLength(10);
 	expect(Math.max(...times) - Math.min(...times)).toBeLessThan(10_000);
 });
 
@@ -476,7 +471,7 @@ test.each<[INodeParameters, string]>([
 	[{ answerMustContain: '={{ $json.none }}' }, 'any answer would pass'],
 	[{ answerMustContain: '={{ "" }}' }, 'any answer would pass'],
 	[{ askAs: 'Jane Doe' }, `'Ask As' is "Jane Doe", which is no UID of a user`],
-	[{ askAs: 'Support-Bot' }, "'Ask As' is the agent itself"],
+	[{ askAs: 'support-bot' }, "'Ask As' is the agent itself"],
 ])('%j is refused before anything is sent', async (parameters, words) => {
 	const run = await ask(parameters);
 	expect(service().log).toEqual([]);

@@ -189,7 +189,7 @@ describe('Bytes that did not arrive', () => {
 		expect(attached()).toEqual(ids());
 		expect(errorOf(run)).toMatchObject({
 			description: expect.stringMatching(
-				/In CometChat: "a.txt" \(ID \S+\), "c.txt" \(ID \S+\)\. Not in CometChat: "b.txt"\. .*To go on, bring only/,
+				/In CometChat: "a.txt" \(ID \S+\), "c.txt" \(ID \S+\)\. Not in CometChat: "b.txt"\. .*To go on, use these IDs/,
 			),
 			effect: 'partly applied',
 			...{ name: 'a.txt, b.txt, c.txt', action: 'failed', uniqueIds: ids() },
@@ -232,7 +232,7 @@ describe('Bytes that did not arrive', () => {
 		const { error } = await upload([], { ...stopping, ...listed, files });
 		expect(uploaded().sort()).toEqual([first, 'bad.txt']);
 		expect(names()).toEqual([first]);
-		expect(error?.message).toContain('[item 1] (1 of 11 items applied, 9 failed, 1 not sent)');
+		expect(error?.message).toContain('[item 1] (1 of 11 done, 9 failed, 1 not started)');
 		expect(error?.description).toContain(`In CometChat now: "${first}" (ID `);
 	});
 });

@@ -16,7 +16,6 @@ const sent = () =>
 const attached = () => service().files('support-bot', 'uploads');
 const failedIn = ({ output }: Run) =>
 	output.flatMap((_, at) => (errorOf({ output }, at) === undefined ? [] : [at]));
-const saidIn = ({ hints }: Run) => hints.map(({ message }) => message);
 
 /** The service refuses every request that holds this file. */
 function refuseFile(id: string): void {
@@ -90,20 +89,6 @@ describe('Add Files and Remove Files', () => {
 		const run = await add(service(), [item(uuid(1)), item(uuid(2), uuid(3), uuid(2))]);
 		expect(sent()).toEqual([uuid(1), `${uuid(2)},${uuid(3)}`]);
 		expect(run.hints).toEqual([]);
-	});
-
-	test('skip an item without file IDs where the user chose so, and its output says so', async () => {
-		const run = await add(service(), [item(), item(uuid(1))], {
-			options: { ifNoFileIds: 'skip' },
-		});
-		expect(sent()).toEqual([uuid(1)]);
-		expect(run.output[0]?.json).toMatchObject({
-			success: false,
-			action: 'skipped',
-			uid: 'support-bot',
-			reason: expect.stringContaining("'If No File IDs' is set to skip it"),
-		});
-		expect(saidIn(run)).toEqual([expect.stringContaining('is set to skip it (item 1).')]);
 	});
 });
 
@@ -395,7 +380,7 @@ describe('Combine Requests', () => {
 		const { error } = await add(service(), numbered(6), { options });
 		expect(sent()).toEqual(['f0,f1,f2,f3,f4,f5', 'f0', 'f1', 'f2']);
 		expect(error?.message).toBe(
-			'CometChat does not know a document with this ID [item 3] (2 of 6 items applied, 1 failed, 3 not sent)',
+			'CometChat does not know a document with this ID [item 3] (2 of 6 done, 1 failed, 3 not started)',
 		);
 	});
 });

@@ -195,7 +195,7 @@ describe('Between adding and removing', () => {
 		expect(attached()).toEqual([...HELD.slice(1), newest()]);
 		expect(recordIds()).not.toContain('old');
 		expect(error?.message).toBe(
-			'The upload address did not confirm that "prices.docx" arrived [item 2] (1 of 2 items applied, 1 failed, 0 not sent)',
+			'The upload address did not confirm that "prices.docx" arrived [item 2] (1 of 2 done, 1 failed, 0 not started)',
 		);
 		expect(error?.description).toContain(`"prices.pdf" (ID ${newest()}, item 1).`);
 	});

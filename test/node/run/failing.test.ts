@@ -20,8 +20,8 @@ describe('When the workflow is set to stop', () => {
 		expect(error).toMatchObject({
 			name: 'NodeOperationError',
 			message:
-				"Entry 2 of 'File IDs' is empty [item 2] (0 of 4 items applied, 2 failed, 2 not sent)",
-			description: expect.stringContaining('not sent: 1, 4; unusable: 2–3'),
+				"Entry 2 of 'File IDs' is empty [item 2] (0 of 4 done, 2 failed, 2 not started)",
+			description: expect.stringContaining('not started: 1, 4; failed: 2–3'),
 			context: { itemIndex: 1 },
 			failure: { cause: 'configuration-invalid' },
 		});
@@ -34,7 +34,7 @@ describe('When the workflow is set to stop', () => {
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
 			message:
-				'CometChat does not know this agent [item 3] (2 of 4 items applied, 1 failed, 1 not sent)',
+				'CometChat does not know this agent [item 3] (2 of 4 done, 1 failed, 1 not started)',
 			httpCode: '404',
 			context: { itemIndex: 2 },
 			failure: { cause: 'configuration-invalid' },
@@ -61,9 +61,9 @@ describe('When the workflow is set to stop', () => {
 			'answered sales-assistant 200',
 		]);
 		expect(error?.message).toBe(
-			'CometChat refused the request [item 1] (1 of 4 items applied, 1 failed, 2 not sent)',
+			'CometChat refused the request [item 1] (1 of 4 done, 1 failed, 2 not started)',
 		);
-		expect(error?.description).toContain('not applied: 1; applied: 2; not sent: 3–4');
+		expect(error?.description).toContain('failed: 1; done: 2; not started: 3–4');
 	});
 
 	test('where items are done one by one, none is begun after one that has failed', async () => {
@@ -73,7 +73,7 @@ describe('When the workflow is set to stop', () => {
 			parameters: { uid: agent('support-bot'), updateFields: { name: '={{ $json.name }}' } },
 		});
 		expect(service().requests()).toHaveLength(1);
-		expect(error?.message).toContain('[item 1] (0 of 2 items applied, 1 failed, 1 not sent)');
+		expect(error?.message).toContain('[item 1] (0 of 2 done, 1 failed, 1 not started)');
 	});
 
 	test('an item that waits to be sent again is not, and its state is told', async () => {
@@ -86,7 +86,7 @@ describe('When the workflow is set to stop', () => {
 		expect(Date.now() - startedMs).toBeLessThan(30_000);
 		expect(service().requests()).toHaveLength(2);
 		expect(error?.message).toContain('[item 2]');
-		expect(error?.description).toContain('not known whether applied: 1');
+		expect(error?.description).toContain('result unknown: 1');
 	});
 });
 
@@ -142,7 +142,7 @@ describe('When the workflow is set to continue', () => {
 		const { output, hints } = await add(service(), [good('a'), good('b')], {
 			onError: 'continueRegularOutput',
 			credential: { ...credentialFor(service()), ...fields },
-			options: Object.keys(fields).length > 0 ? {} : { ifNoFileIds: 'guess' },
+			options: Object.keys(fields).length > 0 ? {} : { combineItems: 'guess' },
 		});
 		expect(service().log).toEqual([]);
 		expect(output).toHaveLength(2);

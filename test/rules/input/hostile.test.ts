@@ -62,7 +62,7 @@ test('Whatever an agent or a type is: one part of an address, or words that name
 				const found = caughtNow(() => read(value));
 				if (found instanceof UserError) return expectInWords(found, label);
 				expect(found).toMatch(SEEN);
-				expect(String(found).normalize('NFKC')).not.toMatch(/[/\\%]|^\.+(?:;|$)/);
+				expect(found).not.toMatch(/[/\\%]|^\.{1,2}$/);
 			}
 		}),
 		{ numRuns: 1000, seed: 1 },

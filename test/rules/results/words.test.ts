@@ -270,8 +270,8 @@ describe('The account of a run that stopped', () => {
 	test('every item is in one group', () => {
 		const itemResults = [applied, partly, skipped, refused, applied, unknown, notSent, notSent];
 		expect(stopReport(itemResults, 3)).toEqual({
-			short: ' (2 of 8 items applied, 3 failed, 2 not sent)',
-			long: 'By item: applied: 1, 5; partly applied: 2; skipped: 3; not applied: 4; not known whether applied: 6; not sent: 7–8. To go on, run the workflow again with the items that were not applied.',
+			short: ' (3 of 8 done, 3 failed, 2 not started)',
+			long: 'By item: done: 1, 3, 5; partly done: 2; failed: 4; result unknown: 6; not started: 7–8. To continue, run the workflow again with the items that are not done.',
 		});
 	});
 
@@ -282,9 +282,9 @@ describe('The account of a run that stopped', () => {
 		});
 		const longOf = (...itemResults: ItemResult[]) => stopReport([...itemResults, refused], 2).long;
 		expect(longOf(has('a'), has('b', true))).toContain(
-			'In CometChat now: "a" (ID id-a, item 1), "b" (ID id-b, item 2, without content). Go on with these IDs: running their items again would make a second copy. Delete those without content with Document: Delete. To go on',
+			'In CometChat now: "a" (ID id-a, item 1), "b" (ID id-b, item 2, without content). Use these IDs: running their items again could make a second copy. Delete entries without content with Document: Delete. To continue',
 		);
-		expect(longOf(applied, has('b', true))).not.toContain('second copy');
+		expect(longOf(applied, applied)).not.toContain('In CometChat now');
 	});
 });
 
@@ -309,19 +309,17 @@ describe('What stands under the output of a run', () => {
 		]);
 	});
 
-	test('calls items by their names where all have one, and a single item not at all', () => {
-		const named = (name: string): ItemResult => ({ ...done, json: [{ name }], warnings: ['So'] });
-		expect(said([named('a.txt'), named('b.txt'), done])).toEqual([
-			'warning: So ("a.txt", "b.txt").',
-		]);
-		expect(said([named('a.txt')])).toEqual(['warning: So.']);
+	test('does not number a single item, nor what belongs to no item', () => {
+		expect(said([{ ...done, warnings: ['So'] }])).toEqual(['warning: So.']);
+		const further: ItemResult = { ...done, warnings: ['So'] };
+		expect(hints([done, done], [further]).map(({ message }) => message)).toEqual(['So.']);
 	});
 
 	test('of many texts five are told', () => {
 		const warned = (text: string): ItemResult => ({ ...done, warnings: [text] });
 		expect(said([...'ABCDEFG'].map(warned)).slice(-2)).toEqual([
 			'warning: E (item 5).',
-			'warning: 2 items with more of this kind (items 6–7).',
+			'warning: There are more of this kind (items 6–7).',
 		]);
 	});
 });
@@ -358,7 +356,7 @@ describe('What has failed in a run that goes on stands above its output, once fo
 	test('of many reasons five are told', () => {
 		const [fifth, others] = said(...[...'ABCDEFG'].map((what) => failed(what))).slice(4);
 		expect(fifth?.message).toContain('(item 5): E.');
-		expect(others?.message).toBe('2 items failed (items 6–7) for other reasons.');
+		expect(others?.message).toBe('There are more of this kind (items 6–7).');
 	});
 
 	test('without tags, and nothing of items that were only not reached', () => {

@@ -6,9 +6,9 @@ import { choiceField, needed, numberField, switchField, textField } from '../../
 import { agentPicker, picker } from '../../input/fields';
 import { UserError, caught, isFailure, mayBeDone, onFailure } from '../../values/failure';
 import { listed, quoted, sentences } from '../../values/quoting';
-import { lacking, MOST_CHECKED, readExpectedTexts } from './answerCheck';
+import { lacking, readExpectedTexts } from './answerCheck';
 import { questionRequest, readMessageId } from './chat';
-import type { AgentAnswer, Earlier } from './conversation';
+import type { AgentAnswer } from './conversation';
 import { Conversation } from './conversation';
 
 /** What a message holds is 10 KB at most (https://www.cometchat.com/docs/rest-api/messages). */
@@ -134,25 +134,27 @@ export const askAgent = operation({
 	fields,
 	options: { ifCheckFails, keepsMessages: keepMessages, maxAnswerMs: maxAnswer },
 	output: ['uid', 'reason', 'question', 'passed', 'answer', 'missing', 'durationMs'],
-	/** By the chat: what may still come of the questions before. */
-	shared: (run) => ({ run, chats: new Map<string, Earlier>() }),
+	/** `timedOut`: the chats in which an answer may still come late. */
+	shared: (run) => ({ run, timedOut: new Set<string>() }),
 	// Two questions of one user at once: nothing tells for sure which of them an answer is for.
 	order: (task) => [chatOf(task)],
 	check: (task) => {
-		if (task.askAs.toLowerCase() !== task.uid.toLowerCase()) return;
+		if (task.askAs !== task.uid) return;
 		throw new UserError("'Ask As' is the agent itself", GIVE_USER);
 	},
 	asked: (task) => ({ question: task.question }),
-	run: async (task, item, { run, chats }) => {
+	run: async (task, item, { run, timedOut }) => {
 		const sinceMs = run.clock.nowMs();
-		const earlier = chats.get(chatOf(task)) ?? { runs: new Set(), late: 'no' };
+		const chat = chatOf(task);
+		const isThreadOnly = timedOut.has(chat);
 		const id = await onFailure(sendQuestion(task, item), (failure) => {
-			if (mayBeDone(failure)) chats.set(chatOf(task), { ...earlier, late: 'likely' });
+			if (mayBeDone(failure)) timedOut.add(chat);
 		});
-		const conversation = new Conversation(run, item, { ...task, id, sinceMs, earlier });
+		const question = { ...task, id, sinceMs, isThreadOnly };
+		const conversation = new Conversation(run.clock, item, question);
 		const found = await caught(conversation.answer(task.maxAnswerMs));
 		const answer = isFailure(found) ? undefined : found;
-		chats.set(chatOf(task), conversation.after(answer));
+		if (!answer?.hasEnded) timedOut.add(chat);
 		const remaining = task.keepsMessages ? undefined : await conversation.delete();
 		const asked = task.keepsMessages || remaining ? 'The question was asked.' : ASKED_AND_DELETED;
 		const detail = sentences(!answer && asked, remaining !== undefined && `${remaining}.`);
@@ -168,9 +170,8 @@ export const askAgent = operation({
 	},
 });
 
-/** Two spellings are one user. */
 function chatOf({ askAs, uid }: AskedFor): string {
-	return JSON.stringify([askAs.toLowerCase(), uid.toLowerCase()]);
+	return JSON.stringify([askAs, uid]);
 }
 
 /** @returns The ID of the question. */
@@ -191,13 +192,11 @@ async function sendQuestion(
 }
 
 function outputOf({ question, texts, uid }: AskedFor, answer: AgentAnswer) {
-	const { text, durationMs, hasEnded, isSure } = answer;
+	const { text, durationMs, hasEnded } = answer;
 	const missing = lacking(texts, text);
-	const isPartly = missing.length > 0 && text.length > MOST_CHECKED;
-	const reason = sentences(hasEnded ? !isSure && NOT_SURE : CUT_OFF, isPartly && PARTLY_CHECKED);
 	return {
 		...{ uid, question, answer: text, durationMs },
-		...(reason !== '' && { reason }),
+		...(!hasEnded && { reason: CUT_OFF }),
 		...(texts.length > 0 && { passed: missing.length === 0 }),
 		...(missing.length > 0 && { missing }),
 	};
@@ -212,13 +211,8 @@ function notPassed({ missing = [], answer, reason }: ReturnType<typeof outputOf>
 	);
 }
 
-const PARTLY_CHECKED = `The check looked at the first ${MOST_CHECKED} characters of the answer.`;
-
 const CUT_OFF =
 	"The agent had not ended when 'Max Answer Time (Seconds)' was over, so its answer may go on. Raise that option under Options.";
-
-const NOT_SURE =
-	'Nothing in it tells for sure that it answers this question and not the one before. To be sure, ask each question as another user of the app.';
 
 const ASKED_AND_DELETED =
 	'The question was asked and deleted again; an answer that comes later stays in the chat.';

@@ -59,16 +59,18 @@ export function deleteMessageRequest(id: string) {
 const AGENTIC = 'agentic';
 const ASSISTANT = 'assistant';
 
-/** What an agent has written. */
+/** A message of an agent. */
 export interface AgentMessage {
 	id: string;
-	/** The message in whose thread it stands, or to which it is a reply. */
+	/** The ID of the message whose thread it is in, or that it replies to. */
 	answers?: string;
-	/** What the agent has done for one question is one run. */
-	runId?: string;
-	/** Undefined of what is about its tools. */
+	/** Undefined for a message about tools, and for an interim text. */
 	text?: string;
 }
+
+/** CometChat's apps show these texts until the answer comes: they are none. */
+const INTERIM =
+	/^(?:thinking|retrieving relevant information(?: from available sources)?)\s*(?:…|\.\.\.)?$/i;
 
 /** It will be a part of addresses; 0 is that of none. */
 const messageId: Shape<string> = (value) => {
@@ -88,7 +90,6 @@ const element = shape({ type: optional(text), value: optional(anything) });
 const card = shape({ card: shape({ fallbackText: content }) });
 const said = shape({
 	elements: optional(list(anything)),
-	runId: optional(content),
 	text: optional(content),
 });
 const message = shape({
@@ -107,7 +108,6 @@ export function readAgentMessages(body: Json | undefined): AgentMessage[] | unde
 	return written?.map(({ id, type, parentId, quotedMessageId, data }) => ({
 		id,
 		answers: parentId ?? quotedMessageId,
-		runId: data?.runId,
 		text: type === ASSISTANT && data ? textOf(data) : undefined,
 	}));
 }
@@ -117,12 +117,13 @@ export function readAgentMessages(body: Json | undefined): AgentMessage[] | unde
  * (https://www.cometchat.com/docs/sdk/javascript/card-messages); a card says what stands in its place
  * where it can't be shown.
  */
-function textOf({ elements = [], text: all }: { elements?: Json[]; text?: string }) {
+function textOf({ elements = [], text: all = '' }: { elements?: Json[]; text?: string }) {
 	const parts = elements.flatMap((one) => {
 		const { type, value } = element(one) ?? {};
 		return (type === 'text' ? content(value) : card(value)?.card.fallbackText) ?? [];
 	});
-	return parts.length === 0 ? all : parts.join('\n\n');
+	const answer = parts.length === 0 ? all : parts.join('\n\n');
+	return answer === '' || INTERIM.test(answer.trim()) ? undefined : answer;
 }
 
 const deleted = shape({ data: shape({}) });

@@ -1,116 +1,83 @@
 import { ApiError } from '../../apiErrors/apiError';
 import type { ItemContext } from '../../execution/itemContext';
-import type { RunContext } from '../../execution/operation';
 import { growingPauseMs } from '../../requests/time';
+import type { Clock } from '../../requests/time';
 import { UserError, caught, isFailure, reasonOf } from '../../values/failure';
 import { listed, quoted } from '../../values/quoting';
 import type { AgentMessage } from './chat';
 import { answerRequests, deleteMessageRequest, readAgentMessages, readDeleted } from './chat';
 
-/** How long is waited between two looks. */
+/** The longest pause between two looks. */
 const LONGEST_PAUSE_MS = 5000;
 
-/** Ours: CometChat's lists show no end of an answer, so that it ends where nothing has come for so long. */
+/** CometChat's lists show no end of an answer: it ends when the agent has been quiet for this long. */
 const QUIET_MS = 5000;
 
-/** A question that has been asked. */
+/** A question that was asked. */
 export interface Question {
 	uid: string;
-	/** UID of the user who asks. */
+	/** The UID of the user who asks. */
 	askAs: string;
-	/** Of the message. */
+	/** The ID of the message. */
 	id: string;
 	sinceMs: number;
-	earlier: Earlier;
-}
-
-/** What may still come of the questions that the same run has asked before in the same chat. */
-export interface Earlier {
-	/** The agent's runs for them: what belongs to one of these is not for another question. */
-	runs: ReadonlySet<string>;
-	/** Whether something may come that does not tell for which question it is. */
-	late: 'no' | 'perhaps' | 'likely';
+	/** Whether only its own thread counts, because an earlier question in this chat had no answer in time. */
+	isThreadOnly: boolean;
 }
 
 export interface AgentAnswer {
 	text: string;
-	/** From the question until it was first seen whole. */
+	/** The time from the question until this text was first seen. */
 	durationMs: number;
-	/** Whether the agent had ended by the time it had. */
+	/** Whether the agent was quiet before the time was over. */
 	hasEnded: boolean;
-	/** Whether it is for this question: nothing else may have come. */
-	isSure: boolean;
 }
 
-/** For which question an agent has written a message: thread, reply, time or its run tell. */
-function whose(
-	message: AgentMessage,
-	{ id, earlier }: Question,
-): 'its own' | 'another' | 'unknown' {
-	if (message.answers !== undefined) return message.answers === id ? 'its own' : 'another';
-	// IDs of messages are numbers that count up.
-	const isOlder = Number(message.id) <= Number(id);
-	if (isOlder || earlier.runs.has(message.runId ?? '')) return 'another';
-	return earlier.late === 'likely' ? 'unknown' : 'its own';
-}
-
-/** A question, and what an agent has written since. */
+/** A question, and the messages that the agent has written since. */
 export class Conversation {
 	/** By ID. */
 	private readonly written = new Map<string, AgentMessage>();
 
 	constructor(
-		private readonly run: Pick<RunContext, 'clock' | 'permits'>,
+		private readonly clock: Clock,
 		private readonly item: ItemContext,
 		private readonly question: Question,
 	) {}
 
-	/** Waits until the agent has ended: what it says has been the same for a while, and its last message is a text. */
+	/** Waits until the agent is quiet, and the last message of its answer is a text. */
 	async answer(maxMs: number): Promise<AgentAnswer> {
-		const { earlier, sinceMs } = this.question;
-		const lastMs = sinceMs + maxMs;
+		const { sinceMs, isThreadOnly } = this.question;
 		let answer: AgentAnswer | undefined;
 		for (;;) {
-			await this.pause(lastMs, answer !== undefined);
+			await this.pause(sinceMs + maxMs, answer !== undefined);
 			const { hasText, failures } = await this.look();
-			const own = this.of('its own');
-			const text = textOf(own);
-			const durationMs = this.run.clock.nowMs() - sinceMs;
-			if (text !== answer?.text) {
-				const isSure = earlier.late === 'no' || own.every(({ answers }) => answers !== undefined);
-				answer = text ? { text, durationMs, hasEnded: false, isSure } : undefined;
+			const own = this.own();
+			const text = own.flatMap((message) => message.text ?? []).join('\n\n');
+			const durationMs = this.clock.nowMs() - sinceMs;
+			if (text !== (answer?.text ?? '')) {
+				answer = text === '' ? undefined : { text, durationMs, hasEnded: false };
 			} else if (answer && hasText && own.at(-1)?.text !== undefined) {
 				return { ...answer, hasEnded: true };
 			}
 			if (failures.length < 2 && durationMs < maxMs) continue;
 			if (answer) return answer;
-			throw failures[0] ?? noAnswer(textOf(this.of('unknown')));
+			throw failures[0] ?? noAnswer(isThreadOnly);
 		}
 	}
 
-	/** What the next question in this chat has to know. */
-	after(answer: AgentAnswer | undefined): Earlier {
-		const { runs, late } = this.question.earlier;
-		const own = this.of('its own');
-		const isNamed = own.length > 0 && own.every(({ answers, runId }) => answers ?? runId);
-		const more = [...this.written.values()].flatMap(({ runId }) => runId ?? []);
-		const unnamed = answer?.hasEnded ? 'perhaps' : 'likely';
-		return { runs: new Set([...runs, ...more]), late: isNamed ? late : unnamed };
-	}
-
 	/**
-	 * Deletes the question and what was answered, also in a run that ends; not in one that the user stops.
+	 * Deletes the question and the answer, also after another item has failed.
 	 *
-	 * @returns What may still be there, in a clause; undefined if nothing is.
+	 * @returns The messages that may still exist, in a clause; undefined if there are none.
 	 */
 	async delete(): Promise<string | undefined> {
 		this.item.mustComplete = true;
 		const remaining: string[] = [];
 		let why = '';
-		// The question last: what is in its thread may not be found without it.
-		for (const { id } of [...this.of('its own'), this.question]) {
+		// The question is the last: its thread may not be found without it.
+		for (const { id } of [...this.own(), this.question]) {
 			const deleted = await caught(this.item.call(deleteMessageRequest(id), readDeleted));
-			// What is not there any more was deleted by an earlier attempt, whose answer was lost.
+			// An earlier attempt has deleted the message, and its response was lost.
 			const isGone = deleted instanceof ApiError && deleted.more.status === 404;
 			if (!isFailure(deleted) || isGone) continue;
 			remaining.push(id);
@@ -120,13 +87,11 @@ export class Conversation {
 		return `Of the chat of ${quoted(this.question.askAs)} with the agent, these messages could not be deleted: ${listed(remaining)} (${why})`;
 	}
 
-	/** Meanwhile the caller's permit is others'. */
 	private async pause(lastMs: number, hasText: boolean): Promise<void> {
-		const { clock, permits } = this.run;
-		const nowMs = clock.nowMs();
+		const nowMs = this.clock.nowMs();
 		const growingMs = growingPauseMs(nowMs - this.question.sinceMs, LONGEST_PAUSE_MS);
 		const pauseMs = Math.min(hasText ? QUIET_MS : growingMs, lastMs - nowMs);
-		await permits.without(async () => await clock.delay(Math.max(0, pauseMs)));
+		await this.clock.delay(Math.max(0, pauseMs));
 	}
 
 	/** Looks into the thread and, unless the answer is there, into the chat. */
@@ -144,33 +109,27 @@ export class Conversation {
 		return { hasText: false, failures };
 	}
 
-	/** In the order in which they were written. */
-	private of(wanted: ReturnType<typeof whose>): AgentMessage[] {
+	/** The messages that answer the question, oldest first. IDs of messages are numbers that count up. */
+	private own(): AgentMessage[] {
+		const { id, isThreadOnly } = this.question;
 		return [...this.written.values()]
-			.filter((message) => whose(message, this.question) === wanted)
+			.filter((message) => {
+				if (message.answers !== undefined) return message.answers === id;
+				return !isThreadOnly && Number(message.id) > Number(id);
+			})
 			.sort((one, other) => Number(one.id) - Number(other.id) || 0);
 	}
 }
 
-function textOf(messages: AgentMessage[]): string | undefined {
-	const texts = messages.flatMap(({ text }) => text ?? []);
-	return texts.length === 0 ? undefined : texts.join('\n\n');
-}
-
-/** @param unknown What may be the answer to this or to an earlier question. */
-function noAnswer(unknown: string | undefined): UserError {
+function noAnswer(isThreadOnly: boolean): UserError {
 	const cause = 'temporarily-unavailable';
-	if (unknown === undefined) {
-		return new UserError(
-			"The agent did not answer within 'Max Answer Time (Seconds)'",
-			'Ask it in the CometChat dashboard: if it answers there, raise that option under Options; if not, see whether it is active.',
-			{ cause },
-		);
-	}
-	const detail = `An earlier question in this chat has had no answer in time, and nothing tells which of them this is for: ${quoted(unknown)}.`;
+	const detail = isThreadOnly ? THREAD_ONLY : undefined;
 	return new UserError(
-		'The agent has answered, but perhaps an earlier question',
-		'Ask again later, or ask each question as another user of the app.',
-		{ detail, cause },
+		"The agent did not answer within 'Max Answer Time (Seconds)'",
+		'Ask it in the CometChat dashboard: if it answers there, raise that option under Options; if not, see whether it is active.',
+		{ cause, detail },
 	);
 }
+
+const THREAD_ONLY =
+	'An earlier question in this chat had no answer in time, so only an answer in the thread of this question counts. Ask each question as another user of the app.';

@@ -22,8 +22,8 @@ export const updateAgent = operation({
 		),
 	},
 	output: ['name', 'action', 'success', 'uid', 'updatedFields'],
-	// Of two changes of one setting, the later item's has to stay. Two spellings may be one agent.
-	order: ({ uid }) => [uid.toLowerCase()],
+	// Of two changes of one setting, the later item's has to stay.
+	order: ({ uid }) => [uid],
 	check: ({ settings }) => {
 		if (Object.keys(settings).length > 0) return;
 		const hint = 'Add what is to change, such as Instruction.';
