@@ -1,18 +1,15 @@
-import { readList } from '../api/wholeList';
 import { ItemContext } from '../execution/itemContext';
 import type { Agent } from '../service/agents';
-import { agentPages, attachedIds, readAgents } from '../service/agents';
+import { attachedIds } from '../service/agents';
 import { deleteOne, isUnknownDocument } from '../service/documents';
 import { caught, isFailure } from '../values/failure';
 import { listed, quoted } from '../values/quoting';
 import type { Batch, Delivery, Retired } from './delivery';
 import { fail } from './delivery';
+import { readAllAgents, Usage, usersIn } from './usage';
 
 /** The pauses before the list of agents is read again as proof: it may be late. */
 const PROOF_PAUSES_MS = [0, 2000, 5000];
-
-/** The agents that use a document, or undefined where the lists prove nothing. */
-type UsersOf = (uniqueId: string) => Agent[] | undefined;
 
 /**
  * Deletes the old versions that are no longer attached, as far as each delivery wants it and a fresh list of all agents
@@ -29,11 +26,10 @@ export async function deleteRetired(run: Batch, deliveries: readonly Delivery[])
 		}
 	}
 	if (wanted.length === 0) return;
-	const usersOf = await readProof(run, deliveries);
+	const usage = await readProof(run, deliveries);
 	const work = wanted.map(async ([delivery, one]) => {
-		await run.permits.run(
-			async () => await deleteUnused(run, delivery, one, usersOf(one.uniqueId)),
-		);
+		const users = usage && usersIn(usage, delivery.sourceType, one.uniqueId);
+		await run.permits.run(async () => await deleteUnused(run, delivery, one, users));
 	});
 	await Promise.all(work);
 }
@@ -73,29 +69,18 @@ async function deleteUnused(
 }
 
 /**
- * Reads all agents again. The list is a proof if it shows what this execution attached and no longer what it detached,
- * and if each agent reports its documents.
+ * Reads all agents again. The list is a proof if it shows what this execution attached and no longer what it detached.
  */
-async function readProof(run: Batch, deliveries: readonly Delivery[]): Promise<UsersOf> {
+async function readProof(run: Batch, deliveries: readonly Delivery[]): Promise<Usage | undefined> {
+	const created = new Map(deliveries.map((one) => [one.uniqueId, one.sourceType]));
 	for (const pauseMs of PROOF_PAUSES_MS) {
 		await run.userClock.delay(pauseMs);
-		const client = new ItemContext(run);
-		client.mustComplete = true;
-		const agents = await caught(readList(agentPages(client, readAgents)));
-		if (isFailure(agents)) break;
-		if (agents.length === 0 || !agents.every((agent) => reportsDocuments(run, agent))) break;
+		const agents = await caught(readAllAgents(run));
+		if (isFailure(agents) || agents.length === 0) break;
 		if (!deliveries.every((delivery) => isShown(delivery, agents))) continue;
-		return (uniqueId) => agents.filter((agent) => attachedIds(agent).includes(uniqueId));
+		return new Usage(agents, (id) => run.snapshot.records.typeOf(id) ?? created.get(id));
 	}
-	return () => undefined;
-}
-
-/** Whether an agent has both lists, and each that is not empty names a document. */
-function reportsDocuments({ snapshot, createdIds }: Batch, { files, websites }: Agent): boolean {
-	const isKnown = (id: string) => createdIds.has(id) || snapshot.records.withId(id) !== undefined;
-	return [files, websites].every(
-		(list) => list !== undefined && (list.length === 0 || list.some(isKnown)),
-	);
+	return undefined;
 }
 
 /** Whether a list of agents shows a delivery's document and none of its detached ones. */
