@@ -4,6 +4,7 @@ import type { StoppableContext } from '../execution/operation';
 import type { Agent } from '../service/agents';
 import { agentPages, attachedIds, readAgents } from '../service/agents';
 import { listed } from '../values/quoting';
+import { WEBSITE } from '../values/sourceTypes';
 
 /** The source type of the document with an ID; undefined if the account's list does not show it. */
 type TypeOf = (uniqueId: string) => string | undefined;
@@ -61,7 +62,7 @@ export class Usage {
 
 /** CometChat lists text entries among an agent's files. */
 export function listFor({ files, websites }: Agent, sourceType: string): string[] | undefined {
-	return sourceType === 'website' ? websites : files;
+	return sourceType === WEBSITE ? websites : files;
 }
 
 /** Reads all agents, completely. @throws Failure */
