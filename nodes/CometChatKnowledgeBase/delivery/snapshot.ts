@@ -71,6 +71,18 @@ export class Snapshot {
 		return await known;
 	}
 
+	/**
+	 * The document with an ID. An ID that the list does not show may have been uploaded seconds ago: it has no source
+	 * type, and so counts as an upload. If it is something else, CometChat does not know it.
+	 *
+	 * @throws Failure of the list
+	 */
+	find(uniqueId: string): Document {
+		const found = this.records.withId(uniqueId);
+		if (found === undefined && this.listFailure) throw this.listFailure;
+		return found ?? { uniqueId };
+	}
+
 	/** The existing documents with a name, newest first, as candidates for an agent. @throws Failure of the list */
 	async findByName(
 		sourceType: string,

@@ -271,18 +271,19 @@ describe('Document: Get Content', () => {
 		expect(page).toMatchObject({ page: 2, pages: 4, text: 'Bread costs 3.' });
 	});
 
-	test('the type is looked up in one list for all items; what it lacks is asked for as each', async () => {
+	test('the type is looked up in one list for all items; what the list does not show counts as an upload', async () => {
 		const items = ['p', 't', 'w'].map((id) => ({ id }));
 		const looked = jsonOf(await read('={{ $json.id }}', { items }));
 		expect(looked.map(({ sourceType }) => sourceType)).toEqual(['uploads', 'text', 'website']);
 		expect(arrivals(service()).filter((line) => line.startsWith('records'))).toHaveLength(1);
-		service().clearLog();
+		const body = '{"data":[],"meta":{}}';
+		service().script({ for: { operation: 'records' }, status: 200, body });
+		expect(jsonOf(await read('p'))).toMatchObject([{ sourceType: 'uploads', uniqueId: 'p' }]);
+	});
+
+	test('without the list, the item fails with its ID', async () => {
 		service().script({ for: { operation: 'records' }, status: 403 });
-		expect(jsonOf(await read('t'))).toMatchObject([{ sourceType: 'text', uniqueId: 't' }]);
-		expect(arrivals(service()).map((line) => line.trim())).toEqual([
-			'records',
-			...['pages t', 'pages t'],
-		]);
+		expect(errorOf(await read('t'))).toMatchObject({ status: 403, uniqueId: 't' });
 	});
 
 	test('Max Characters ends the text there, over all pages, and says so', async () => {
