@@ -14,30 +14,34 @@ describe('What an agent has, in a large account', () => {
 	const replacing = { parameters: { ...TO_AGENT, ifNameExists: 'replace' } };
 	const looked = () => arrivals(service()).filter((line) => /^(records|list|agent)/.test(line));
 
-	test('is one question for the agent, and as many pages of documents as its own need', async () => {
+	test('is one question for the agent, and one for the list of documents', async () => {
 		service().attach('support-bot', ['f150', 'f3']);
 		await upload(['new.pdf', 'f3.pdf'], replacing);
 		expect(looked().map((line) => line.trim())).toEqual([
+			...['records', 'records', 'records'],
 			'agent support-bot',
-			...['records', 'records'],
+			// The name that CometChat lists the upload under.
+			'records',
 		]);
 	});
 
 	test('is proven by what other agents have where it has nothing: their list is read once', async () => {
 		service().attach('agent-200', ['f3']);
 		await upload(['new.pdf', '3.pdf'], replacing);
-		expect(looked()[0]).toBe('agent support-bot');
 		expect(looked().filter((line) => line === 'list')).toHaveLength(6);
 		expect(attached()).toHaveLength(2);
 		// Nobody can lose what only another agent has.
 		expect(service().files('agent-200', 'uploads')).toEqual(['f3']);
 	});
 
-	test('is listed by Get Many wherever it stands, from as many pages as that takes', async () => {
+	test('is listed by Get Many wherever it stands', async () => {
 		service().attach('support-bot', ['f150', 'f3']);
 		const filters = { attachedTo: 'agent', uid: agent('support-bot') };
 		const { output } = await runFiles(service(), 'document.getMany', { parameters: { filters } });
 		expect(output.map(({ json }) => json.uniqueId)).toEqual(['f3', 'f150']);
-		expect(looked().filter((line) => line.startsWith('records'))).toHaveLength(2);
+		expect(looked().map((line) => line.trim())).toEqual([
+			...['records', 'records', 'records'],
+			'agent support-bot',
+		]);
 	});
 });
