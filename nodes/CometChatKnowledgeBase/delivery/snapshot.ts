@@ -3,7 +3,7 @@ import { ItemContext } from '../execution/itemContext';
 import type { RunContext } from '../execution/operation';
 import { Records } from '../inventory/records';
 import type { Agent } from '../service/agents';
-import { agentPages, agentRequest, readAgent, readAgents } from '../service/agents';
+import { agentRequest, readAgent } from '../service/agents';
 import type { Document } from '../service/documents';
 import { documentPages, isUnknownDocument } from '../service/documents';
 import { firstPageRequest, readSourcePages } from '../service/sourcePages';
@@ -12,14 +12,13 @@ import { caught, isFailure } from '../values/failure';
 import { timeMs } from '../values/times';
 import type { Candidate } from './plan';
 import { toCandidate } from './plan';
+import { listFor, readAllAgents, Usage } from './usage';
+
+export { listFor };
 
 /**
  * The documents and agents of the account as they were before the execution changed anything. Each question is
  * asked once.
- *
- * An agent's lists prove something about a source type only if they name IDs of documents, and if the list of
- * this agent or of another names a document of that type. Otherwise CometChat does not report the agent's
- * documents of that type.
  */
 export class Snapshot {
 	readonly records = new Records();
@@ -32,19 +31,31 @@ export class Snapshot {
 
 	private readonly agents = new Map<string, Promise<Agent | Failure>>();
 
-	private others?: Promise<Agent[] | Failure>;
+	private allAgents?: Promise<Agent[] | Failure>;
+
+	/** By agent and source type. */
+	private readonly reported = new Map<string, Promise<boolean>>();
 
 	/** By agent. */
 	private readonly unnamedIds = new Map<string, Promise<string[]>>();
 
 	constructor(private readonly run: RunContext) {}
 
-	/** Reads the account's list completely. A failure is kept, for the items that need the list. */
-	async readDocuments(): Promise<void> {
-		const list = await caught(readList(documentPages(new ItemContext(this.run))));
+	/**
+	 * Reads the account's list. A failure is kept, for the items that need the list.
+	 *
+	 * @param wanted The IDs that end the reading once the list has shown all of them; undefined for the complete list.
+	 */
+	async readDocuments(wanted?: readonly string[]): Promise<void> {
+		const missing = new Set(wanted);
+		const isLast = ({ entries }: { entries: Document[] }) => {
+			for (const { uniqueId } of entries) missing.delete(uniqueId);
+			return wanted !== undefined && missing.size === 0;
+		};
+		const list = await caught(readList(documentPages(new ItemContext(this.run)), { isLast }));
 		if (isFailure(list)) this.listFailure = list;
 		else this.add(list);
-		this.isListed = !isFailure(list);
+		this.isListed = !isFailure(list) && (wanted === undefined || missing.size > 0);
 	}
 
 	add(documents: Iterable<Document>): void {
@@ -61,6 +72,18 @@ export class Snapshot {
 		const known = this.agents.get(uid) ?? this.run.permits.run(ask);
 		this.agents.set(uid, known);
 		return await known;
+	}
+
+	/**
+	 * The document with an ID. An ID that the list does not show may have been uploaded seconds ago: it has no source
+	 * type, and so counts as an upload. If it is something else, CometChat does not know it.
+	 *
+	 * @throws Failure of the list
+	 */
+	find(uniqueId: string): Document {
+		const found = this.records.withId(uniqueId);
+		if (found === undefined && this.listFailure) throw this.listFailure;
+		return found ?? { uniqueId };
 	}
 
 	/** The existing documents with a name, newest first, as candidates for an agent. @throws Failure of the list */
@@ -102,15 +125,35 @@ export class Snapshot {
 		return documents.map((one) => toCandidate(one, { isAttached: isAttached(one) }));
 	}
 
+	/** The agents that use each document. @throws Failure of the list of agents */
+	async usage(): Promise<Usage> {
+		this.allAgents ??= caught(readAllAgents(this.run));
+		const agents = await this.allAgents;
+		if (isFailure(agents)) throw agents;
+		return this.usageOf(agents);
+	}
+
 	/** Whether CometChat reports an agent's documents of a source type. */
 	async reports(agent: Agent, sourceType: string): Promise<boolean> {
-		if (!this.holdsIds(agent, sourceType)) return false;
-		if (namesDocument(this.records, agent, sourceType)) return true;
-		this.others ??= caught(readList(agentPages(new ItemContext(this.run), readAgents)));
-		const others = await this.others;
-		return (
-			!isFailure(others) && others.some((other) => namesDocument(this.records, other, sourceType))
-		);
+		const key = JSON.stringify([agent.uid, sourceType]);
+		const known = this.reported.get(key) ?? this.findReported(agent, sourceType);
+		this.reported.set(key, known);
+		return await known;
+	}
+
+	private async findReported(agent: Agent, sourceType: string): Promise<boolean> {
+		if (this.usageOf([agent]).unreported(sourceType).length === 0) return true;
+		const all = await caught(this.usage());
+		if (isFailure(all)) return false;
+		const others = all.agents.filter(({ uid }) => uid !== agent.uid);
+		return !this.usageOf([agent, ...others])
+			.unreported(sourceType)
+			.includes(agent);
+	}
+
+	/** Which agents use which documents, where the account's list shows the documents. */
+	usageOf(agents: readonly Agent[]): Usage {
+		return new Usage(agents, (id) => this.records.typeOf(id));
 	}
 
 	/**
@@ -120,10 +163,9 @@ export class Snapshot {
 	 */
 	private async addUnlisted(agent: Agent, sourceType: string): Promise<string[]> {
 		// Where CometChat does not report the agent's documents, its lists may hold anything.
-		if (!namesDocument(this.records, agent, sourceType)) return [];
-		const unlisted = (listFor(agent, sourceType) ?? []).filter(
-			(id) => this.records.withId(id) === undefined,
-		);
+		const ids = listFor(agent, sourceType) ?? [];
+		if (!ids.some((id) => this.records.typeOf(id) === sourceType)) return [];
+		const unlisted = ids.filter((id) => this.records.withId(id) === undefined);
 		const look = async (uniqueId: string) => {
 			const request = firstPageRequest(sourceType, uniqueId);
 			const answer = await caught(new ItemContext(this.run).call(request, readSourcePages));
@@ -135,13 +177,6 @@ export class Snapshot {
 		const looks = unlisted.map(async (id) => await this.run.permits.run(() => look(id)));
 		return (await Promise.all(looks)).flat();
 	}
-
-	/** Whether an agent's list for a source type is empty, or names a known document. */
-	private holdsIds(agent: Agent, sourceType: string): boolean {
-		const list = listFor(agent, sourceType);
-		if (list === undefined) return false;
-		return list.length === 0 || list.some((id) => this.records.withId(id) !== undefined);
-	}
 }
 
 const sets = new WeakMap<string[], ReadonlySet<string>>();
@@ -151,16 +186,6 @@ function toSet(list: string[] = []): ReadonlySet<string> {
 	const set = sets.get(list) ?? new Set(list);
 	sets.set(list, set);
 	return set;
-}
-
-/** Whether an agent's list names a known document of a source type. */
-export function namesDocument(records: Records, agent: Agent, sourceType: string): boolean {
-	return (listFor(agent, sourceType) ?? []).some((id) => records.typeOf(id) === sourceType);
-}
-
-/** CometChat lists text entries among an agent's files. */
-export function listFor({ files, websites }: Agent, sourceType: string): string[] | undefined {
-	return sourceType === 'website' ? websites : files;
 }
 
 /** Sorts documents, newest first. A document without a time counts as the newest. */

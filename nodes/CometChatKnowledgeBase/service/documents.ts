@@ -165,6 +165,27 @@ export async function statusesOf(client: ApiClient, uniqueIds: string[]): Promis
 	return found;
 }
 
+/** The status of each ID, or why CometChat did not say it. A refusal that may concern one ID is narrowed down to that ID. */
+export async function statusOfEach(
+	client: ApiClient,
+	uniqueIds: string[],
+): Promise<Map<string, string | Failure>> {
+	const found = new Map<string, string | Failure>();
+	for (const part of inParts(uniqueIds, IDS_PER_QUESTION)) {
+		const answers = await inHalves(
+			part,
+			async (ids) => await statusesOf(client, ids),
+			async ({ more }) => more.concernsOneDocument === true,
+		);
+		for (const { entries, answer } of answers) {
+			for (const id of entries) {
+				found.set(id, isFailure(answer) ? answer : (answer.get(id) ?? NOT_LISTED));
+			}
+		}
+	}
+	return found;
+}
+
 export function isReady(status: string | undefined): boolean {
 	return status !== undefined && READY.includes(status);
 }
@@ -237,6 +258,16 @@ export async function deleteOne(
 	readId(uniqueId, { label: 'The ID of the file', hint: 'Give the ID of the file.' });
 	const url = `${KNOWLEDGE_BASE}/${sourceType}/${encodeURIComponent(uniqueId)}`;
 	await deleteFor(client, { url }, 'document', policy);
+}
+
+/** Whether CometChat says that it has no document with an ID, by the question for its status. */
+export async function isGone(
+	client: ApiClient,
+	uniqueId: string,
+	policy?: RetryPolicy,
+): Promise<boolean> {
+	const statuses = await caught(client.call(statusRequest([uniqueId]), readStatuses, policy));
+	return isFailure(statuses) ? isUnknownDocument(statuses) : !statuses.has(uniqueId);
 }
 
 /** Whether the service has said that there is no such file. */

@@ -14,6 +14,9 @@ export const UPLOADS = 'uploads';
 /** The source type of text entries. */
 export const TEXT = 'text';
 
+/** The source type of websites. */
+export const WEBSITE = 'website';
+
 /** Those that the service's public addresses name. */
 export const SOURCE_TYPES: SourceType[] = [
 	{
@@ -34,6 +37,8 @@ export const ALL_SOURCE_TYPES: readonly string[] = SOURCE_TYPES.map(({ value }) 
 
 /** Undefined for anything that is none of `SOURCE_TYPES`, by value or as the records' `type` says it. */
 export function findSourceType(value: unknown): string | undefined {
+	// Uploads and websites have no `recordType`.
+	if (value === undefined) return undefined;
 	return SOURCE_TYPES.find((one) => one.value === value || one.recordType === value)?.value;
 }
 

@@ -91,11 +91,34 @@ describe('Document: Delete', () => {
 		]);
 	});
 
-	test('what the list does not show is deleted all the same, as whatever CometChat knows it', async () => {
+	/** The list shows nothing but the document `o`. */
+	const hideOthers = () =>
+		service().script({
+			...{ for: { operation: 'records' }, times: Infinity },
+			transform: (body) => ({
+				...Object(body),
+				data: Object(body).data.filter((one: object) => Object(one).uniqueId === 'o'),
+			}),
+		});
+
+	test('an upload that the list does not show yet is deleted as an upload', async () => {
+		hideOthers();
+		const [told] = jsonOf(await remove('n'));
+		expect(told).toMatchObject({ sourceType: 'uploads', deleted: true });
+		expect(sent()).toEqual(['records', 'deleteUpload n']);
+	});
+
+	test('a text that the list does not show yet does not count as deleted', async () => {
+		hideOthers();
+		expect(errorOf(await remove('t', gone))).toMatchObject({ status: 404, effect: 'not applied' });
+		expect(sent()).toEqual(['records', 'deleteUpload t', 'poll t']);
+		expect(left()).toBe(ALL);
+	});
+
+	test('without the list, nothing is deleted', async () => {
 		service().script({ for: { operation: 'records' }, status: 403 });
-		const [told] = jsonOf(await remove('t'));
-		expect(told).toMatchObject({ sourceType: 'text', deleted: true });
-		expect(sent()).toEqual(['records', 'deleteUpload t', 'deleteText t']);
+		expect(errorOf(await remove('t'))).toMatchObject({ status: 403, effect: 'not applied' });
+		expect(sent()).toEqual(['records']);
 	});
 
 	test('for what is no document there, nothing is deleted, and words say what to do', async () => {
@@ -308,7 +331,7 @@ describe('Document: Get Status', () => {
 		{ ...MIXED[1], sourceName: 'FAQ', uniqueId: 'f', status: 'failed' as const },
 		{ sourceName: 'site', uniqueId: 's', type: 'website' as const, status: 'failed' as const },
 	];
-	const { runEach, sent } = freshDocuments({ records });
+	const { service, runEach, sent } = freshDocuments({ records });
 
 	test('each file is an item with its name, its status and what to do, an unknown one too, in the order asked', async () => {
 		const done = await runEach('document.getStatus', [['o', 'x', 'b'], 'n,t,f,s']);
@@ -332,7 +355,15 @@ describe('Document: Get Status', () => {
 			],
 			['site', 'failed', false, 's', 'website', said(/Retry Indexing .*; .* crawl it anew/)],
 		]);
-		expect(sent().map((line) => line.split(' ')[0])).toEqual(['poll', 'poll', 'records']);
+		expect(sent().map((line) => line.split(' ')[0])).toEqual(['poll', 'records']);
+	});
+
+	test('a question that CometChat refuses for one ID fails the item with this ID alone', async () => {
+		const rule: Rule = { status: 404, code: 'ERR_KB_NOT_FOUND', times: Infinity };
+		service().script({ for: { operation: 'poll', containsId: 'x' }, ...rule });
+		const done = await runEach('document.getStatus', ['n', 'x', 'b']);
+		expect(jsonOf(done).map(({ status }) => status)).toEqual(['indexing', undefined, 'failed']);
+		expect(errorOf(done, 1)).toMatchObject({ status: 404, uniqueIds: ['x'] });
 	});
 
 	test('of what CometChat does not know no list is asked for', async () => {

@@ -131,7 +131,7 @@ describe('Attached To, and Show Agents', () => {
 	const { service, sent, getMany, give } = freshLists({ records: MIXED, agentListsOf });
 	const showing = { options: { showAgents: true } };
 	const bot = { attachedTo: 'agent', uid: agent('support-bot') };
-	const NOT_TOLD = 'CometChat does not tell which documents these agents have';
+	const NOT_REPORTED = 'CometChat does not report which documents these agents have';
 	beforeEach(() => {
 		delete agentListsOf['sales-assistant'];
 		give('support-bot', 't', 'n');
@@ -143,10 +143,9 @@ describe('Attached To, and Show Agents', () => {
 		[{ attachedTo: 'any' }, 'nt'],
 		[{ attachedTo: 'none' }, 'bo'],
 		[{ attachedTo: 'none', statuses: ['failed'] }, 'b'],
-	])('%j finds %s, newest first, of two lists', async (filters, ids) => {
+	])('%j finds %s, newest first', async (filters, ids) => {
 		expect(idsOf(await getMany({ filters })).join('')).toBe(ids);
-		const alone = filters === bot ? ['agent support-bot'] : [];
-		expect(sent()).toEqual([...alone, 'records', 'list']);
+		expect(sent()).toEqual(['records', filters === bot ? 'agent support-bot' : 'list']);
 	});
 
 	test('a limit that all of them just fill cuts nothing off', async () => {
@@ -165,16 +164,16 @@ describe('Attached To, and Show Agents', () => {
 		expect(jsonOf(await getMany({ filters: bot }, showing))[0]?.agents).toHaveLength(2);
 	});
 
-	test('where the list of an agent does not tell, that is not none', async () => {
+	test('where CometChat does not report the documents of an agent, that is not none', async () => {
 		agentListsOf['sales-assistant'] = 'null';
 		const told = jsonOf(await getMany({}, showing));
 		const one = ['Support Bot'];
 		expect(told.map(({ agents }) => agents)).toEqual([one, one, null, null]);
-		expect(told[3]?.reason).toContain('which documents these agents have: "Sales Assistant"');
+		expect(told[3]?.reason).toContain('CometChat does not report which agents have');
 		expect(idsOf(await getMany({ filters: bot }))).toEqual(['n', 't']);
 		for (const attachedTo of ['any', 'none', 'agent']) {
 			const filters = { attachedTo, uid: agent('sales-assistant') };
-			expect(errorOf(await getMany({ filters }))).toMatchObject({ message: NOT_TOLD });
+			expect(errorOf(await getMany({ filters }))).toMatchObject({ message: NOT_REPORTED });
 		}
 	});
 
@@ -183,17 +182,17 @@ describe('Attached To, and Show Agents', () => {
 		give('support-bot', 'n');
 		const none = await getMany({ filters: { attachedTo: 'none' } });
 		expect(idsOf(none)).toEqual(['b', 'o']);
-		const words = 'Left out: "Prices 2". CometChat lists no text for any agent.';
+		const words = 'Left out: "Prices 2". CometChat does not report which agents have';
 		expect(none.hints).toMatchObject([
 			{ type: 'warning', message: expect.stringContaining(words) },
 		]);
 	});
 
-	test('where no agent of an account has anything, nobody knows whether the lists tell', async () => {
+	test('where no agent of an account has anything, its lists prove nothing', async () => {
 		service().reset();
 		const none = await getMany({ filters: { attachedTo: 'none' } });
-		expect(errorOf(none)).toMatchObject({ message: NOT_TOLD });
-		const reason = expect.stringContaining('That proves nothing until it lists one');
+		expect(errorOf(none)).toMatchObject({ message: NOT_REPORTED });
+		const reason = expect.stringContaining('CometChat does not report which agents have');
 		const untold = MIXED.map(() => ({ agents: null, reason }));
 		expect(jsonOf(await getMany({}, showing))).toMatchObject(untold);
 	});
@@ -271,18 +270,19 @@ describe('Document: Get Content', () => {
 		expect(page).toMatchObject({ page: 2, pages: 4, text: 'Bread costs 3.' });
 	});
 
-	test('the type is looked up in one list for all items; what it lacks is asked for as each', async () => {
+	test('the type is looked up in one list for all items; what the list does not show counts as an upload', async () => {
 		const items = ['p', 't', 'w'].map((id) => ({ id }));
 		const looked = jsonOf(await read('={{ $json.id }}', { items }));
 		expect(looked.map(({ sourceType }) => sourceType)).toEqual(['uploads', 'text', 'website']);
 		expect(arrivals(service()).filter((line) => line.startsWith('records'))).toHaveLength(1);
-		service().clearLog();
+		const body = '{"data":[],"meta":{}}';
+		service().script({ for: { operation: 'records' }, status: 200, body });
+		expect(jsonOf(await read('p'))).toMatchObject([{ sourceType: 'uploads', uniqueId: 'p' }]);
+	});
+
+	test('without the list, the item fails with its ID', async () => {
 		service().script({ for: { operation: 'records' }, status: 403 });
-		expect(jsonOf(await read('t'))).toMatchObject([{ sourceType: 'text', uniqueId: 't' }]);
-		expect(arrivals(service()).map((line) => line.trim())).toEqual([
-			'records',
-			...['pages t', 'pages t'],
-		]);
+		expect(errorOf(await read('t'))).toMatchObject({ status: 403, uniqueId: 't' });
 	});
 
 	test('Max Characters ends the text there, over all pages, and says so', async () => {

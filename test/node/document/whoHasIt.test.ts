@@ -31,11 +31,14 @@ describe('What an agent has, in a large account', () => {
 		expect(service().files('agent-200', 'uploads')).toEqual(['f3']);
 	});
 
-	test('is listed by Get Many wherever it stands, from as many pages as that takes', async () => {
+	test('is listed by Get Many wherever it stands', async () => {
 		service().attach('support-bot', ['f150', 'f3']);
 		const filters = { attachedTo: 'agent', uid: agent('support-bot') };
 		const { output } = await runFiles(service(), 'document.getMany', { parameters: { filters } });
 		expect(output.map(({ json }) => json.uniqueId)).toEqual(['f3', 'f150']);
-		expect(looked().filter((line) => line.startsWith('records'))).toHaveLength(2);
+		expect(looked().map((line) => line.trim())).toEqual([
+			...['records', 'records', 'records'],
+			'agent support-bot',
+		]);
 	});
 });

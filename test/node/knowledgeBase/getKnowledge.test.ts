@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { AgentLists, RecordSeed } from '../../service/service';
 import { freshService } from '../fixture';
-import { agent, arrivals, continuing, cutOf, runFiles } from '../operations';
+import { agent, arrivals, continuing, cutOf, errorOf, runFiles } from '../operations';
 
 const RECORDS: RecordSeed[] = [
 	{ sourceName: 'new.pdf', uniqueId: 'n', status: 'indexing' },
@@ -66,7 +66,7 @@ describe("Agent's Knowledge Base: Get Many", () => {
 		service().attach('sales-assistant', ['o']);
 		const { output, hints } = await of();
 		expect(output).toEqual([]);
-		expect(JSON.stringify(hints)).toContain('The agent has no documents');
+		expect(JSON.stringify(hints)).toContain('CometChat lists no documents for the agent');
 	});
 
 	test('an ID that the account does not list is shown as not found, among those that it lists', async () => {
@@ -80,11 +80,31 @@ describe("Agent's Knowledge Base: Get Many", () => {
 				status: 'notFound',
 				reason: 'The agent has this ID, and CometChat lists no such document.',
 				uniqueId: 'gone',
+				sourceType: 'uploads',
 				agentName: 'Support Bot',
 				uid: 'support-bot',
 			},
 			expect.objectContaining({ status: 'notFound', sourceType: 'website', uniqueId: 'away' }),
 		]);
+	});
+
+	test('a row of an ID that no list shows is input for Remove Files, and the agent loses the ID', async () => {
+		service().attach('support-bot', ['n', 'gone']);
+		service().attach('support-bot', ['away'], 'website');
+		const { output } = await of();
+		const rows = output.flatMap(({ json }) => (json.status === 'notFound' ? [{ ...json }] : []));
+		const removed = await runFiles(service(), 'knowledgeBase.remove', {
+			...continuing,
+			items: rows,
+			parameters: {
+				uid: agent('support-bot'),
+				sourceType: '={{ $json.sourceType }}',
+				fileIds: '={{ $json.uniqueId }}',
+			},
+		});
+		expect(removed.output.map(({ json }) => json.success)).toEqual([true, true]);
+		const left = ['uploads', 'website'].flatMap((type) => service().files('support-bot', type));
+		expect(left).toEqual(['n']);
 	});
 
 	test('no more come than Limit allows', async () => {
@@ -95,32 +115,28 @@ describe("Agent's Knowledge Base: Get Many", () => {
 	});
 });
 
-describe('Where the lists do not tell, an item says so', () => {
+describe('Where CometChat does not report the documents of an agent', () => {
 	const agentListsOf: Record<string, AgentLists> = {};
 	const service = freshService({ records: RECORDS, agentListsOf });
-	const of = async (shape: AgentLists) => {
-		agentListsOf['support-bot'] = shape;
-		const { output } = await listOf(service());
-		return output.map(({ json: { status, reason } }) => [status, reason]);
-	};
-	const FILES = 'CometChat does not tell which files and texts it has.';
-	const WEBSITES = 'CometChat does not tell which websites it has.';
 
-	test.each<[AgentLists, unknown[][]]>([
-		['null', [FILES, WEBSITES].map((reason) => ['notTold', reason])],
-		['objects', [['notTold', FILES]]],
-		[
-			'websitesNull',
-			[
-				['notTold', WEBSITES],
-				['indexing', undefined],
-			],
-		],
-		['otherIds', [['notFound', expect.stringContaining('it may hold something else than IDs')]]],
-		['empty', [['notTold', expect.stringContaining('Whether it has none is not known')]]],
-	])('of an agent: %s', async (shape, told) => {
+	test.each<[AgentLists, string[], string]>([
+		['objects', [], 'CometChat does not report the files and texts of the agent'],
+		['websitesNull', ['n'], 'CometChat does not report the websites of the agent'],
+		['empty', [], 'CometChat lists no documents for the agent'],
+	])('a hint says so: %s', async (shape, ids, words) => {
 		service().attach('support-bot', ['n']);
-		expect(await of(shape)).toEqual(told);
+		agentListsOf['support-bot'] = shape;
+		const { output, hints } = await listOf(service());
+		expect(output.map(({ json }) => json.uniqueId)).toEqual(ids);
+		expect(JSON.stringify(hints)).toContain(words);
+	});
+
+	test('without any list, the item fails', async () => {
+		agentListsOf['support-bot'] = 'null';
+		expect(errorOf(await listOf(service()))).toMatchObject({
+			message: 'CometChat does not report which documents the agent has',
+			uid: 'support-bot',
+		});
 	});
 });
 

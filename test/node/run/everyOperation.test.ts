@@ -33,10 +33,8 @@ const toAgent = { addToAgent: true, waitUntilIndexed: true };
 /** Of the operations that have something particular; a new one has none at first. */
 const GOOD_RUNS: Record<OperationName, GoodRun> = {
 	'document.upload': { parameters: toAgent, beside: ['records', 'pages'] },
-	'document.getContent': { beside: ['records'] },
 	'document.getStatus': { beside: ['records'], mayBeUnknown: ['fileIds'] },
-	'document.retryIndexing': { beside: ['records'] },
-	'document.delete': { parameters: { ifUsed: 'delete' }, beside: ['records'] },
+	'document.delete': { parameters: { ifUsed: 'delete' } },
 	'knowledgeBase.add': { beside: ['records'] },
 	'knowledgeBase.remove': { beside: ['records'], mayBeUnknown: ['fileIds'] },
 	'knowledgeBase.replace': {

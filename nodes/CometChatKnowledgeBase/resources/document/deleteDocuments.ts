@@ -1,20 +1,21 @@
 import { ApiError } from '../../apiErrors/apiError';
-import { operation } from '../../execution/buildOperation';
+import { Snapshot } from '../../delivery/snapshot';
+import type { Usage } from '../../delivery/usage';
+import { unreportedWords, usersIn } from '../../delivery/usage';
+import { batchOperation } from '../../execution/batchOperation';
 import type { ItemContext } from '../../execution/itemContext';
 import { refuseDifferent } from '../../execution/sameOptions';
 import { choiceField, notice } from '../../input/field';
 import { fileIds } from '../../input/ids';
-import type { Inventory } from '../../inventory/inventory';
-import { underItsType } from '../../inventory/inventory';
-import { withAgentsOf } from '../../inventory/refusedDeletion';
-import { possibleTypes } from '../../inventory/whoHasIt';
 import type { Fields } from '../../results/itemResult';
+import type { Agent } from '../../service/agents';
 import type { Document } from '../../service/documents';
-import { deleteOne, isUnknownDocument } from '../../service/documents';
+import { deleteOne, isGone, isUnknownDocument } from '../../service/documents';
+import type { Failure } from '../../values/failure';
 import { UserError, caught, isFailure } from '../../values/failure';
-import { listed, quoted } from '../../values/quoting';
-import { EachDocument } from './eachDocument';
-import { whyUnknown } from './getManyDocuments';
+import { listed, quoted, sentences } from '../../values/quoting';
+import { sourceTypeOf } from '../../values/sourceTypes';
+import { eachDocument } from './eachDocument';
 
 const ifUsed = choiceField({
 	displayName: 'If Used by an Agent',
@@ -59,7 +60,7 @@ const ifGone = choiceField({
 		'Change it to repeat a run that was broken off. What to do with a document that CometChat does not have.',
 });
 
-export const deleteDocuments = operation({
+export const deleteDocuments = batchOperation({
 	value: 'delete',
 	name: 'Delete',
 	action: 'Delete files, texts or websites permanently',
@@ -74,58 +75,94 @@ export const deleteDocuments = operation({
 	},
 	options: { ifGone },
 	output: [...(['name', 'action', 'success', 'uniqueId', 'sourceType', 'deleted'] as const)],
-	shared: (run) => new EachDocument(run, 'deleted'),
-	together: (items) =>
+	conflicts: (items) =>
 		refuseDifferent(items, {
 			namedBy: ({ uniqueIds }) => uniqueIds,
 			noun: 'document',
 			options: { ifUsed, ifGone },
 		}),
-	run: async (task, item, each) => {
-		const { inventory } = each;
-		return await each.perform(item, task.uniqueIds, async (requests, document) => {
-			if (task.ifUsed === 'fail') await refuseIfAttached(requests, inventory, document);
-			const { uniqueId } = document;
-			const deleting = underItsType(inventory, uniqueId, async (sourceType): Promise<Fields> => {
-				await deleteOne(requests, sourceType, uniqueId);
+	runAll: async (items, run) => {
+		const snapshot = new Snapshot(run);
+		await snapshot.readDocuments();
+		return await eachDocument(run, items, {
+			snapshot,
+			done: 'deleted',
+			perform: async (client, document, task) => {
+				if (task.ifUsed === 'fail') refuseIfUsed(await snapshot.usage(), document);
+				const failure = await deleteDocument(client, document);
 				// What n8n expects of a delete.
-				return { sourceType, deleted: true };
-			});
-			const deleted = await caught(deleting);
-			if (!isFailure(deleted)) return deleted;
-			if (!isUnknownDocument(deleted)) {
-				throw await withAgentsOf(document, deleted, { item: requests, inventory });
-			}
-			if (task.ifGone === 'deleted') return { action: 'already gone', deleted: true };
-			throw new ApiError(deleted.title, `${GONE_BEFORE} ${deleted.hint}`, deleted.more);
+				if (failure === undefined) return { deleted: true };
+				if (!isUnknownDocument(failure)) throw await withUsers(failure, document, snapshot);
+				return await alreadyGone(client, document, { failure, task, snapshot });
+			},
 		});
 	},
 });
 
+async function deleteDocument(
+	client: ItemContext,
+	{ uniqueId, type }: Document,
+): Promise<Failure | undefined> {
+	const answer = await caught(deleteOne(client, sourceTypeOf(type), uniqueId));
+	return isFailure(answer) ? answer : undefined;
+}
+
+/** The row of a document that CometChat did not know. @throws ApiError if that is no success. */
+async function alreadyGone(
+	client: ItemContext,
+	{ uniqueId }: Document,
+	{ failure, task, snapshot }: { failure: ApiError; task: { ifGone: string }; snapshot: Snapshot },
+): Promise<Fields> {
+	if (task.ifGone === 'fail') {
+		throw new ApiError(failure.title, `${GONE_BEFORE} ${failure.hint}`, failure.more);
+	}
+	// A document that the list does not show yet may be no upload.
+	const isListed = snapshot.records.withId(uniqueId) !== undefined;
+	if (!isListed && !(await isGone(client, uniqueId))) throw failure;
+	return { action: 'already gone', deleted: true };
+}
+
 /** @throws UserError if agents use the document, or if CometChat doesn't report which agents do. */
-async function refuseIfAttached(
-	item: ItemContext,
-	inventory: Inventory,
-	document: Document,
-): Promise<void> {
-	const who = await inventory.whoHas(item, possibleTypes(document.type));
-	const { has, unknown } = who.of(document);
-	const name = quoted(document.sourceName ?? document.uniqueId);
-	if (has.length > 0) {
-		const agents = listed(has.map((agent) => quoted(agent.name ?? agent.uid)));
+function refuseIfUsed(usage: Usage, { uniqueId, sourceName, type }: Document): void {
+	const users = usersIn(usage, sourceTypeOf(type), uniqueId);
+	const name = quoted(sourceName ?? uniqueId);
+	if (users === undefined) {
 		throw new UserError(
-			`${name} is used by ${has.length === 1 ? 'an agent' : `${has.length} agents`}`,
-			"Remove the document from these agents with 'Remove Files' first, or set 'If Used by an Agent' to Delete Anyway.",
-			{ detail: `Used by: ${agents}.` },
+			`CometChat doesn't report which agents use ${name}`,
+			"Check in the CometChat dashboard which agents use the document. If no agent needs it, set 'If Used by an Agent' to Delete Anyway.",
+			{ detail: unreportedWords([sourceTypeOf(type)]) },
 		);
 	}
-	if (unknown.length === 0) return;
+	if (users.length === 0) return;
 	throw new UserError(
-		`CometChat doesn't report which agents use ${name}`,
-		"Check in the CometChat dashboard which agents use the document. If no agent needs it, set 'If Used by an Agent' to Delete Anyway.",
-		{ detail: whyUnknown(who, [document]) },
+		`${name} is used by ${users.length === 1 ? 'an agent' : `${users.length} agents`}`,
+		"Remove the document from these agents with 'Remove Files' first, or set 'If Used by an Agent' to Delete Anyway.",
+		{ detail: `Used by: ${namesOf(users)}.` },
 	);
 }
+
+/** A deletion that CometChat refused, with the agents that use the document: they may be the reason. */
+async function withUsers(
+	refusal: Failure,
+	{ uniqueId }: Document,
+	snapshot: Snapshot,
+): Promise<Failure> {
+	const mayBeInUse = refusal instanceof ApiError && refusal.more.concernsOneDocument === true;
+	if (!mayBeInUse) return refusal;
+	const usage = await caught(snapshot.usage());
+	const users = isFailure(usage) ? [] : usage.usersOf(uniqueId);
+	if (users.length === 0) return refusal;
+	const detail = sentences(refusal.more.detail, `Agents that use the document: ${namesOf(users)}.`);
+	const more = { ...refusal.more, detail };
+	return new ApiError(refusal.title, `${REMOVE_FIRST} ${refusal.hint}`, more);
+}
+
+function namesOf(agents: readonly Agent[]): string {
+	return listed(agents.map(({ name, uid }) => quoted(name ?? uid)));
+}
+
+const REMOVE_FIRST =
+	"Remove it from these agents with Agent's Knowledge Base: Remove Files, then delete it.";
 
 const GONE_BEFORE =
 	"If it was deleted before, set 'If Already Gone' under Options to Count as Deleted.";

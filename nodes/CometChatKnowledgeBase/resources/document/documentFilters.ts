@@ -48,7 +48,7 @@ const FILTERS = {
 		],
 		default: 'agent',
 		description:
-			'Only documents that these agents have. If CometChat does not tell, it is an error: nothing is left out in silence.',
+			'Only documents that these agents have. If CometChat does not report the documents of an agent, a warning or an error says so.',
 	}),
 	afterMs: momentFilter(
 		'Created After',

@@ -1,71 +1,75 @@
+import type { Snapshot } from '../../delivery/snapshot';
+import type { BatchResult } from '../../execution/batchOperation';
+import { eachItem } from '../../execution/eachItem';
 import { ItemContext } from '../../execution/itemContext';
 import type { RunContext } from '../../execution/operation';
-import { Inventory, describedBy, lookFor, nameIn } from '../../inventory/inventory';
+import type { Item } from '../../execution/readItems';
 import type { Fields } from '../../results/itemResult';
 import { describeEach } from '../../results/progress';
 import type { Document } from '../../service/documents';
 import type { Failure } from '../../values/failure';
 import { caught, isFailure } from '../../values/failure';
+import { sourceTypeOf } from '../../values/sourceTypes';
 
-/** @returns What the row of a document says beside its name and ID. @throws Failure */
-type Perform = (requests: ItemContext, document: Document) => Promise<Fields>;
+/** The documents of an execution, and what is done to each. */
+interface Work<Task> {
+	snapshot: Snapshot;
+	/** The result of each in a word, such as 'deleted'. */
+	done: string;
+	/** @returns More fields of the document's row. @throws Failure */
+	perform(client: ItemContext, document: Document, task: Task): Promise<Fields>;
+}
 
-/** What became of a document, and the requests that it took. */
+/** The result of a document, and the requests for it. */
 interface Performed {
 	answer: Fields | Failure;
-	requests: ItemContext;
+	client: ItemContext;
 }
 
 /**
- * One request for each document: the service documents none for several. Once for all items that name it: a
- * second request would meet what the first has done. Made once for each run.
+ * Sends one request for each document, since CometChat documents none for several. It is sent once for all items that
+ * name the document: a second request would meet the result of the first.
  */
-export class EachDocument {
-	readonly inventory: Inventory;
-
-	private readonly performed = new Map<string, Promise<Performed>>();
-
-	/** @param done What becomes of each, in a word: 'deleted'. */
-	constructor(
-		private readonly run: RunContext,
-		private readonly done: string,
-	) {
-		this.inventory = new Inventory(run);
-	}
-
-	/** @returns An item for each document. */
-	async perform(item: ItemContext, uniqueIds: string[], perform: Perform): Promise<Fields[]> {
-		const { inventory, run, done } = this;
-		item.count(await lookFor(inventory, uniqueIds));
+export async function eachDocument<Task extends { uniqueIds: string[] }>(
+	run: RunContext,
+	items: ReadonlyArray<Item<Task>>,
+	{ snapshot, done, perform }: Work<Task>,
+): Promise<BatchResult> {
+	const performed = new Map<string, Promise<Performed>>();
+	const performOnce = async (uniqueId: string, task: Task) => {
+		const client = new ItemContext(run);
+		const work = async () => await perform(client, snapshot.find(uniqueId), task);
+		return { answer: await caught(work()), client };
+	};
+	return await eachItem(run, items, async ({ task }, item) => {
+		// The requests for the lists are shared.
+		item.count({ attempts: 1 });
 		const rows: Fields[] = [];
 		const failures = new Map<string, Failure>();
-		for (const uniqueId of uniqueIds) {
-			if (failures.size > 0 && run.stopsOnFailure) break;
-			const performed = this.performed.get(uniqueId) ?? this.performOnce(uniqueId, perform);
-			this.performed.set(uniqueId, performed);
-			const { answer, requests } = await performed;
-			item.count(requests.log);
-			const { name, sourceType = 'uploads' } = describedBy(inventory, uniqueId);
-			const row = { name, action: done, success: true, uniqueId, sourceType };
+		for (const uniqueId of task.uniqueIds) {
+			if (run.stopsOnFailure && failures.size > 0) break;
+			const once = performed.get(uniqueId) ?? performOnce(uniqueId, task);
+			performed.set(uniqueId, once);
+			const { answer, client } = await once;
+			item.count(client.log);
 			if (isFailure(answer)) failures.set(uniqueId, answer);
-			else rows.push({ ...row, ...answer });
+			else rows.push({ ...rowOf(uniqueId, snapshot), action: done, ...answer });
 		}
 		const [failure] = failures.values();
 		if (failure === undefined) return rows;
 		const applied = new Set(rows.map((row) => row.uniqueId));
 		const effectOf = (uniqueId: string) =>
 			applied.has(uniqueId) ? 'applied' : (failures.get(uniqueId)?.more.effect ?? 'not applied');
-		const effects = new Map(uniqueIds.map((uniqueId) => [uniqueId, effectOf(uniqueId)]));
-		const nameOf = (uniqueId: string) => nameIn(inventory, uniqueId);
+		const effects = new Map(task.uniqueIds.map((uniqueId) => [uniqueId, effectOf(uniqueId)]));
+		const nameOf = (uniqueId: string) => snapshot.records.withId(uniqueId)?.sourceName ?? uniqueId;
 		const { outcome, ...state } = describeEach(effects, done, nameOf);
 		item.shown = { outcome };
 		item.state = state;
 		throw failure;
-	}
+	});
+}
 
-	private async performOnce(uniqueId: string, perform: Perform): Promise<Performed> {
-		const requests = new ItemContext(this.run);
-		const document = this.inventory.record(uniqueId) ?? { uniqueId };
-		return { answer: await caught(perform(requests, document)), requests };
-	}
+function rowOf(uniqueId: string, { records }: Snapshot): Fields {
+	const { sourceName: name, type } = records.withId(uniqueId) ?? {};
+	return { name, success: true, uniqueId, sourceType: sourceTypeOf(type) };
 }

@@ -1,13 +1,17 @@
-import { operation } from '../../execution/buildOperation';
+import { Snapshot } from '../../delivery/snapshot';
+import { batchOperation } from '../../execution/batchOperation';
+import { eachItem } from '../../execution/eachItem';
+import type { ItemContext } from '../../execution/itemContext';
 import { choiceField, numberField } from '../../input/field';
 import { documentPicker } from '../../input/fields';
-import { Inventory, lookFor, underItsType } from '../../inventory/inventory';
 import { remedyIfEmpty } from '../../pipeline/indexing';
 import type { Fields } from '../../results/itemResult';
+import type { Document } from '../../service/documents';
 import { isReady } from '../../service/documents';
 import type { SourcePages } from '../../service/sourcePages';
 import { sourcePages } from '../../service/sourcePages';
 import { quoted, sentences } from '../../values/quoting';
+import { sourceTypeOf } from '../../values/sourceTypes';
 import { adviceFor } from './getStatus';
 
 /** Ours: about 5,000 tokens, which any language model takes. Whoever does not set it gets all. */
@@ -24,7 +28,7 @@ const maxCharacters = {
 	ifNotSet: Infinity,
 };
 
-export const getContent = operation({
+export const getContent = batchOperation({
 	value: 'getContent',
 	name: 'Get Content',
 	action: 'Get the text of a file, text or website',
@@ -49,40 +53,48 @@ export const getContent = operation({
 		...(['name', 'status', 'uniqueId', 'sourceType', 'reason', 'text', 'characters'] as const),
 		...(['page', 'pages', 'isCut'] as const),
 	],
-	shared: (run) => new Inventory(run),
-	run: async ({ uniqueId, output, maxCharacters: most }, item, inventory) => {
-		await lookFor(inventory, [uniqueId]);
-		const isEnough = (pages: SourcePages['pages']) =>
-			pages.reduce((sum, { text }) => sum + text.length, 0) > most;
-		const { content, sourceType } = await underItsType(inventory, uniqueId, async (type) => {
-			return { content: await sourcePages(item, type, uniqueId, isEnough), sourceType: type };
-		});
-		const { sourceName, status } = inventory.record(uniqueId) ?? {};
-		const name = sourceName ?? content.fileName ?? uniqueId;
-		const { pages, total = 0 } = content;
-		// No fewer than have come.
-		const count = Math.max(total, pages.length);
-		const isRead = status === undefined || isReady(status);
-		const isBlank = pages.every(({ text }) => text.trim() === '');
-		const isEmpty = isRead && isBlank && pages.length === count;
-		const why = remedyIfEmpty(sourceType);
-		if (isEmpty) item.warn(`There is no text in ${quoted(name)}: ${why}`);
-		const remark = isEmpty
-			? `There is no text in it: ${why}.`
-			: adviceFor(status ?? '', sourceType);
-		const { pieces, isCut } = piecesOf(pages, output === 'page', most);
-		const few = pages.length < count && `CometChat gave ${pages.length} of its ${count} pages.`;
-		return pieces.map((piece, at): Fields => {
-			const isLast = at === pieces.length - 1;
-			const reason = sentences(isLast && (isCut ? CUT_HERE : few), remark);
-			return {
-				...{ name, status, uniqueId, sourceType, ...piece, pages: count },
-				...(reason !== '' && { reason }),
-				...(isLast && isCut && { isCut }),
-			};
+	runAll: async (items, run) => {
+		const snapshot = new Snapshot(run);
+		await snapshot.readDocuments(items.map(({ task }) => task.uniqueId));
+		return await eachItem(run, items, async ({ task }, item) => {
+			const document = snapshot.find(task.uniqueId);
+			const isEnough = (pages: SourcePages['pages']) =>
+				pages.reduce((sum, { text }) => sum + text.length, 0) > task.maxCharacters;
+			const type = sourceTypeOf(document.type);
+			const content = await sourcePages(item, type, task.uniqueId, isEnough);
+			return rowsOf(item, document, content, task);
 		});
 	},
 });
+
+function rowsOf(
+	item: ItemContext,
+	{ uniqueId, sourceName, status, type }: Document,
+	{ fileName, pages, total = 0 }: SourcePages,
+	task: { output: string; maxCharacters: number },
+): Fields[] {
+	const sourceType = sourceTypeOf(type);
+	const name = sourceName ?? fileName ?? uniqueId;
+	// No fewer than have come.
+	const count = Math.max(total, pages.length);
+	const isRead = status === undefined || isReady(status);
+	const isBlank = pages.every(({ text }) => text.trim() === '');
+	const isEmpty = isRead && isBlank && pages.length === count;
+	const why = remedyIfEmpty(sourceType);
+	if (isEmpty) item.warn(`There is no text in ${quoted(name)}: ${why}`);
+	const remark = isEmpty ? `There is no text in it: ${why}.` : adviceFor(status ?? '', sourceType);
+	const { pieces, isCut } = piecesOf(pages, task.output === 'page', task.maxCharacters);
+	const few = pages.length < count && `CometChat gave ${pages.length} of its ${count} pages.`;
+	return pieces.map((piece, at): Fields => {
+		const isLast = at === pieces.length - 1;
+		const reason = sentences(isLast && (isCut ? CUT_HERE : few), remark);
+		return {
+			...{ name, status, uniqueId, sourceType, ...piece, pages: count },
+			...(reason !== '' && { reason }),
+			...(isLast && isCut && { isCut }),
+		};
+	});
+}
 
 /** The text, or page by page, as far as Max Characters goes; never none, so that there is an item. */
 function piecesOf(pages: SourcePages['pages'], byPage: boolean, maxCharacters: number) {

@@ -1,21 +1,21 @@
 import { readList } from '../../api/wholeList';
-import { operation } from '../../execution/buildOperation';
+import { Snapshot } from '../../delivery/snapshot';
+import type { Usage } from '../../delivery/usage';
+import { unreportedWords } from '../../delivery/usage';
+import { batchOperation } from '../../execution/batchOperation';
+import { eachItem } from '../../execution/eachItem';
 import type { ItemContext } from '../../execution/itemContext';
 import { LIST_BROKEN_OFF } from '../../execution/itemContext';
 import type { ValuesOf } from '../../input/field';
 import { switchField } from '../../input/field';
 import { simplify, cutWords, limit } from '../../input/fields';
-import { Inventory } from '../../inventory/inventory';
-import type { Records } from '../../inventory/records';
-import type { WhoHasIt } from '../../inventory/whoHasIt';
 import type { Fields } from '../../results/itemResult';
-import type { Agent } from '../../service/agents';
 import { attachedIds } from '../../service/agents';
 import type { Document } from '../../service/documents';
 import { documentPages, simplified } from '../../service/documents';
-import { UserError } from '../../values/failure';
-import { listed, quoted, sentences } from '../../values/quoting';
-import { ALL_SOURCE_TYPES, sourceTypeOf } from '../../values/sourceTypes';
+import { UserError, isFailure } from '../../values/failure';
+import { listed, quoted } from '../../values/quoting';
+import { sourceTypeOf } from '../../values/sourceTypes';
 import type { DocumentFilters } from './documentFilters';
 import { documentFilters, fitsFilters } from './documentFilters';
 
@@ -24,7 +24,7 @@ const fields = { limit, simple: simplify, filters: documentFilters };
 /** What an item asks for. */
 type ListTask = ValuesOf<typeof fields> & { showAgents: boolean };
 
-export const getManyDocuments = operation({
+export const getManyDocuments = batchOperation({
 	value: 'getMany',
 	name: 'Get Many',
 	action: 'Find documents (also those no agent uses)',
@@ -38,20 +38,26 @@ export const getManyDocuments = operation({
 			type: 'boolean',
 			default: false,
 			description:
-				'Whether to name the agents that have each document, and to say where CometChat does not tell',
+				'Whether to name the agents that have each document, as far as CometChat reports them',
 		}),
 	},
 	output: [
 		...(['name', 'status', 'uniqueId', 'sourceType', 'reason', 'agents', 'agentIds'] as const),
 		...(['createdAt', 'updatedAt'] as const),
 	],
-	shared: (run) => new Inventory(run),
-	run: async (wanted, item, inventory) => {
-		item.state = LIST_BROKEN_OFF;
-		const asksForAgents = wanted.showAgents || wanted.filters.attachedTo !== undefined;
-		return asksForAgents ? await withAgents(wanted, item, inventory) : await alone(wanted, item);
+	runAll: async (items, run) => {
+		const snapshot = new Snapshot(run);
+		if (items.some(({ task }) => isAboutAgents(task))) await snapshot.readDocuments();
+		return await eachItem(run, items, async ({ task }, item) => {
+			item.state = LIST_BROKEN_OFF;
+			return isAboutAgents(task) ? await withAgents(task, item, snapshot) : await alone(task, item);
+		});
 	},
 });
+
+function isAboutAgents({ showAgents, filters }: ListTask): boolean {
+	return showAgents || filters.attachedTo !== undefined;
+}
 
 async function alone(
 	{ limit: most, simple, filters }: ListTask,
@@ -75,97 +81,101 @@ async function alone(
 	return simple ? found.map(simplified) : found;
 }
 
-/** Two lists, whatever the number of agents: that of the agents, and that of the account. */
+/** The complete list of documents shows for which source types the lists of agents can be believed. */
 async function withAgents(
 	{ limit: most, simple, filters, showAgents }: ListTask,
 	item: ItemContext,
-	inventory: Inventory,
+	snapshot: Snapshot,
 ): Promise<Fields[]> {
-	const attached = await attachedTo(item, inventory, filters);
-	const isMeant = (one: Document) => attached.isMeant(one) === 'yes';
-	const isEnough = (read: Records) =>
-		attached.areRead(read) || read.all().filter(isMeant).length >= most;
-	const read = await inventory.list.until(item, isEnough);
-	const meant = read.all().filter(isMeant);
-	const unknown = read.all().filter((one) => attached.isMeant(one) === 'unknown');
-	if (unknown.length > 0) item.warn(attached.leftOut(unknown));
-	const mayBeMore = meant.length === most && !inventory.list.isWhole && !attached.areRead(read);
-	if (meant.length > most || mayBeMore) item.remark(cutWords(most, meant.length > most));
-	return meant.slice(0, most).map((document) => ({
+	if (snapshot.listFailure) throw snapshot.listFailure;
+	// The requests for the lists are shared.
+	item.count({ attempts: 1 });
+	const fitting = snapshot.records.all().filter((document) => fitsFilters(document, filters));
+	const found = await attachedAmong(fitting, filters.attachedTo, { item, snapshot });
+	if (found.length > most) item.remark(cutWords(most, true));
+	const usage = showAgents ? await snapshot.usage() : undefined;
+	return found.slice(0, most).map((document) => ({
 		...(simple ? simplified(document) : document),
-		...(showAgents && shownOwners(attached.who, document)),
+		...(usage && usersOf(usage, document)),
 	}));
 }
 
-/** What the filters come to where it matters who has what. */
-async function attachedTo(item: ItemContext, inventory: Inventory, filters: DocumentFilters) {
-	const { attachedTo: wanted, sourceTypes: types = [] } = filters;
-	const isOne = typeof wanted === 'object';
-	const agent = isOne ? await inventory.agents.one(item, wanted.uid) : undefined;
-	const sourceTypes = types.length > 0 ? types : ALL_SOURCE_TYPES;
-	const who = await inventory.whoHas(item, sourceTypes, agent);
-	const isAsked = ({ uid }: Agent) => agent === undefined || uid === agent.uid;
+/**
+ * The documents that the agents of the filter 'Attached To' have. Documents of a source type that CometChat does not
+ * report for these agents are left out with a warning.
+ *
+ * @throws UserError if CometChat reports none of the types.
+ */
+async function attachedAmong(
+	documents: Document[],
+	attachedTo: DocumentFilters['attachedTo'],
+	{ item, snapshot }: { item: ItemContext; snapshot: Snapshot },
+): Promise<Document[]> {
+	if (attachedTo === undefined) return documents;
+	const lists = await listsOf(attachedTo, snapshot);
+	const types = [...new Set(documents.map(({ type }) => sourceTypeOf(type)))];
+	const reports = await Promise.all(types.map(lists.reports));
+	const unreported = new Set(types.filter((_, at) => !reports[at]));
+	const leftOut = documents.filter(
+		({ uniqueId, type }) => !lists.has(uniqueId) && unreported.has(sourceTypeOf(type)),
+	);
+	if (leftOut.length > 0) {
+		if (unreported.size === types.length) throw notReported(unreported);
+		const names = listed(leftOut.map(({ sourceName, uniqueId }) => quoted(sourceName ?? uniqueId)));
+		item.warn(
+			`Left out: ${names}. ${unreportedWords(unreported)} 'Show Agents' without the filter lists them, too`,
+		);
+	}
+	const isWanted = ({ uniqueId, type }: Document) =>
+		attachedTo === 'none'
+			? !lists.has(uniqueId) && !unreported.has(sourceTypeOf(type))
+			: lists.has(uniqueId);
+	return documents.filter(isWanted);
+}
+
+/** The lists of the agents of a filter. */
+interface Lists {
+	has(uniqueId: string): boolean;
+	/** Whether CometChat reports the documents of all these agents. */
+	reports(sourceType: string): Promise<boolean>;
+}
+
+/** @throws Failure of the question for the agents */
+async function listsOf(
+	attachedTo: Exclude<DocumentFilters['attachedTo'], undefined>,
+	snapshot: Snapshot,
+): Promise<Lists> {
+	if (typeof attachedTo === 'object') {
+		const agent = await snapshot.agent(attachedTo.uid);
+		if (isFailure(agent)) throw agent;
+		const ids = new Set(attachedIds(agent));
+		return {
+			has: (uniqueId) => ids.has(uniqueId),
+			reports: async (sourceType) => await snapshot.reports(agent, sourceType),
+		};
+	}
+	const usage = await snapshot.usage();
 	return {
-		who,
-		isMeant: (document: Document): 'yes' | 'no' | 'unknown' => {
-			if (!fitsFilters(document, filters)) return 'no';
-			if (wanted === undefined) return 'yes';
-			const { has, unknown } = who.of(document);
-			const isAttached = has.some(isAsked);
-			if (!isAttached && unknown.some(isAsked)) return 'unknown';
-			return isAttached === (wanted !== 'none') ? 'yes' : 'no';
-		},
-		/** Whether no document behind these can be meant: all are read that the agent of the filter has. */
-		areRead: (read: Records) =>
-			agent !== undefined &&
-			sourceTypes.some((type) => !who.unknownFor(type).some(isAsked)) &&
-			attachedIds(agent).every((id) => read.withId(id)),
-		/** @throws UserError where nothing is known of what the filter is for. */
-		leftOut: (unknown: Document[]): string => {
-			const isNamed = ({ type }: Document) => who.isNamed(sourceTypeOf(type));
-			const isUsable = sourceTypes.some((type) => who.isNamed(type)) && !unknown.some(isNamed);
-			if (!isUsable) throw notKnown(whyUnknown(who, unknown));
-			const names = listed(
-				unknown.map(({ sourceName, uniqueId }) => quoted(sourceName ?? uniqueId)),
-			);
-			return `Left out: ${names}. ${whyUnknown(who, unknown)} 'Show Agents' without the filter lists them, too`;
-		},
+		has: (uniqueId) => usage.usersOf(uniqueId).length > 0,
+		reports: async (sourceType) => usage.unreported(sourceType).length === 0,
 	};
 }
 
-function notKnown(why: string): UserError {
+function notReported(sourceTypes: Iterable<string>): UserError {
 	return new UserError(
-		'CometChat does not tell which documents these agents have',
-		"Add the filter 'Source Type' for what it does tell of. Or take the filter 'Attached To' away, and switch on 'Show Agents' under Options: it says for each document what is known.",
-		{
-			detail: sentences(why, 'The filter would let through too much or too little.'),
-			cause: 'configuration-invalid',
-		},
+		'CometChat does not report which documents these agents have',
+		"Remove the filter 'Attached To', and switch on 'Show Agents' under Options: each document then has its agents, as far as CometChat reports them.",
+		{ detail: unreportedWords(sourceTypes), cause: 'configuration-invalid' },
 	);
 }
 
-/** Which agents have a document, as output fields. */
-function shownOwners(who: WhoHasIt, record: Document): Fields {
-	const { has, unknown } = who.of(record);
-	const isKnown = has.length > 0 || unknown.length === 0;
+/** The agents that have a document, as output fields: `null` where CometChat does not report them. */
+function usersOf(usage: Usage, { uniqueId, type }: Document): Fields {
+	const users = usage.usersOf(uniqueId);
+	const isReported = usage.unreported(sourceTypeOf(type)).length === 0;
 	return {
-		// That it is not known is not none.
-		agents: isKnown ? has.map(({ name, uid }) => name ?? uid) : null,
-		...(unknown.length > 0 && { reason: whyUnknown(who, [record]) }),
-		agentIds: has.map(({ uid }) => uid),
+		agents: isReported || users.length > 0 ? users.map(({ name, uid }) => name ?? uid) : null,
+		...(!isReported && { reason: unreportedWords([sourceTypeOf(type)]) }),
+		agentIds: users.map(({ uid }) => uid),
 	};
-}
-
-/** Why CometChat's lists do not tell who has some documents, in sentences. */
-export function whyUnknown(who: WhoHasIt, records: Array<{ type?: string }>): string {
-	const types = new Set(records.map(({ type }) => sourceTypeOf(type)));
-	const unnamed = [...types].filter((type) => !who.isNamed(type));
-	const why = unnamed.map((type): string => {
-		const noun: string = type === 'text' ? 'text' : type === 'website' ? 'website' : 'file';
-		return `CometChat lists no ${noun} for any agent. That proves nothing until it lists one for some agent.`;
-	});
-	if (why.length > 0) return sentences(...why);
-	const unknown = new Set([...types].flatMap((type) => who.unknownFor(type)));
-	const names = listed([...unknown].map(({ name, uid }) => quoted(name ?? uid)));
-	return `CometChat does not tell which documents these agents have: ${names}.`;
 }

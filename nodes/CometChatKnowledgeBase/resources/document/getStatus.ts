@@ -1,36 +1,47 @@
-import { operation } from '../../execution/buildOperation';
+import { Snapshot } from '../../delivery/snapshot';
+import { batchOperation } from '../../execution/batchOperation';
+import { eachItem } from '../../execution/eachItem';
+import { ItemContext } from '../../execution/itemContext';
 import { fileIds } from '../../input/ids';
-import { Inventory, describedBy, lookFor } from '../../inventory/inventory';
 import { remedyIfUnreadable } from '../../pipeline/indexing';
-import { isReady, NOT_LISTED, statusesOf } from '../../service/documents';
+import { isReady, NOT_LISTED, statusOfEach } from '../../service/documents';
+import { isFailure } from '../../values/failure';
+import { UPLOADS } from '../../values/sourceTypes';
 
-/** One output item for each document. Names make it readable: without them it is an answer all the same. */
-export const getStatus = operation({
+/** One output item for each document. Without the account's list, documents have no names. */
+export const getStatus = batchOperation({
 	value: 'getStatus',
 	name: 'Get Status',
 	action: 'Check whether documents could be read',
 	description: 'See which documents CometChat has indexed, is indexing, or was not able to read',
 	fields: { uniqueIds: fileIds },
 	output: ['name', 'status', 'isReady', 'uniqueId', 'sourceType', 'reason'],
-	shared: (run) => new Inventory(run),
-	run: async ({ uniqueIds }, item, inventory) => {
-		const statuses = await statusesOf(item, uniqueIds);
-		const known = uniqueIds.filter((id) => statuses.get(id) !== NOT_LISTED);
-		await lookFor(inventory, known);
-		return uniqueIds.map((uniqueId) => {
-			const status = statuses.get(uniqueId) ?? NOT_LISTED;
-			const { name, sourceType } = describedBy(inventory, uniqueId);
-			const reason = adviceFor(status, sourceType ?? 'uploads');
-			return { name, status, isReady: isReady(status), uniqueId, sourceType, reason };
+	runAll: async (items, run) => {
+		const client = new ItemContext(run);
+		const ids = [...new Set(items.flatMap(({ task }) => task.uniqueIds))];
+		const statuses = await statusOfEach(client, ids);
+		const known = ids.filter((id) => {
+			const status = statuses.get(id);
+			return status !== NOT_LISTED && !isFailure(status);
+		});
+		const snapshot = new Snapshot(run);
+		if (known.length > 0) await snapshot.readDocuments(known);
+		return await eachItem(run, items, async ({ task }, item) => {
+			item.count(client.log);
+			const failure = task.uniqueIds.map((id) => statuses.get(id)).find(isFailure);
+			if (failure) throw failure;
+			return task.uniqueIds.map((uniqueId) => {
+				const status = String(statuses.get(uniqueId));
+				const { sourceName: name } = snapshot.records.withId(uniqueId) ?? {};
+				const sourceType = snapshot.records.typeOf(uniqueId);
+				const reason = adviceFor(status, sourceType ?? UPLOADS);
+				return { name, status, isReady: isReady(status), uniqueId, sourceType, reason };
+			});
 		});
 	},
 });
 
-/**
- * What to do about a document with this status; undefined for nothing.
- *
- * @param sourceType What it is, as far as it is known: 'uploads' if it is not.
- */
+/** What to do about a document with this status; undefined for nothing. */
 export function adviceFor(status: string, sourceType: string): string | undefined {
 	switch (status) {
 		case 'failed':

@@ -1,16 +1,16 @@
-import { ApiError } from '../../apiErrors/apiError';
-import { operation } from '../../execution/buildOperation';
+import { batchOperation } from '../../execution/batchOperation';
+import { eachItem } from '../../execution/eachItem';
 import type { ItemContext } from '../../execution/itemContext';
+import { Snapshot } from '../../delivery/snapshot';
 import { agentPicker, cutWords, limit } from '../../input/fields';
-import { Inventory } from '../../inventory/inventory';
 import type { Fields } from '../../results/itemResult';
 import type { Agent } from '../../service/agents';
 import { attachedIds } from '../../service/agents';
-import type { StatusById } from '../../service/documents';
 import { askStatuses, NOT_LISTED, simplified } from '../../service/documents';
-import { UserError, caught, isFailure } from '../../values/failure';
+import { UserError, isFailure } from '../../values/failure';
+import { UPLOADS, WEBSITE } from '../../values/sourceTypes';
 
-export const getKnowledge = operation({
+export const getKnowledge = batchOperation({
 	value: 'getMany',
 	name: 'Get Many',
 	action: 'List what an agent knows',
@@ -21,75 +21,68 @@ export const getKnowledge = operation({
 		...(['name', 'status', 'uniqueId', 'sourceType', 'agentName', 'uid', 'reason'] as const),
 		...(['createdAt', 'updatedAt'] as const),
 	],
-	shared: (run) => new Inventory(run),
-	run: async ({ uid, limit: most }, item, inventory) => {
-		const agent = await inventory.agents.one(item, uid);
-		const all = [...new Set(attachedIds(agent))];
-		const ids = all.slice(0, most);
-		if (all.length > most) item.remark(cutWords(most, true));
-		const whyCut = await readUntil(item, inventory, ids);
-		const unknown = await unknownOf(item, agent, inventory);
-		const entries = [...unknown, ...(await describeAll(item, agent, { ids, whyCut, inventory }))];
-		if (entries.length === 0) item.remark('The agent has no documents');
-		const { name, uid: own } = agent;
-		return entries.map((entry) => ({ ...entry, agentName: name ?? own, uid: own }));
+	runAll: async (items, run) => {
+		const snapshot = new Snapshot(run);
+		const uids = [...new Set(items.map(({ task }) => task.uid))];
+		const agents = await Promise.all(uids.map(async (uid) => await snapshot.agent(uid)));
+		const ids = agents.flatMap((agent) => (isFailure(agent) ? [] : attachedIds(agent)));
+		if (ids.length > 0) await snapshot.readDocuments(ids);
+		return await eachItem(run, items, async ({ task }, item) => {
+			const agent = await snapshot.agent(task.uid);
+			if (isFailure(agent)) throw agent;
+			if (snapshot.listFailure) throw snapshot.listFailure;
+			return await rowsOf(item, agent, snapshot, task.limit);
+		});
 	},
 });
 
-/** @returns Why the list was not read as far as these need it: their names are then not known. */
-async function readUntil(
-	item: ItemContext,
-	inventory: Inventory,
-	ids: string[],
-): Promise<string | undefined> {
-	const isEnough = () => ids.every((id) => inventory.record(id));
-	const records = await caught(inventory.list.until(item, isEnough));
-	if (records instanceof ApiError) throw records;
-	return records instanceof UserError ? records.title : undefined;
-}
-
-/** What an agent's lists do not tell: an item for each. That others have something is only asked where it has nothing. */
-async function unknownOf(item: ItemContext, agent: Agent, inventory: Inventory): Promise<Fields[]> {
-	const { uid, files, websites } = agent;
-	const reasons: string[] = [];
-	if (files === undefined) reasons.push('CometChat does not tell which files and texts it has.');
-	if (websites === undefined) reasons.push('CometChat does not tell which websites it has.');
-	if (files?.length === 0 && websites?.length === 0 && inventory.list.records.any !== undefined) {
-		const found = await caught(inventory.agentFor(item, uid));
-		if (isFailure(found) || found.documents === undefined) reasons.push(NOBODY_HAS);
-	}
-	return reasons.map((reason) => ({ status: 'notTold', reason }));
-}
-
-const NOBODY_HAS =
-	"CometChat lists no document for it. Whether it has none is not known: no other agent's list proves that it would be told.";
-
-/** What is known of each of the agent's IDs. */
-async function describeAll(
+async function rowsOf(
 	item: ItemContext,
 	agent: Agent,
-	{ ids, whyCut, inventory }: { ids: string[]; whyCut?: string; inventory: Inventory },
+	snapshot: Snapshot,
+	most: number,
 ): Promise<Fields[]> {
-	const unlisted = ids.filter((id) => inventory.record(id) === undefined);
-	const there = ids.find((id) => inventory.record(id) !== undefined);
-	const answer = await caught(askStatuses(item, unlisted, { there }));
-	const statuses: StatusById = isFailure(answer) ? new Map<string, string>() : answer;
-	const isDocument = (id: string) =>
-		inventory.record(id) !== undefined || (statuses.get(id) ?? NOT_LISTED) !== NOT_LISTED;
-	const areIds = agent.files?.some(isDocument);
-	const websites = new Set(agent.websites);
+	const { name, uid, files, websites } = agent;
+	// The requests for it are shared.
+	item.count({ attempts: 1 });
+	if (files === undefined && websites === undefined) throw NOT_REPORTED;
+	if (files === undefined) item.warn('CometChat does not report the files and texts of the agent');
+	if (websites === undefined) item.warn('CometChat does not report the websites of the agent');
+	const ids = [...new Set(attachedIds(agent))];
+	if (ids.length === 0) item.remark('CometChat lists no documents for the agent');
+	if (ids.length > most) item.remark(cutWords(most, true));
+	const rows = await describeAll(item, ids.slice(0, most), snapshot);
+	const isWebsite = (id: unknown) => websites?.some((one) => one === id) ?? false;
+	return rows.map(({ sourceType, ...row }) => ({
+		...row,
+		sourceType: sourceType ?? (isWebsite(row.uniqueId) ? WEBSITE : UPLOADS),
+		agentName: name ?? uid,
+		uid,
+	}));
+}
+
+/** What is known of each ID. The status of an ID that the account's list does not show is asked for. */
+async function describeAll(
+	item: ItemContext,
+	ids: string[],
+	{ records }: Snapshot,
+): Promise<Fields[]> {
+	const unlisted = ids.filter((id) => records.withId(id) === undefined);
+	const statuses = await askStatuses(item, unlisted, { there: records.any?.uniqueId });
 	return ids.map((uniqueId) => {
-		const record = inventory.record(uniqueId);
+		const record = records.withId(uniqueId);
 		if (record) return simplified(record);
-		const type = websites.has(uniqueId) ? 'website' : undefined;
-		const status = statuses.get(uniqueId) ?? (whyCut === undefined ? NOT_LISTED : 'unknown');
-		const gone = areIds || type === 'website' ? NOT_THERE : NO_IDS;
-		const reason = status === NOT_LISTED ? gone : `Its name is not known: ${whyCut ?? LATE}.`;
-		return { ...simplified({ uniqueId, status, type }), reason };
+		const status = statuses.get(uniqueId) ?? NOT_LISTED;
+		const reason = status === NOT_LISTED ? NOT_THERE : NOT_LISTED_YET;
+		return { name: uniqueId, status, uniqueId, reason };
 	});
 }
 
-const LATE = "CometChat's list of documents does not show it yet";
 const NOT_THERE = 'The agent has this ID, and CometChat lists no such document.';
-const NO_IDS =
-	"CometChat lists no such document, nor any other of the agent's list: it may hold something else than IDs.";
+
+const NOT_LISTED_YET = "Its name is not known: CometChat's list of documents does not show it yet.";
+
+const NOT_REPORTED = new UserError(
+	'CometChat does not report which documents the agent has',
+	'Look at the knowledge base of the agent in the CometChat dashboard.',
+);
