@@ -68,7 +68,7 @@ function oldWords({ retired, lost }: Progress): string[] {
 function leftoverWords({ leftover, mayHaveLeftover = false }: Progress): string[] {
 	if (leftover) {
 		return [
-			`CometChat may show an entry without content: ${nameWithId(leftover)}. Delete it with Document: Delete.`,
+			`CometChat may show an entry without content: ${nameWithId(leftover)}. If it has no content, delete it with Document: Delete.`,
 		];
 	}
 	return mayHaveLeftover ? [MAY_HAVE_ENTRY] : [];

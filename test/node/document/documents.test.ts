@@ -182,8 +182,8 @@ describe('Document: Delete', () => {
 		const all = ['deleteUpload', 'deleteText', 'deleteWebsite'] as const;
 		const missing: Rule = { envelope: 'agentService', status: 404, times: Infinity };
 		service().script(...all.map((operation) => ({ for: { operation }, ...missing })));
-		expect(jsonOf(await remove('x', gone))).toMatchObject([{ action: 'already gone' }]);
-		expect(sent()).not.toContain('poll x');
+		expect(jsonOf(await remove('n', gone))).toMatchObject([{ action: 'already gone' }]);
+		expect(sent()).not.toContain('poll n');
 	});
 
 	test('a file that several items ask for is deleted by one request, and all of them say so', async () => {

@@ -72,7 +72,7 @@ describe('After the upload', () => {
 		expect(Date.now() - beganMs).toBeLessThan(80_000);
 		const [slow, endless] = ids();
 		expect(attached()).toEqual([slow]);
-		expect(error?.message).toContain('[item 3] (1 of 3 items applied, 2 failed, 0 not sent)');
+		expect(error?.message).toContain('[item 3] (1 of 3 done, 2 failed, 0 not started)');
 		expect(error?.description).toContain(`"endless.pdf" (ID ${endless}`);
 	});
 
