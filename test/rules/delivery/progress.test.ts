@@ -43,7 +43,7 @@ describe('How far documents got is said from what was done, with a way to contin
 			'an entry without content remains',
 			[{ ...absent, leftover: { name: 'a.pdf', uniqueId: 'new-a', isEmpty: true } }],
 			'not applied',
-			'Not in CometChat: "a.pdf". CometChat may show an entry without content: "a.pdf" (ID new-a, without content). Delete it with Document: Delete.',
+			'Not in CometChat: "a.pdf". CometChat may show an entry without content: "a.pdf" (ID new-a, without content). If it has no content, delete it with Document: Delete.',
 			undefined,
 		],
 		[
