@@ -70,7 +70,9 @@ describe('* takes all files that CometChat accepts', () => {
 			leftOut: [{ name: 'scan.pdf', reason: 'It is larger than 50 MB' }],
 		});
 		const warnings = run.hints.filter(({ type }) => type === 'warning');
-		expect(warnings.map(({ message }) => message).join()).toContain('"scan.pdf" is larger than 50 MB');
+		expect(warnings.map(({ message }) => message).join()).toContain(
+			'"scan.pdf" is larger than 50 MB',
+		);
 	});
 
 	test('the name in CometChat is for the one file that is left', async () => {
