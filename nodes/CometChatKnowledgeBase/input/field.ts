@@ -32,7 +32,7 @@ export interface FieldGroup<T> {
 	properties: INodeProperties[];
 	/** Entries of the menu 'Options' that belong to them. */
 	options?: Array<Option<unknown>>;
-	/** @throws UserError, or SkippedItem */
+	/** @throws UserError */
 	read(item: InputItem): T | Promise<T>;
 	asked?(value: T): Fields;
 }
