@@ -16,8 +16,6 @@ import { NoAcceptedFile, rejectionOf } from './neverAccepted';
 export interface InputFile extends FileInfo {
 	/** The binary field that holds it. */
 	field: string;
-	/** How many bytes are in memory while it is open; none where n8n reads it piece by piece. */
-	bytesInMemory: number;
 	/** The item's other files that CometChat never accepts; only its first file has them. */
 	leftOut: RejectedFile[];
 	/** Opens it anew, for each attempt: a stream can be read only once, and bytes would stay in memory. */
@@ -194,12 +192,11 @@ async function readFile(
 	const read = async () => await sizeAndStart(item, field, id);
 	const { fileSize, start } = await readable(field, sent, read);
 	const kind = rejectionOf({ ...facts, fileSize });
-	if (kind !== undefined) return { kind, field, name: sent, fileSize };
+	if (kind !== undefined) return { kind, field, name: sent };
 	const info = checkFile(field, { ...named, fileSize }, start);
 	const open = async () =>
 		id ? await helpers.getBinaryStream(id) : await helpers.getBinaryDataBuffer(item.index, field);
-	const bytesInMemory = id && isInPieces(id) ? 0 : fileSize;
-	return { ...info, field, bytesInMemory, leftOut: [], open };
+	return { ...info, field, leftOut: [], open };
 }
 
 /** @param id n8n's for a file outside of the item; without an ID n8n keeps the file within the item. */
@@ -228,11 +225,6 @@ async function readStart(content: AsyncIterable<Uint8Array>): Promise<Uint8Array
 		if (length === START_BYTES) break;
 	}
 	return start.subarray(0, length);
-}
-
-/** Whether a file is on a disk or in S3. A stream of one that is in n8n's database has all of it in memory. */
-export function isInPieces(id: string): boolean {
-	return /^(?:filesystem|s3)/.test(id);
 }
 
 /** A Code node can give anything. */

@@ -1,5 +1,5 @@
 import { UserError } from '../values/failure';
-import { listed, quoted, sizeWords } from '../values/quoting';
+import { listed, quoted } from '../values/quoting';
 import { extensionOf, isAcceptedType, isDataType } from './fileType';
 
 /*
@@ -64,52 +64,51 @@ export interface RejectedFile {
 	field: string;
 	/** Empty if it has none. */
 	name: string;
-	/** In bytes, where that is the reason. */
-	fileSize?: number;
-}
-
-/** Says why a file is not accepted, as a clause after its name. */
-export function whyRejected({ kind, fileSize = 0 }: RejectedFile): string {
-	switch (kind) {
-		case 'system':
-			return 'is a temporary, hidden or system file';
-		case 'type':
-			return 'is not of a type that CometChat accepts';
-		case 'empty':
-			return 'is empty';
-		default:
-			return `has ${sizeWords(fileSize)}, more than CometChat accepts`;
-	}
 }
 
 const ACCEPTS = 'CometChat accepts PDF, TXT, DOCX, CSV and MD files of up to 50 MB.';
 
-/** What the user can do about a file. */
-const REMEDIES: Record<Kind, string> = {
-	system: 'Leave it out before this node: the document itself is another file.',
-	type: `Convert it; if only the extension (.pdf) is missing, rename it. ${ACCEPTS}`,
-	empty:
-		'Open it where it comes from: if it has content there, the previous node did not receive the content.',
-	size: `Split it, or make it smaller. ${ACCEPTS}`,
+/** The reason, as a clause after the name of a file, and what the user can do about it. */
+const REASONS: Record<Kind, { why: string; remedy: string }> = {
+	system: {
+		why: 'is a temporary, hidden or system file',
+		remedy: 'Leave it out before this node: the document itself is another file.',
+	},
+	type: {
+		why: 'is not of a type that CometChat accepts',
+		remedy: `Convert it; if only the extension (.pdf) is missing, rename it. ${ACCEPTS}`,
+	},
+	empty: {
+		why: 'is empty',
+		remedy:
+			'Open it where it comes from: if it has content there, the previous node did not receive the content.',
+	},
+	size: {
+		why: 'is larger than 50 MB',
+		remedy: `Split it, or make it smaller. ${ACCEPTS}`,
+	},
 };
 
 /** Of the files of an item, CometChat accepts none. */
 export class NoAcceptedFile extends UserError {
 	/** @param files At least one. */
 	constructor(readonly files: RejectedFile[]) {
-		super(titleFor(files), remedyFor(files), {
-			fileName:
-				files
-					.map(({ name }) => name)
-					.filter(Boolean)
-					.join(', ') || undefined,
-		});
+		const [file, another] = files;
+		const names = files.flatMap(({ name }) => (name === '' ? [] : name)).join(', ');
+		const isOne = file !== undefined && another === undefined;
+		super(
+			isOne
+				? `The file in '${file.field}', ${quoted(file.name)}, ${REASONS[file.kind].why}`
+				: `CometChat accepts none of the item's ${files.length} files: ${listed(files.map(clauseFor))}`,
+			isOne ? REASONS[file.kind].remedy : NONE_LEFT,
+			{ fileName: names || undefined },
+		);
 	}
 
 	/** The reason, as a clause with a subject. */
 	get clause(): string {
-		const [file] = this.files;
-		return this.files.length === 1 && file ? `it ${whyRejected(file)}` : this.title;
+		const [file, another] = this.files;
+		return file && !another ? `it ${REASONS[file.kind].why}` : this.title;
 	}
 
 	/** Whether one of them may be a document that the user misses: it is too large. */
@@ -118,21 +117,9 @@ export class NoAcceptedFile extends UserError {
 	}
 }
 
-function titleFor(files: RejectedFile[]): string {
-	const [file, another] = files;
-	return file === undefined || another !== undefined
-		? `CometChat accepts none of the item's ${files.length} files: ${listed(files.map(clauseFor))}`
-		: `The file in '${file.field}', ${quoted(file.name)}, ${whyRejected(file)}`;
-}
-
-function remedyFor(files: RejectedFile[]): string {
-	const [file] = files;
-	return files.length === 1 && file !== undefined ? REMEDIES[file.kind] : NONE_LEFT;
-}
-
 /** A file and why it is not accepted. */
-function clauseFor(file: RejectedFile): string {
-	return `${quoted(file.name || file.field)} ${whyRejected(file)}`;
+function clauseFor({ kind, name, field }: RejectedFile): string {
+	return `${quoted(name || field)} ${REASONS[kind].why}`;
 }
 
 const NONE_LEFT = `If some items have no documents, remove them before this node, for example with a Filter node. ${ACCEPTS}`;
@@ -149,10 +136,9 @@ export function withLeftOut<Row extends object>(
 	for (const file of leftOut) {
 		if (file.kind === 'size') item.warn(`${clauseFor(file)}: it was left out`);
 	}
-	const rows = leftOut.map((file) => ({
-		name: file.name || file.field,
-		reason: `It ${whyRejected(file)}`,
-	}));
+	const rows = leftOut.map(({ kind, name, field }) => {
+		return { name: name || field, reason: `It ${REASONS[kind].why}` };
+	});
 	return { ...row, leftOut: rows };
 }
 

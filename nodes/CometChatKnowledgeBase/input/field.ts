@@ -32,7 +32,7 @@ export interface FieldGroup<T> {
 	properties: INodeProperties[];
 	/** Entries of the menu 'Options' that belong to them. */
 	options?: Array<Option<unknown>>;
-	/** @throws UserError, or SkippedItem */
+	/** @throws UserError */
 	read(item: InputItem): T | Promise<T>;
 	asked?(value: T): Fields;
 }
@@ -246,8 +246,8 @@ const NOTHING_GIVEN = 'Correct its expression, or take it away from Options.';
 /** What an option comes to; of one that the operation does not have, what it is by default. */
 export type OptionValues = <Value>(option: Option<Value>) => Value;
 
-/** What was added to a menu, by name. */
-export type Entries = Pick<ReadonlyMap<string, unknown>, 'has' | 'get'>;
+/** The entries that were added to a menu, by name, each with a function that reads its value. */
+type Entries = ReadonlyMap<string, () => unknown>;
 
 /**
  * The entries of a menu with these. An entry whose expression gives nothing is refused when it is read: its default may
@@ -257,8 +257,9 @@ export function optionValues(own: Array<Option<unknown>>, added: Entries): Optio
 	const names = own.map(({ property }) => property.name);
 	return ({ property, ifNotSet, read }) => {
 		const { name, displayName, type } = property;
-		if (!names.includes(name) || !added.has(name)) return ifNotSet;
-		const value = added.get(name);
+		const readEntry = added.get(name);
+		if (!names.includes(name) || readEntry === undefined) return ifNotSet;
+		const value = readEntry();
 		const isChoice = type === 'options' || type === 'boolean';
 		if (value === undefined || (value === '' && isChoice))
 			throw new UserError(`'${displayName}' is empty`, NOTHING_GIVEN);
@@ -268,7 +269,8 @@ export function optionValues(own: Array<Option<unknown>>, added: Entries): Optio
 
 /** The same of a menu whose values are known, all of which are read at once. @throws UserError */
 export function readOptions(own: Array<Option<unknown>>, menu: unknown): OptionValues {
-	const valueOf = optionValues(own, new Map(isRecord(menu) ? Object.entries(menu) : []));
+	const entries = Object.entries(isRecord(menu) ? menu : {});
+	const valueOf = optionValues(own, new Map(entries.map(([name, value]) => [name, () => value])));
 	own.forEach(valueOf);
 	return valueOf;
 }

@@ -52,9 +52,8 @@ export class FileUploads {
 	 * again: also if all has arrived, since an address that was asked for anew has left the entry of the first.
 	 */
 	async send(files: InputFile[]): Promise<void> {
-		const bytesInMemory = Math.max(0, ...files.map((file) => file.bytesInMemory));
 		try {
-			await this.run.uploadQueue.run(bytesInMemory, async () => {
+			await this.run.uploadQueue.run(0, async () => {
 				await onFailure(this.sendEach(files), () => this.endRun());
 			});
 		} finally {

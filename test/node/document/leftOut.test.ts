@@ -67,10 +67,12 @@ describe('* takes all files that CometChat accepts', () => {
 		const large = { fileName: 'scan.pdf', bytes: new Uint8Array(50_000_001) };
 		const run = await upload([], { files: [attachments(large, contract)] });
 		expect(run.output[0]?.json).toMatchObject({
-			leftOut: [{ name: 'scan.pdf', reason: 'It has 50.0 MB, more than CometChat accepts' }],
+			leftOut: [{ name: 'scan.pdf', reason: 'It is larger than 50 MB' }],
 		});
 		const warnings = run.hints.filter(({ type }) => type === 'warning');
-		expect(warnings.map(({ message }) => message).join()).toContain('"scan.pdf" has 50.0 MB');
+		expect(warnings.map(({ message }) => message).join()).toContain(
+			'"scan.pdf" is larger than 50 MB',
+		);
 	});
 
 	test('the name in CometChat is for the one file that is left', async () => {

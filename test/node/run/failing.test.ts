@@ -19,8 +19,7 @@ describe('When the workflow is set to stop', () => {
 		expect(status).toBe('error');
 		expect(error).toMatchObject({
 			name: 'NodeOperationError',
-			message:
-				"Entry 2 of 'File IDs' is empty [item 2] (0 of 4 done, 2 failed, 2 not started)",
+			message: "Entry 2 of 'File IDs' is empty [item 2] (0 of 4 done, 2 failed, 2 not started)",
 			description: expect.stringContaining('not started: 1, 4; failed: 2–3'),
 			context: { itemIndex: 1 },
 			failure: { cause: 'configuration-invalid' },
@@ -33,8 +32,7 @@ describe('When the workflow is set to stop', () => {
 		const { error } = await add(service(), [good('a'), good('b'), nobody, good('c')]);
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
-			message:
-				'CometChat does not know this agent [item 3] (2 of 4 done, 1 failed, 1 not started)',
+			message: 'CometChat does not know this agent [item 3] (2 of 4 done, 1 failed, 1 not started)',
 			httpCode: '404',
 			context: { itemIndex: 2 },
 			failure: { cause: 'configuration-invalid' },

@@ -61,14 +61,14 @@ describe('With Retry On Fail, an item that is processed in each try is named, wi
 			{ options: { ifSiteExists: 'refresh' } },
 			/"https:\/\/new\.example\.com\/" \(ID [^)]*, item 2\)/,
 		],
-		['agent.ask', { uid: bot, question: name, askAs: 'checker' }, {}, /although item 2 was/],
+		['agent.ask', { uid: bot, question: name, askAs: 'checker' }, {}, /Processed before: item 2\./],
 	])('%s %j', async (operation, parameters, more, created) => {
 		const run = await play(operation, parameters, more);
 		expect(run.output).toHaveLength(2);
 		for (const words of [String(run.hints[0]?.message), shown({ ...run, hints: [] })]) {
 			const plain = words.replaceAll('\\"', '"');
 			expect(plain).toMatch(warning);
-			expect(plain).toContain('n8n ran all items 3 times, although item 2 was processed before.');
+			expect(plain).toContain('n8n ran all items 3 times. Processed before: item 2.');
 			expect(plain).toMatch(created);
 		}
 	});

@@ -1,9 +1,10 @@
 import {
 	forExecution,
 	numberField,
+	optionValues,
 	switchField,
 } from '../../../nodes/CometChatKnowledgeBase/input/field';
-import { shownValue, valueForAll } from '../../../nodes/CometChatKnowledgeBase/input/forExecution';
+import { checkSame } from '../../../nodes/CometChatKnowledgeBase/input/itemOptions';
 import { UserError } from '../../../nodes/CometChatKnowledgeBase/values/failure';
 import { takenOrRefused } from '../expectRefused';
 
@@ -17,27 +18,22 @@ const limit = forExecution(
 	}),
 );
 
-const read = async (values: unknown[]) =>
+const check = async (values: unknown[]) =>
 	await takenOrRefused(
-		valueForAll(
-			{
-				label: 'Limit',
-				count: values.length,
-				read: (index) => limit.read(values[index]),
-				shown: (value) => shownValue(limit, value),
-			},
+		checkSame(
+			limit,
+			values.length,
+			(index) => optionValues([limit], new Map([['limit', () => values[index]]])),
 			async () => undefined,
 		),
 	);
 
-test.each([
-	[[20], 20],
-	[[20, 20, 20], 20],
-	// What gives nothing has the default.
-	[[50, '', undefined], 50],
-])('%j is one value for all items: %j', async (values, one) => {
-	expect(await read(values)).toBe(one);
-});
+test.each([[[20]], [[20, 20, 20]], [[50, '', 50]]])(
+	'%j is one value for all items',
+	async (values) => {
+		expect(await check(values)).toBeUndefined();
+	},
+);
 
 test.each([
 	[[20, 30], "'Limit' differs between items: 20 (item 1), 30 (item 2)"],
@@ -45,7 +41,7 @@ test.each([
 	[[1, 2, 3, 4, 5, 6, 7], '4 (item 4), 5 (item 5), and 2 more'],
 	[[20, 'x'], "'Limit' is not a whole number from 0 to 100 [item 2]"],
 ])('%j is refused: %s', async (values, title) => {
-	const found = await read(values);
+	const found = await check(values);
 	expect(found).toBeInstanceOf(UserError);
 	expect(found).toMatchObject({ title: expect.stringContaining(title) });
 });

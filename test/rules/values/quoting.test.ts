@@ -3,7 +3,6 @@ import {
 	invisibleCharacter,
 	quoted,
 	ranges,
-	sizeWords,
 } from '../../../nodes/CometChatKnowledgeBase/values/quoting';
 
 test.each([
@@ -27,18 +26,6 @@ test.each([
 	['none in plain text, in a space or in an umlaut', 'ä b', undefined],
 ])('The character that nobody can see: %s', (_, text, expected) => {
 	expect(invisibleCharacter(text)).toBe(expected);
-});
-
-test.each([
-	[0, '0 bytes'],
-	[999, '999 bytes'],
-	[1000, '1.0 KB'],
-	[999_949, '999.9 KB'],
-	[999_950, '1.0 MB'],
-	[61_300_000, '61.3 MB'],
-	[5e18, '5000000.0 TB'],
-])('%d bytes are %s', (bytes, words) => {
-	expect(sizeWords(bytes)).toBe(words);
 });
 
 test.each([
