@@ -40,7 +40,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	);
 	const fields = await context.getCredentials('cometChatApi');
 	const account = orRefused(node, () => readAccount(fields));
-	// An older n8n does not say.
+	// n8n 2.0 does not say.
 	const budgetMs =
 		typeof context.getPollBudgetMs === 'function' ? context.getPollBudgetMs() : BUDGET_MS;
 	const client = clientOf({

@@ -61,16 +61,11 @@ export class N8nRest {
 		return requiredText(await this.call('POST', '/rest/workflows', workflow), 'data', 'id');
 	}
 
-	/** Makes a workflow active, so that its webhooks and schedules run it. */
+	/** Publishes a workflow, so that its webhooks and schedules run it. */
 	async activate(workflowId: string): Promise<void> {
 		const workflow = await this.call('GET', `/rest/workflows/${workflowId}`);
 		const versionId = requiredText(workflow, 'data', 'versionId');
-		const path = `/rest/workflows/${workflowId}`;
-		const settings = await this.call('GET', '/rest/settings');
-		// n8n 1 knows no publishing: there a workflow is switched on.
-		const switchesOn = requiredText(settings, 'data', 'versionCli').startsWith('1.');
-		if (switchesOn) await this.call('PATCH', path, { active: true, versionId });
-		else await this.call('POST', `${path}/activate`, { versionId });
+		await this.call('POST', `/rest/workflows/${workflowId}/activate`, { versionId });
 	}
 
 	/** Runs a workflow from its Manual Trigger and waits until it has ended. */

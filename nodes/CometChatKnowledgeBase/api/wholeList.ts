@@ -1,52 +1,20 @@
-import { isWhole } from '../account/redaction';
 import { UserError } from '../values/failure';
 import { isRecord } from '../values/json';
 import type { Shape } from './shape';
-import { anything, list, optional, shape } from './shape';
+import { anything, id, list, optional, shape } from './shape';
 
-/** A part of a list, and where the next one begins. */
+/** A part of a list. */
 export interface ListPage<Entry> {
 	entries: Entry[];
-	/** Undefined after the last page. */
-	next?: Next;
-}
-
-/** Where a page begins; `UNREADABLE` if there is one, and nobody here can tell where. */
-export type Next = string | typeof UNREADABLE;
-
-export const UNREADABLE = Symbol('a place in a list that cannot be read');
-
-/**
- * Where the next page begins; undefined after the last page. Documented is that there is a `next` only
- * where there is such a page: what names no place is the end, whatever its form, and what names one in
- * a way that this node does not know is not.
- *
- * @param name The name that the list gives it.
- * @param isFull Whether the page has as many entries as were asked for.
- */
-export function readNext(meta: unknown, name: string, isFull: boolean): Next | undefined {
-	const { next, current, ...others } = isRecord(meta) ? meta : {};
-	const found = isRecord(next) ? next[name] : undefined;
-	if (typeof found === 'number' || (typeof found === 'string' && found !== '')) {
-		// A cursor from which the API key was removed leads elsewhere.
-		return isWhole(String(found)) ? String(found) : UNREADABLE;
-	}
-	const further = Object.entries(others).filter(([key]) => /next|more/i.test(key));
-	const goesOn = [next, ...further.map(([, value]) => value)].some(saysMore);
-	// A full one that nothing is said of may be the first of many.
-	return goesOn || (isFull && !isRecord(current)) ? UNREADABLE : undefined;
-}
-
-/** The direction alone leads nowhere. */
-function saysMore(value: unknown): boolean {
-	if (!isRecord(value)) return ![undefined, null, '', false].some((nothing) => nothing === value);
-	return Object.entries(value).some(([name, part]) => name !== 'affix' && saysMore(part));
+	/** Where the next page begins; undefined after the last page. */
+	next?: string;
 }
 
 /**
- * Reads a page of a list: its entries in `data`, and in `meta` where the next one begins.
+ * Reads a page of a list as CometChat documents it: `meta.next` says where the next page begins, and is missing on the
+ * last page. Any other page is undefined: half a list that passes for all of it would hide what must not be deleted.
  *
- * @param name The name that the list gives that place.
+ * @param name The name of that place in `meta.next`.
  * @param most How many entries a page has at most.
  */
 export function pageOf<Entry>(
@@ -56,10 +24,17 @@ export function pageOf<Entry>(
 ): Shape<ListPage<Entry>> {
 	const read = shape({ data: list(entry), meta: optional(anything) });
 	return (body) => {
-		const found = read(body);
-		if (found === undefined) return undefined;
-		const { data: entries, meta } = found;
-		return { entries, next: readNext(meta, name, entries.length === most) };
+		const { data: entries, meta } = read(body) ?? {};
+		if (entries === undefined) return undefined;
+		const { next, current, ...others } = isRecord(meta) ? meta : {};
+		if (next) {
+			const place = isRecord(next) ? next[name] : undefined;
+			const found = id(typeof place === 'number' ? String(place) : place);
+			return found === undefined ? undefined : { entries, next: found };
+		}
+		const saysMore = Object.entries(others).some(([key, on]) => on && /next|more/i.test(key));
+		const mayBeFirst = entries.length === most && !isRecord(current);
+		return saysMore || mayBeFirst ? undefined : { entries };
 	};
 }
 
@@ -69,18 +44,16 @@ export function pageOf<Entry>(
  *
  * @param pageAt Also gets how many entries have been found by then.
  * @param from Where an earlier reading has ended; left out: the first page.
- * @throws UserError where it cannot be told how the list goes on: whoever takes half a list for all of it adds a
- *   second copy, finds nothing where there is something, or deletes what another agent has.
+ * @throws UserError if a page leads to one that shows nothing new.
  */
 export async function* pagesOf<Entry>(
 	pageAt: (next: string | undefined, found: number) => Promise<ListPage<Entry>>,
 	idOf: (entry: Entry) => string,
-	from?: Next,
+	from?: string,
 ): AsyncGenerator<ListPage<Entry>> {
 	const ids = new Set<string>();
 	let next = from;
 	for (;;) {
-		if (next === UNREADABLE) throw CUT_OFF;
 		const before = ids.size;
 		const page = await pageAt(next, before);
 		const entries: Entry[] = [];
@@ -91,7 +64,7 @@ export async function* pagesOf<Entry>(
 		yield { ...page, entries };
 		if (page.next === undefined) return;
 		// A page that leads back to an earlier one shows nothing new, and so does one that leads nowhere.
-		if (page.next !== UNREADABLE && ids.size === before) throw CUT_OFF;
+		if (ids.size === before) throw CUT_OFF;
 		next = page.next;
 	}
 }
@@ -120,7 +93,7 @@ export async function readList<Entry>(
 		if (found.length < limit && !isLast(page)) continue;
 		const isMore = found.length > limit;
 		const goesOn = found.length === limit && page.next !== undefined;
-		if (isMore || goesOn) onCut?.(isMore || (!fits && page.next !== UNREADABLE));
+		if (isMore || goesOn) onCut?.(isMore || !fits);
 		break;
 	}
 	return found.slice(0, limit);
@@ -130,8 +103,7 @@ export const CUT_OFF = new UserError(
 	"CometChat's list goes on in a way that this node cannot follow",
 	'If it stays like this, look for a newer version of this node; if there is none, ask CometChat.',
 	{
-		detail:
-			'A page of it does not say where the next one begins, or names one that shows nothing new; so it cannot be told what is there.',
+		detail: 'A page leads to one that shows nothing new.',
 		retryHint: 'Run it again later.',
 		cause: 'temporarily-unavailable',
 	},

@@ -1,3 +1,5 @@
+import { isSafeObjectProperty } from 'n8n-workflow';
+
 import { isRecord } from '../values/json';
 
 /** A step on the way to a field: a name, or a place in a list, counted from 0. */
@@ -8,12 +10,8 @@ const STEP = /\.([A-Za-z_$][\w$]*)|\[(0|[1-9]\d{0,8})\]|\['([^'\\\r\n\u2028\u202
 
 const PLAIN = new RegExp(`^=\\{\\{\\s*\\$json((?:${STEP.source})+)\\s*\\}\\}$`);
 
-/**
- * Names that n8n's own evaluation may refuse (`isSafeObjectProperty` of n8n-workflow, and more in older ones), by how
- * they begin, beside those that every object has. One too many costs n8n's own evaluation.
- */
-const REFUSED =
-	/^(?:_|\$$|arguments|bind|call|define|dlopen|eval|exec|extend|get|global|load|main|prepare|proto|set)/;
+/** Names that mean something to n8n's own evaluation, beside those of `isSafeObjectProperty` and of every object. */
+const OF_EVALUATION = /^(?:_|\$$|extend|globalThis)/;
 
 /**
  * The steps of an expression that does no more than name a field of the item, such as
@@ -30,7 +28,8 @@ export function plainPath(expression: string): PathStep[] | undefined {
 	const steps = Array.from(way.matchAll(STEP), ([, name, position, quoted = '']): PathStep => {
 		return position === undefined ? (name ?? quoted) : Number(position);
 	});
-	const isRefused = (step: PathStep) => step in Object.prototype || REFUSED.test(String(step));
+	const isRefused = (step: PathStep) =>
+		step in Object.prototype || OF_EVALUATION.test(`${step}`) || !isSafeObjectProperty(`${step}`);
 	return steps.some(isRefused) ? undefined : steps;
 }
 

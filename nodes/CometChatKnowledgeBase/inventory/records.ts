@@ -1,4 +1,3 @@
-import type { Next } from '../api/wholeList';
 import { ApiError } from '../apiErrors/apiError';
 import type { ItemContext } from '../execution/itemContext';
 import type { Document } from '../service/documents';
@@ -14,7 +13,7 @@ export class RecordList {
 	readonly records = new Records();
 
 	/** Where the page begins that was not read yet. */
-	private next?: Next;
+	private next?: string;
 
 	/** The last part that was asked for: one goes on where the other ends. */
 	private reading: Promise<void> = Promise.resolve();

@@ -6,8 +6,6 @@ import type {
 
 import type { ApiClient } from '../api/apiClient';
 import { clientOf } from '../api/apiClient';
-import type { Next } from '../api/wholeList';
-import { CUT_OFF, UNREADABLE } from '../api/wholeList';
 import { answersFor } from '../inventory/whoHasIt';
 import { RateLimiter } from '../requests/rateLimiter';
 import { clockUntil } from '../requests/time';
@@ -73,7 +71,7 @@ interface Search {
 
 /** A list that can be searched; n8n asks for the next page as the user scrolls, or until it is filled. */
 function searchBy(
-	find: (search: Search) => Promise<{ results: INodeListSearchResult['results']; next?: Next }>,
+	find: (search: Search) => Promise<{ results: INodeListSearchResult['results']; next?: string }>,
 ) {
 	return async function (
 		this: ILoadOptionsFunctions,
@@ -82,7 +80,6 @@ function searchBy(
 	): Promise<INodeListSearchResult> {
 		return await inEditor(this, async (client) => {
 			const { results, next } = await find({ client, context: this, filter, from });
-			if (next === UNREADABLE) throw CUT_OFF;
 			// The same place twice would be asked for ever.
 			return { results, paginationToken: next === from ? undefined : next };
 		});
@@ -145,8 +142,7 @@ async function findDocuments(
 		records.push(...page.entries);
 		for (const { uniqueId } of page.entries) own.delete(uniqueId);
 		pages += 1;
-		// What there is can be picked, also where nobody knows how the list goes on.
-		next = page.next === UNREADABLE ? undefined : page.next;
+		next = page.next;
 		const isEnough = records.filter(isMeant).length >= enough || (hasOwn && own.size === 0);
 		if (isEnough || pages >= MOST_PICKER_PAGES) break;
 	}

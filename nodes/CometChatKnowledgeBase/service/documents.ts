@@ -2,7 +2,7 @@ import type { ApiClient } from '../api/apiClient';
 import { deleteFor, inHalves, inParts, isUnknown } from '../api/apiClient';
 import type { Shape } from '../api/shape';
 import { anyText, id, optional, shape, whole } from '../api/shape';
-import type { ListPage, Next } from '../api/wholeList';
+import type { ListPage } from '../api/wholeList';
 import { pageOf, pagesOf } from '../api/wholeList';
 import type { ApiError } from '../apiErrors/apiError';
 import { readId } from '../input/ids';
@@ -56,7 +56,7 @@ const readPage = pageOf(readDocument, 'cursor', DOCUMENTS_PER_PAGE);
  */
 export function documentPages(
 	client: ApiClient,
-	part: { from?: Next; limit?: number; within?: { startTime?: number; endTime?: number } } = {},
+	part: { from?: string; limit?: number; within?: { startTime?: number; endTime?: number } } = {},
 ): AsyncGenerator<ListPage<Document>> {
 	const { from, limit = Infinity, within } = part;
 	return pagesOf(

@@ -1,10 +1,9 @@
 import type { ApiClient } from '../api/apiClient';
 import type { Shape } from '../api/shape';
-import { addressId, anyText, list, optional, shape, whole } from '../api/shape';
-import { readNext } from '../api/wholeList';
+import { addressId, anyText, optional, shape, whole } from '../api/shape';
+import { pageOf } from '../api/wholeList';
 import type { Fields } from '../results/itemResult';
 import type { Json } from '../values/json';
-import { isRecord } from '../values/json';
 import { readableTime } from '../values/times';
 import { JSON_BODY, KNOWLEDGE_BASE } from './documents';
 
@@ -48,13 +47,13 @@ const oneText: Shape<Text> = whole(
 	}),
 );
 
-const readAll = shape({ data: list(oneText) });
+const readPage = pageOf(oneText, 'cursor', Infinity);
 const readOne = shape({ data: oneText });
 
 /** Undefined if the body is no list of texts, or says that there are others behind these. */
 export function readTextList(body: Json | undefined): Text[] | undefined {
-	const { meta } = isRecord(body) ? body : {};
-	return readNext(meta, 'cursor', false) === undefined ? readAll(body)?.data : undefined;
+	const page = readPage(body);
+	return page?.next === undefined ? page?.entries : undefined;
 }
 
 /** One text; undefined if the body has none, or its ID cannot be asked for. */

@@ -10,8 +10,6 @@ const SETTINGS: NodeJS.ProcessEnv = {
 	N8N_DISABLED_MODULES: undefined,
 	// Its Node reads no TypeScript.
 	EXTERNAL_HOOK_FILES: undefined,
-	// With none of these, as n8n 1 has it, an execution is filed as ended before its data is there.
-	DB_SQLITE_POOL_SIZE: '2',
 };
 
 /** The n8n before the newest, which the other topics run on. */

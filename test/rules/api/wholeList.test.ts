@@ -1,11 +1,8 @@
 import { UserError } from '../../../nodes/CometChatKnowledgeBase/values/failure';
 import type { ListPage } from '../../../nodes/CometChatKnowledgeBase/api/wholeList';
-import {
-	pagesOf,
-	readNext,
-	readList,
-	UNREADABLE,
-} from '../../../nodes/CometChatKnowledgeBase/api/wholeList';
+import { pageOf, pagesOf, readList } from '../../../nodes/CometChatKnowledgeBase/api/wholeList';
+import { id } from '../../../nodes/CometChatKnowledgeBase/api/shape';
+import { redacted } from '../redacted';
 
 /** A page of this list: the IDs, and where the next one begins. */
 type Page = [ids: string, next?: string];
@@ -27,7 +24,6 @@ async function read(
 			const [ids, next] = pages[place] ?? pages.else ?? [''];
 			if (ids === 'broken') throw new Error('broken');
 			// Ever new.
-			if (next === 'somewhere') return { entries: [...ids], next: UNREADABLE };
 			return { entries: [...ids], next: next === 'new' ? `place ${asked.length}` : next };
 		},
 		(id) => id,
@@ -53,13 +49,12 @@ test.each<[string, Record<string, Page>, string, number]>([
 	['a page that is the one before once more', { start: ['ab', '2'], 2: ['ab'] }, 'ab', 2],
 	['a page that leads back', { start: ['a', '2'], 2: ['b', '3'], 3: ['c', '2'] }, CUT_OFF, 4],
 	['ever new places without anything new', { start: ['a', '2'], else: ['a', 'new'] }, CUT_OFF, 2],
-	['a page behind which it goes on somewhere', { start: ['ab', 'somewhere'] }, CUT_OFF, 1],
 ])('a list is whole or an error: %s', async (_, pages, list, asked) => {
 	expect(await read(pages)).toEqual({ list, pages: asked });
 });
 
 test('what is enough is enough, wherever it goes on', async () => {
-	const pages: Record<string, Page> = { start: ['abc', 'somewhere'] };
+	const pages: Record<string, Page> = { start: ['abc', 'nowhere'] };
 	expect(await read(pages, { limit: 2 })).toEqual({ list: 'ab', pages: 1 });
 	expect(await read(pages, { last: 'c' })).toEqual({ list: 'abc', pages: 1 });
 });
@@ -78,7 +73,6 @@ test.each<[string, Page, { limit?: number; fits?: string }, boolean | undefined]
 	['the page has one more', ['abc'], { limit: 2 }, true],
 	['there is a next page', ['ab', '2'], { limit: 2 }, true],
 	['a next page may have one that fits', ['abc', '2'], { limit: 2, fits: 'ab' }, false],
-	['it goes on in an unknown way', ['ab', 'somewhere'], { limit: 2 }, false],
 	['all are wanted', ['ab'], {}, undefined],
 ])('whether more stands behind the limit is told where %s', async (_, start, more, isSure) => {
 	const told: boolean[] = [];
@@ -86,37 +80,44 @@ test.each<[string, Page, { limit?: number; fits?: string }, boolean | undefined]
 	expect(told).toEqual(isSure === undefined ? [] : [isSure]);
 });
 
-const current = { limit: 10, count: 10 };
+const current = { limit: 2, count: 2 };
+
+/** A page of two entries, or one: where the next one begins, or that it is not the documented page. */
+function nextOf(meta: unknown, isFull: boolean): string | undefined {
+	const data = isFull ? ['a', 'b'] : ['a'];
+	const page = pageOf(id, 'cursor', 2)(redacted({ data, meta }));
+	return page === undefined ? 'not a page' : page.next;
+}
 
 test.each<[unknown, string]>([
-	[{ next: { affix: 'append', cursor: '17.5' } }, '17.5'],
+	[{ current, next: { affix: 'append', cursor: '17.5' } }, '17.5'],
 	[{ next: { cursor: 17 } }, '17'],
 ])('the next page of %j begins at %p', (meta, next) => {
-	for (const isFull of [true, false]) expect(readNext(meta, 'cursor', isFull)).toBe(next);
+	for (const isFull of [true, false]) expect(nextOf(meta, isFull)).toBe(next);
 });
 
 test.each<[unknown]>([
 	[{ current }],
 	[{ current, next: null }],
-	[{ current, next: false, hasMore: false, nextCursor: null }],
-	[{ current, next: { affix: 'append', cursor: null } }],
+	[{ current, hasMore: false, nextCursor: null }],
 ])('after %j there is no other', (meta) => {
-	for (const isFull of [true, false]) expect(readNext(meta, 'cursor', isFull)).toBeUndefined();
+	for (const isFull of [true, false]) expect(nextOf(meta, isFull)).toBeUndefined();
 });
 
 test.each<[unknown]>([
 	[{ current, next: { affix: 'append', createdAt: 17 } }],
-	[{ current, next: { cursor: null, id: 'a' } }],
+	[{ current, next: { affix: 'append', cursor: null } }],
+	[{ current, next: 'elsewhere' }],
 	[{ current, hasMore: true }],
 	[{ current, next: null, nextPage: { page: 2 } }],
-])('%j names another page, and this node cannot tell where it begins', (meta) => {
-	for (const isFull of [true, false]) expect(readNext(meta, 'cursor', isFull)).toBe(UNREADABLE);
+])('%j is not the documented page: the list is an error, not shorter', (meta) => {
+	for (const isFull of [true, false]) expect(nextOf(meta, isFull)).toBe('not a page');
 });
 
 test.each<[unknown]>([[undefined], [null], [{}], [{ next: null }], [{ total: 10 }], ['none']])(
-	'%j says of a full page nothing, and of another one that it is the last',
+	'%j is no documented end of a full page, and is one of a page that is not full',
 	(meta) => {
-		expect(readNext(meta, 'cursor', true)).toBe(UNREADABLE);
-		expect(readNext(meta, 'cursor', false)).toBeUndefined();
+		expect(nextOf(meta, true)).toBe('not a page');
+		expect(nextOf(meta, false)).toBeUndefined();
 	},
 );

@@ -56,7 +56,6 @@ async function askedFor(
 		const kept = await context.getExecutionDataById(id);
 		return kept === undefined ? 'not kept' : endIn(kept, context.getNode(), calls);
 	} catch {
-		// n8n 1.85 has no such question.
 		return 'not kept';
 	}
 }
@@ -107,18 +106,5 @@ export function callsByShape(context: Around): 'loop' | 'branches' | undefined {
 	const before = context.getParentNodes(name);
 	const behind = new Set(context.getChildNodes(name).map((node) => node.name));
 	if (before.some((node) => behind.has(node.name))) return 'loop';
-	return nodesInto(context, before.length) > 1 ? 'branches' : undefined;
-}
-
-/**
- * How many nodes lead straight into this one. n8n 1.85 takes no depth and names all that come before it: then
- * those behind which no other of them stands.
- */
-function nodesInto(context: Around, before: number): number {
-	const direct = context.getParentNodes(context.getNode().name, { depth: 1 });
-	if (direct.length < before) return direct.length;
-	const names = new Set(direct.map((node) => node.name));
-	return direct.filter(({ name }) => {
-		return !context.getChildNodes(name).some((node) => names.has(node.name));
-	}).length;
+	return context.getParentNodes(name, { depth: 1 }).length > 1 ? 'branches' : undefined;
 }
