@@ -53,5 +53,5 @@ export const TRIGGER = {
 	starts:
 		'![The trigger](trigger.webp)\n\nA node of its own. It asks CometChat at its _Poll Times_, and starts a workflow with an item for each event. [What it remembers, and what it cannot see](behaviour.md#the-trigger).',
 	gives:
-		'**Gives** `event`, `name`, `status`, `uniqueId`, `sourceType`, `createdAt`, `updatedAt`. `event` is `notWatched`, with a `reason`, for a document whose end it can no longer tell. With the filter _Agent_, a `reason` says where CometChat does not tell whether the agent has it.',
+		'**Gives** `event`, `name`, `status`, `uniqueId`, `sourceType`, `createdAt`, `updatedAt`. `event` is `notWatched`, with a `reason`, for a document whose end it can no longer tell. With the filter _Agent_, a `reason` says where CometChat does not report whether the agent has it.',
 };

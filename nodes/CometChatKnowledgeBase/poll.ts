@@ -2,7 +2,6 @@ import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workfl
 import { sleep } from 'n8n-workflow';
 
 import { readAccount } from './account/account';
-import type { ApiClient } from './api/apiClient';
 import { clientOf } from './api/apiClient';
 import { timeoutOption } from './input/fields';
 import { RateLimiter } from './requests/rateLimiter';
@@ -16,6 +15,7 @@ import type { TriggerEvent } from './trigger/difference';
 import { readState } from './trigger/difference';
 import type { EventFilter } from './trigger/fields';
 import { readEventFilter, triggerOutput } from './trigger/fields';
+import type { Poll } from './trigger/reading';
 import { readChanges, readNewest } from './trigger/reading';
 import { UserError, caught, isFailure } from './values/failure';
 
@@ -27,8 +27,8 @@ const BUDGET_MS = 5 * 60_000;
 
 /**
  * Looks for what has happened since the last time. The only file that knows both n8n's polls and the
- * rules around them. Whatever fails is thrown before anything is remembered, so that the next poll
- * begins where the last good one ended.
+ * rules around them. A failure is thrown before anything is saved, so that the next poll begins where the last good one
+ * ended. If the time is up, what was read until then counts.
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const node = context.getNode();
@@ -43,32 +43,35 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	// n8n 2.0 does not say.
 	const budgetMs =
 		typeof context.getPollBudgetMs === 'function' ? context.getPollBudgetMs() : BUDGET_MS;
-	const client = clientOf({
-		send: sender(context, fields),
-		rateLimiter: new RateLimiter(),
-		...limitsUntil(Date.now() + budgetMs),
-	});
+	const until = limitsUntil(Date.now() + budgetMs);
+	const asking: Poll = {
+		client: clientOf({
+			send: sender(context, fields),
+			rateLimiter: new RateLimiter(),
+			...until,
+		}),
+		account: account.baseUrl,
+		nowMs: Date.now(),
+		isOver: until.clock.isCancelled,
+	};
 	const items = await caught(
 		context.getMode() === 'manual'
-			? showNewest(context, client, wanted)
-			: lookSinceLast(context, client, wanted, account.baseUrl),
+			? showNewest(context, asking, wanted)
+			: lookSinceLast(context, asking, wanted),
 	);
 	if (isFailure(items)) throw notPolled(node, items);
 	return items;
 }
 
-/** @param account The base URL. */
 async function lookSinceLast(
 	context: IPollFunctions,
-	client: ApiClient,
+	asking: Poll,
 	wanted: EventFilter,
-	account: string,
 ): Promise<INodeExecutionData[][] | null> {
 	const stored = context.getWorkflowStaticData('node');
 	const found = JSON.stringify(stored.checkpoint);
-	const asking = { account, nowMs: Date.now() };
-	const before = readState(found, account);
-	const { events, state } = await readChanges(client, asking, before, wanted);
+	const before = readState(found, asking.account);
+	const { events, state } = await readChanges(asking, before, wanted);
 	// n8n does not wait for a poll before it begins the next. What another has found meanwhile it has
 	// given out, and what is left is found by the next one.
 	if (JSON.stringify(stored.checkpoint) !== found) return null;
@@ -79,10 +82,10 @@ async function lookSinceLast(
 /** In the editor, where somebody wants to see what an item looks like. Leaves no trace. */
 async function showNewest(
 	context: IPollFunctions,
-	client: ApiClient,
+	asking: Poll,
 	wanted: EventFilter,
 ): Promise<INodeExecutionData[][]> {
-	const events = await readNewest(client, wanted);
+	const events = await readNewest(asking, wanted);
 	if (events.length > 0) return [toItems(events)];
 	const found = new UserError(
 		'No data with the current filter could be found',

@@ -33,9 +33,6 @@ const DAY_MS = 24 * 3600_000;
 /** What is not done after that time is taken for abandoned. */
 const LONGEST_WATCHED_MS = 7 * DAY_MS;
 
-/** So many of the newest are known by their IDs at most. */
-const MOST_SEEN = 500;
-
 /**
  * How far a poll looks back behind the newest: one may be listed late, or have been created in the same
  * millisecond as another. Ours; nothing is documented.
@@ -48,14 +45,23 @@ export interface Listed {
 	createdMs: number;
 }
 
-/** What a poll leaves for the next one: plain JSON, and small, however many documents there are. */
+/** The part of the list that a poll has read, newest first. */
+export interface Reading {
+	listed: Listed[];
+	/** Where the list continues; undefined if it was read down to the known documents. */
+	from?: string;
+}
+
+/** The state that a poll saves for the next one, as plain JSON. */
 export interface State {
 	/** The base URL whose documents these are. */
 	account: string;
 	/** Since when: all that were created until then are known without being named. */
 	sinceMs: number;
-	/** What was seen of those that were created later. */
+	/** The documents that were created later and are known. */
 	seen: Seen[];
+	/** Where the next poll continues the list, if the last poll had no time to read it down to `sinceMs`. */
+	from?: string;
 	/** What is watched. The next poll asks for the first of them first. */
 	watched: Watched[];
 }
@@ -81,7 +87,7 @@ const record: Shape<Watched['record']> = shape({
 });
 
 const readWhole: Shape<State> = shape({
-	...{ account: text, sinceMs: number, seen: list(seen) },
+	...{ account: text, sinceMs: number, seen: list(seen), from: optional(text) },
 	watched: list(shape({ record, sinceMs: number })),
 });
 
@@ -97,11 +103,13 @@ export function readState(json: string | undefined, account: string): State | un
 }
 
 /**
- * Before the first poll all is known that it finds. A list that is empty by mistake must not make all of
- * it new.
+ * Before the first poll, all documents are known. If the list has more than were read, those count as known, too. A list
+ * that is empty by mistake must not make all documents new.
  */
-export function firstState(account: string, listed: Listed[], nowMs: number): State {
-	const sinceMs = listed.length === 0 ? nowMs - DAY_MS : 0;
+export function firstState(account: string, { listed, from }: Reading, nowMs: number): State {
+	const oldestMs = Math.min(...listed.map(({ createdMs }) => createdMs));
+	const knownMs = from === undefined ? 0 : oldestMs;
+	const sinceMs = listed.length === 0 ? nowMs - DAY_MS : knownMs;
 	return { account, sinceMs, seen: listed.map(seenOf), watched: [] };
 }
 
@@ -117,28 +125,13 @@ export interface TriggerEvent {
 	reason?: string;
 }
 
-/**
- * The list is newest first, so that one without a time is no older than the one behind it, and has its
- * time: a new one is found like that. At the end of the list nobody knows: it counts as long ago.
- *
- * @throws UserError if none of them has a time.
- */
+/** The documents with the times of their creation. @throws UserError if one has none: nobody knows whether it is new. */
 export function dated(records: Document[]): Listed[] {
-	if (records.length > 0 && oldestMs(records) === undefined) throw WITHOUT_TIMES;
-	let behindMs = 0;
-	return [...records]
-		.reverse()
-		.map((record) => {
-			behindMs = timeMs(record.createdAt) ?? behindMs;
-			return { record, createdMs: behindMs };
-		})
-		.reverse();
-}
-
-/** When the last of these was created that says so. */
-export function oldestMs(records: Document[]): number | undefined {
-	const times = records.map(({ createdAt }) => timeMs(createdAt));
-	return times.filter((ms) => ms !== undefined).at(-1);
+	return records.map((record) => {
+		const createdMs = timeMs(record.createdAt);
+		if (createdMs === undefined) throw WITHOUT_TIMES;
+		return { record, createdMs };
+	});
 }
 
 const WITHOUT_TIMES = new UserError(
@@ -160,13 +153,10 @@ export function toAskFor({ watched }: State, listed: Listed[]): string[] {
 	return ids.slice(0, MOST_ASKED);
 }
 
-/**
- * @param listed Newest first, and at least all that were created since.
- * @param statuses Of those in `toAskFor`. One that is left out is not known, and the next poll asks for it first.
- */
+/** @param statuses Of those in `toAskFor`. One that is left out is not known, and the next poll asks for it first. */
 export function difference(
 	before: State,
-	listed: Listed[],
+	{ listed, from }: Reading,
 	statuses: StatusById,
 	nowMs: number,
 ): { events: TriggerEvent[]; state: State } {
@@ -185,7 +175,8 @@ export function difference(
 		if (isToWatch && watched.length < MOST_WATCHED) watched.push(watchedFrom(record, nowMs));
 		else if (isToWatch && isNew) events.push({ event: 'notWatched', record, reason: TOO_MANY });
 	}
-	return { events, state: { ...before, ...seenSince(before, listed, nowMs), watched } };
+	const seenNow = seenSince(before, { listed, from }, nowMs);
+	return { events, state: { ...before, ...seenNow, from, watched } };
 }
 
 /** What has become of those that are watched. */
@@ -211,13 +202,14 @@ function ofWatched(before: State, listed: Listed[], statuses: StatusById, nowMs:
 }
 
 /** What is known from now on: those that the list no longer shows, too, since it may show them again. */
-function seenSince(before: State, listed: Listed[], nowMs: number) {
+function seenSince(before: State, { listed, from }: Reading, nowMs: number) {
 	const all = [...new Map([...before.seen, ...listed.map(seenOf)])];
-	all.sort(([, one], [, other]) => other - one);
 	// Behind one of a time to come all others would count as known.
-	const past = all.map(([, createdMs]) => createdMs).filter((createdMs) => createdMs <= nowMs);
-	const [newestMs = 0] = past;
-	const sinceMs = Math.max(before.sinceMs, newestMs - LATE_MS, past[MOST_SEEN] ?? 0);
+	const past = all.flatMap(([, createdMs]) => (createdMs <= nowMs ? [createdMs] : []));
+	const newestMs = past.reduce((newest, one) => Math.max(newest, one), 0);
+	// As long as a part of the list is unread, any document behind that place may be new.
+	const sinceMs =
+		from === undefined ? Math.max(before.sinceMs, newestMs - LATE_MS) : before.sinceMs;
 	return { sinceMs, seen: all.filter(([, createdMs]) => createdMs > sinceMs) };
 }
 

@@ -43,7 +43,7 @@ const eventsField: INodeProperties = {
 /** It keeps its name, by which the list behind it knows it. */
 const agentFilter: Option<string> = {
 	...agentPicker(
-		'Only documents that this agent has when the event is noticed; where CometChat does not tell, the item says so. An agent often gets a file only after it is indexed, or never if that fails.',
+		'Only documents that this agent has when the event is noticed; where CometChat does not report it, the item says so. An agent often gets a file only after it is indexed, or never if that fails.',
 		{ required: undefined },
 	),
 	ifNotSet: '',

@@ -1,86 +1,180 @@
 import type { ApiClient } from '../api/apiClient';
-import { readList } from '../api/wholeList';
-import { answersFor } from '../inventory/whoHasIt';
-import { agentRequest, readAgent } from '../service/agents';
-import type { Document } from '../service/documents';
+import { readList, withinPages } from '../api/wholeList';
+import { Usage } from '../delivery/usage';
+import type { Agent } from '../service/agents';
+import { agentPages, agentRequest, readAgent, readAgents } from '../service/agents';
+import type { Document, StatusById } from '../service/documents';
 import { askStatuses, documentPages, matches } from '../service/documents';
+import { caught, isFailure } from '../values/failure';
 import { sentences } from '../values/quoting';
-import type { State, TriggerEvent } from './difference';
-import { dated, difference, endEvent, firstState, oldestMs, toAskFor } from './difference';
+import { sourceTypeOf } from '../values/sourceTypes';
+import type { Reading, State, TriggerEvent } from './difference';
+import { dated, difference, endEvent, firstState, toAskFor } from './difference';
 import type { EventFilter } from './fields';
 import { isWanted } from './fields';
 
-/** What the first poll looks at, and what the editor shows: as many as the lists to pick from show, 1,000 documents. */
-const MOST_NEWEST_PAGES = 10;
+/** How much of a list is read where more would help little: 1,000 documents, or 500 agents. */
+const MOST_PAGES = 10;
 
 /** What is shown of an event in the editor. */
 const MOST_SHOWN = 3;
 
+/** A poll, and its time. */
+export interface Poll {
+	client: ApiClient;
+	/** The base URL of the account. */
+	account: string;
+	nowMs: number;
+	/** Whether the time of the poll is up: what was read until then counts. */
+	isOver(): boolean;
+}
+
 /**
- * What has happened since, as far as it is wanted. To the first poll all that is there is known.
+ * The wanted events since the last poll. To the first poll, all documents are known.
  *
- * @param before What the last poll has left.
+ * @param before The state that the last poll has saved.
  */
 export async function readChanges(
-	client: ApiClient,
-	{ account, nowMs }: Pick<State, 'account'> & { nowMs: number },
+	poll: Poll,
 	before: State | undefined,
 	wanted: EventFilter,
 ): Promise<{ events: TriggerEvent[]; state: State }> {
-	const records = await readRecords(client, before?.sinceMs);
-	const listed = dated(records);
-	const start = before ?? firstState(account, listed, nowMs);
-	const there = records.at(-1)?.uniqueId;
-	const statuses = await askStatuses(client, toAskFor(start, listed), { there });
-	const { events, state } = difference(start, listed, statuses, nowMs);
-	return { events: await thoseWanted(client, events, wanted, records), state };
+	const reading = await readDocuments(poll, before);
+	const start = before ?? firstState(poll.account, reading, poll.nowMs);
+	const statuses = await inTime(poll, readStatuses(poll, start, reading), new Map());
+	// To the first poll, the unread part of the list is known.
+	const read = before ? reading : { listed: reading.listed };
+	const { events, state } = difference(start, read, statuses, poll.nowMs);
+	return { events: await filterEvents(poll, events, wanted), state };
 }
 
 /** For whoever sets the trigger up: the newest documents for which there would have been an event. */
-export async function readNewest(client: ApiClient, wanted: EventFilter): Promise<TriggerEvent[]> {
-	const records = await readRecords(client);
-	const all = records.flatMap((record) =>
+export async function readNewest(poll: Poll, wanted: EventFilter): Promise<TriggerEvent[]> {
+	const { listed } = await readDocuments(poll);
+	const all = listed.flatMap(({ record }) =>
 		wanted.events
 			.filter((event) => event === 'documentAdded' || event === endEvent(record.status))
 			.map((event) => ({ event, record })),
 	);
-	const found = await thoseWanted(client, all, wanted, records);
+	const found = await filterEvents(poll, all, wanted);
 	return wanted.events.flatMap((name) =>
 		found.filter(({ event }) => event === name).slice(0, MOST_SHOWN),
 	);
 }
 
-/** Down to where all are known. @param sinceMs Left out: the newest. */
-async function readRecords(client: ApiClient, sinceMs?: number): Promise<Document[]> {
-	let pages = 0;
-	const isLast = ({ entries }: { entries: Document[] }) => {
-		if (sinceMs === undefined) return ++pages >= MOST_NEWEST_PAGES;
-		return (oldestMs(entries) ?? Infinity) <= sinceMs;
-	};
-	return await readList(documentPages(client), { isLast });
+/** The answer of a question; another value if the time of the poll is up. */
+async function inTime<Value>(poll: Poll, asked: Promise<Value>, otherwise: Value): Promise<Value> {
+	const answer = await caught(asked);
+	if (!isFailure(answer)) return answer;
+	if (!poll.isOver()) throw answer;
+	return otherwise;
 }
 
-/** Those whose documents an agent has, if one is named, and those of which CometChat does not tell, which say so. */
-async function thoseWanted(
-	client: ApiClient,
+/** Reads the list down to the known documents, or as far as the time lasts: at least a page. */
+async function readDocuments(poll: Poll, before?: State): Promise<Reading> {
+	const from = before?.from;
+	const answer = await caught(readFrom(poll, from, before?.sinceMs));
+	if (!isFailure(answer)) return answer;
+	// The place from which an earlier poll wanted to continue may be lost.
+	if (from === undefined || poll.isOver()) throw answer;
+	return await readFrom(poll, undefined, before?.sinceMs);
+}
+
+async function readFrom(
+	poll: Poll,
+	from: string | undefined,
+	sinceMs: number | undefined,
+): Promise<Reading> {
+	const records: Document[] = [];
+	let next: string | undefined;
+	let pages = 0;
+	const read = async () => {
+		for await (const page of documentPages(poll.client, { from })) {
+			records.push(...page.entries);
+			next = page.next;
+			pages += 1;
+			if (sinceMs === undefined && pages >= MOST_PAGES) return;
+			const [oldest] = dated(page.entries.slice(-1));
+			if (sinceMs === undefined || oldest === undefined || oldest.createdMs > sinceMs) continue;
+			next = undefined;
+			return;
+		}
+	};
+	const failure = await caught(read());
+	if (isFailure(failure) && !(poll.isOver() && typeof next === 'string')) throw failure;
+	return { listed: dated(records), from: typeof next === 'string' ? next : undefined };
+}
+
+async function readStatuses(
+	{ client }: Poll,
+	before: State,
+	{ listed }: Reading,
+): Promise<StatusById> {
+	const there = listed.at(-1)?.record.uniqueId;
+	return await askStatuses(client, toAskFor(before, listed), { there });
+}
+
+/** The wanted events. Where CometChat does not report whether the agent has a document, its event says so. */
+async function filterEvents(
+	poll: Poll,
 	events: TriggerEvent[],
 	wanted: EventFilter,
-	listed: Document[],
 ): Promise<TriggerEvent[]> {
 	const fitting = events.filter(
 		({ event, record }) => isWanted(event, wanted) && matches(record, wanted),
 	);
 	// No agent is asked for where there is nothing to ask for.
 	if (wanted.agent === '' || fitting.length === 0) return fitting;
-	const agent = await client.call(agentRequest(wanted.agent), readAgent, { about: 'agent' });
 	const documents = fitting.map(({ record }) => record);
-	const answer = await answersFor(client, agent, documents, listed);
-	return fitting
-		.filter(({ record }) => answer(record) !== 'has not')
-		.map((one) => {
-			if (answer(one.record) === 'has') return one;
-			return { ...one, reason: sentences(one.reason ?? false, NOT_KNOWN_IF_ATTACHED) };
-		});
+	const asked = findAttached(poll.client, wanted.agent, documents);
+	const isAttached = await inTime(poll, asked, () => undefined);
+	return fitting.flatMap((one) => {
+		const isOwn = isAttached(one.record);
+		if (isOwn === false) return [];
+		if (isOwn) return [one];
+		return [{ ...one, reason: sentences(one.reason ?? false, NOT_REPORTED) }];
+	});
 }
 
-const NOT_KNOWN_IF_ATTACHED = 'CometChat does not tell whether the agent has it.';
+/**
+ * Whether an agent has documents; undefined where CometChat does not report it. The newest documents, and then other
+ * agents, are read only as far as they are needed to know that.
+ */
+async function findAttached(
+	client: ApiClient,
+	uid: string,
+	documents: Document[],
+): Promise<(document: Document) => boolean | undefined> {
+	const agent = await client.call(agentRequest(uid), readAgent, { about: 'agent' });
+	const known = new Map<string, string>();
+	const addKnown = (records: Document[]) => {
+		for (const { uniqueId, type } of records) known.set(uniqueId, sourceTypeOf(type));
+	};
+	const usageOf = (agents: Agent[]) => new Usage(agents, (id) => known.get(id));
+	const lists = usageOf([agent]);
+	const others = documents.filter(({ uniqueId }) => lists.usersOf(uniqueId).length === 0);
+	const isProven = (agents: Agent[]) =>
+		others.every(({ type }) => !usageOf(agents).unreported(sourceTypeOf(type)).includes(agent));
+	let agents = [agent];
+	addKnown(documents);
+	if (!isProven(agents)) {
+		const isEnough = ({ entries }: { entries: Document[] }) => {
+			addKnown(entries);
+			return isProven(agents);
+		};
+		await readList(documentPages(client), { isLast: withinPages(isEnough, MOST_PAGES) });
+	}
+	if (!isProven(agents)) {
+		const all = await readList(agentPages(client, readAgents), {
+			isLast: withinPages(() => false, MOST_PAGES),
+		});
+		agents = [agent, ...all.filter((other) => other.uid !== agent.uid)];
+	}
+	const usage = usageOf(agents);
+	return ({ uniqueId, type }) => {
+		if (usage.usersOf(uniqueId).includes(agent)) return true;
+		return usage.unreported(sourceTypeOf(type)).includes(agent) ? undefined : false;
+	};
+}
+
+const NOT_REPORTED = 'CometChat does not report whether the agent has it.';

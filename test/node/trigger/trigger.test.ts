@@ -112,6 +112,21 @@ describe('CometChat Knowledge Base Trigger', () => {
 		expect(await trigger.poll()).toBeNull();
 	});
 
+	test('a list that takes longer than a poll is read on by the next one, and each event comes once', async () => {
+		const trigger = await watching(service(), { events: ['documentAdded'] });
+		const titles = Array.from({ length: 131 }, (_, at) => `Text ${at}`);
+		const items = titles.map((title) => ({ title }));
+		const parameters = { title: '={{ $json.title }}', text: 'Some text.' };
+		await runFiles(service(), 'text.create', { items, parameters });
+		service().script({ for: { operation: 'records' }, latencyMs: 30_000, times: Infinity });
+		const events: string[] = [];
+		for (let count = 0; count < 4; count += 1) {
+			events.push(...(lines(await trigger.poll(36_000)) ?? []));
+		}
+		const expected = titles.map((title) => `${title} documentAdded`);
+		expect([...events].sort()).toEqual([...expected].sort());
+	});
+
 	test('a poll for which there is no time is an error, and nothing is sent', async () => {
 		const trigger = await watching(service());
 		await expect(trigger.poll(0)).rejects.toMatchObject({
@@ -236,7 +251,7 @@ describe('An answer that is lost', () => {
 	}
 });
 
-const UNKNOWN = 'CometChat does not tell whether the agent has it.';
+const UNKNOWN = 'CometChat does not report whether the agent has it.';
 
 describe('With an agent', () => {
 	const filters = { uid: agent('support-bot') };

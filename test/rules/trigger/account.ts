@@ -17,7 +17,7 @@ export interface Life {
 	/** How long after its creation it is deleted; never if left out. */
 	deleted?: number;
 	/** What is said of when it was created, if not what is right. */
-	dated?: 'in seconds' | 'not at all' | 'ahead';
+	dated?: 'in seconds' | 'ahead';
 }
 
 /** How CometChat behaves, as far as nobody knows. */
@@ -29,13 +29,16 @@ export interface Manner {
 
 /** How one poll goes. */
 export interface Course {
-	/** So many requests are answered before the connection is lost. */
+	/** So many requests are answered before the connection is lost, or the time of the poll is up. */
 	answers: number;
+	isTimeUp: boolean;
 	/** Whether each question for a status is refused as if it were for an unknown ID. */
 	refusesAll: boolean;
 }
 
 export const idOf = (at: number) => `doc-${at}`;
+
+const atOf = (id: string) => Number(id.slice('doc-'.length));
 
 /** Of the longest that CometChat allows. */
 export const titleOf = (id: string) => `${id} `.padEnd(500, 't');
@@ -51,10 +54,9 @@ interface Shown {
 /** A month. */
 const AHEAD_S = 30 * 24 * 3600;
 
-function dateOf({ created, dated }: Life): number | undefined {
+function dateOf({ created, dated }: Life): number {
 	const ms = START_MS + created * SECOND_MS;
 	if (dated === 'in seconds') return ms / 1000;
-	if (dated === 'not at all') return undefined;
 	return dated === 'ahead' ? ms + AHEAD_S * SECOND_MS : ms;
 }
 
@@ -95,24 +97,35 @@ export function serviceAt(lives: Life[], now: number, manner: Manner, course: Co
 		const told = manner.unknown === 'cut' ? known.slice(0, 2) : known;
 		return { data: Object.fromEntries(told.map((id) => [id, statuses.get(id)])) };
 	};
-	const pageFrom = (from: number): unknown => ({
-		data: all.slice(from, from + perPage),
-		// As documented: a full page that says nothing of its place may be the first of many.
-		meta: {
-			current: { limit: perPage, count: all.slice(from, from + perPage).length },
-			...(from + perPage < all.length ? { next: { cursor: String(from + perPage) } } : {}),
-		},
-	});
+	/** A cursor is the last document of a page: a document that is deleted moves no other to another page. */
+	const isBehind = (uniqueId: string, cursor: string) => {
+		const createdOf = (id: string) => lives[atOf(id)]?.created ?? 0;
+		const laterS = createdOf(cursor) - createdOf(uniqueId);
+		return laterS > 0 || (laterS === 0 && atOf(uniqueId) < atOf(cursor));
+	};
+	const pageFrom = (cursor?: string): unknown => {
+		const rest = all.filter(({ uniqueId }) => cursor === undefined || isBehind(uniqueId, cursor));
+		const data = rest.slice(0, perPage);
+		return {
+			data,
+			// As documented: a full page that says nothing of its place may be the first of many.
+			meta: {
+				current: { limit: perPage, count: data.length },
+				...(rest.length > perPage ? { next: { cursor: data.at(-1)?.uniqueId } } : {}),
+			},
+		};
+	};
 	const client: ApiClient = {
 		call: async ({ method, qs, body }, read) => {
 			requests += 1;
 			if (requests > course.answers) throw LOST;
 			const answer =
-				method === 'GET' ? pageFrom(Number(qs?.cursor ?? 0)) : statusesOf(Object(body).uniqueId);
+				method === 'GET' ? pageFrom(qs?.cursor?.toString()) : statusesOf(Object(body).uniqueId);
 			const value = answer instanceof ApiError ? undefined : read(redacted(answer));
 			if (value === undefined || value === null) throw answer instanceof ApiError ? answer : LOST;
 			return value;
 		},
 	};
-	return { client, requests: () => requests };
+	const isOver = () => course.isTimeUp && requests > course.answers;
+	return { client, requests: () => requests, isOver };
 }
