@@ -23,7 +23,7 @@ export async function agentOf(
 	uid: string | undefined,
 ): Promise<Agent | undefined> {
 	if (uid === undefined) return undefined;
-	const agent = await snapshot.agent(uid);
+	const agent = await snapshot.agents.one(uid);
 	if (isFailure(agent)) throw agent;
 	return agent;
 }

@@ -16,6 +16,33 @@ import { listFor, readAllAgents, Usage } from './usage';
 
 export { listFor };
 
+/** The agents of the account. Each question is asked once. */
+class AccountAgents {
+	private readonly byUid = new Map<string, Promise<Agent | Failure>>();
+
+	private list?: Promise<Agent[] | Failure>;
+
+	constructor(private readonly run: RunContext) {}
+
+	/** The agent with a UID, or why it is not known. */
+	async one(uid: string): Promise<Agent | Failure> {
+		const ask = async () => {
+			const question = new ItemContext(this.run);
+			const asked = question.call(agentRequest(uid), readAgent, { about: 'agent' });
+			return await caught(asked);
+		};
+		const known = this.byUid.get(uid) ?? this.run.permits.run(ask);
+		this.byUid.set(uid, known);
+		return await known;
+	}
+
+	/** All agents, or why they are not known. */
+	async all(): Promise<Agent[] | Failure> {
+		this.list ??= caught(readAllAgents(this.run));
+		return await this.list;
+	}
+}
+
 /**
  * The documents and agents of the account as they were before the execution changed anything. Each question is
  * asked once.
@@ -23,15 +50,13 @@ export { listFor };
 export class Snapshot {
 	readonly records = new Records();
 
+	readonly agents: AccountAgents;
+
 	/** Whether the account's list of documents was read completely. */
 	isListed = false;
 
 	/** Why the account's list could not be read. */
 	listFailure?: Failure;
-
-	private readonly agents = new Map<string, Promise<Agent | Failure>>();
-
-	private allAgents?: Promise<Agent[] | Failure>;
 
 	/** By agent and source type. */
 	private readonly reported = new Map<string, Promise<boolean>>();
@@ -39,7 +64,9 @@ export class Snapshot {
 	/** By agent. */
 	private readonly unnamedIds = new Map<string, Promise<string[]>>();
 
-	constructor(private readonly run: RunContext) {}
+	constructor(private readonly run: RunContext) {
+		this.agents = new AccountAgents(run);
+	}
 
 	/**
 	 * Reads the account's list. A failure is kept, for the items that need the list.
@@ -62,30 +89,6 @@ export class Snapshot {
 		for (const document of documents) this.records.add(document);
 	}
 
-	/** The agent with a UID, or why it is not known. */
-	async agent(uid: string): Promise<Agent | Failure> {
-		const ask = async () => {
-			const question = new ItemContext(this.run);
-			const asked = question.call(agentRequest(uid), readAgent, { about: 'agent' });
-			return await caught(asked);
-		};
-		const known = this.agents.get(uid) ?? this.run.permits.run(ask);
-		this.agents.set(uid, known);
-		return await known;
-	}
-
-	/**
-	 * The document with an ID. An ID that the list does not show may have been uploaded seconds ago: it has no source
-	 * type, and so counts as an upload. If it is something else, CometChat does not know it.
-	 *
-	 * @throws Failure of the list
-	 */
-	find(uniqueId: string): Document {
-		const found = this.records.withId(uniqueId);
-		if (found === undefined && this.listFailure) throw this.listFailure;
-		return found ?? { uniqueId };
-	}
-
 	/** The existing documents with a name, newest first, as candidates for an agent. @throws Failure of the list */
 	async findByName(
 		sourceType: string,
@@ -100,7 +103,7 @@ export class Snapshot {
 
 	/** The IDs of an agent's documents whose names CometChat does not show: one of them may have any name. */
 	async unnamed(agent: Agent, sourceType: string): Promise<string[]> {
-		const known = this.unnamedIds.get(agent.uid) ?? this.addUnlisted(agent, sourceType);
+		const known = this.unnamedIds.get(agent.uid) ?? addUnlisted(this.run, this, agent, sourceType);
 		this.unnamedIds.set(agent.uid, known);
 		return await known;
 	}
@@ -125,58 +128,78 @@ export class Snapshot {
 		return documents.map((one) => toCandidate(one, { isAttached: isAttached(one) }));
 	}
 
-	/** The agents that use each document. @throws Failure of the list of agents */
-	async usage(): Promise<Usage> {
-		this.allAgents ??= caught(readAllAgents(this.run));
-		const agents = await this.allAgents;
-		if (isFailure(agents)) throw agents;
-		return this.usageOf(agents);
-	}
-
 	/** Whether CometChat reports an agent's documents of a source type. */
 	async reports(agent: Agent, sourceType: string): Promise<boolean> {
 		const key = JSON.stringify([agent.uid, sourceType]);
-		const known = this.reported.get(key) ?? this.findReported(agent, sourceType);
+		const known = this.reported.get(key) ?? findReported(this, agent, sourceType);
 		this.reported.set(key, known);
 		return await known;
 	}
+}
 
-	private async findReported(agent: Agent, sourceType: string): Promise<boolean> {
-		if (this.usageOf([agent]).unreported(sourceType).length === 0) return true;
-		const all = await caught(this.usage());
-		if (isFailure(all)) return false;
-		const others = all.agents.filter(({ uid }) => uid !== agent.uid);
-		return !this.usageOf([agent, ...others])
-			.unreported(sourceType)
-			.includes(agent);
-	}
+/**
+ * The document with an ID. An ID that the list does not show may have been uploaded seconds ago: it has no source
+ * type, and so counts as an upload. If it is something else, CometChat does not know it.
+ *
+ * @throws Failure of the list
+ */
+export function findDocument({ records, listFailure }: Snapshot, uniqueId: string): Document {
+	const found = records.withId(uniqueId);
+	if (found === undefined && listFailure) throw listFailure;
+	return found ?? { uniqueId };
+}
 
-	/** Which agents use which documents, where the account's list shows the documents. */
-	usageOf(agents: readonly Agent[]): Usage {
-		return new Usage(agents, (id) => this.records.typeOf(id));
-	}
+/** The agents that use each document. @throws Failure of the list of agents */
+export async function readUsage(snapshot: Snapshot): Promise<Usage> {
+	const agents = await snapshot.agents.all();
+	if (isFailure(agents)) throw agents;
+	return usageBy(snapshot, agents);
+}
 
-	/**
-	 * Adds the names of an agent's documents that the account's list does not show, from their pages.
-	 *
-	 * @returns The IDs whose name stays unknown.
-	 */
-	private async addUnlisted(agent: Agent, sourceType: string): Promise<string[]> {
-		// Where CometChat does not report the agent's documents, its lists may hold anything.
-		const ids = listFor(agent, sourceType) ?? [];
-		if (!ids.some((id) => this.records.typeOf(id) === sourceType)) return [];
-		const unlisted = ids.filter((id) => this.records.withId(id) === undefined);
-		const look = async (uniqueId: string) => {
-			const request = firstPageRequest(sourceType, uniqueId);
-			const answer = await caught(new ItemContext(this.run).call(request, readSourcePages));
-			// A document that CometChat does not know has no name that could be in the way.
-			if (isFailure(answer)) return isUnknownDocument(answer) ? [] : [uniqueId];
-			this.add([{ uniqueId, sourceName: answer.fileName, type: sourceType }]);
-			return [];
-		};
-		const looks = unlisted.map(async (id) => await this.run.permits.run(() => look(id)));
-		return (await Promise.all(looks)).flat();
-	}
+/** Which of some agents use which documents, where the account's list shows the documents. */
+function usageBy({ records }: Snapshot, agents: readonly Agent[]): Usage {
+	return new Usage(agents, (id) => records.typeOf(id));
+}
+
+async function findReported(
+	snapshot: Snapshot,
+	agent: Agent,
+	sourceType: string,
+): Promise<boolean> {
+	if (usageBy(snapshot, [agent]).unreported(sourceType).length === 0) return true;
+	const all = await snapshot.agents.all();
+	if (isFailure(all)) return false;
+	const others = all.filter(({ uid }) => uid !== agent.uid);
+	const unreported = usageBy(snapshot, [agent, ...others]).unreported(sourceType);
+	return !unreported.includes(agent);
+}
+
+/**
+ * Adds the names of an agent's documents that the account's list does not show, from their pages.
+ *
+ * @returns The IDs whose name stays unknown.
+ */
+async function addUnlisted(
+	run: RunContext,
+	snapshot: Snapshot,
+	agent: Agent,
+	sourceType: string,
+): Promise<string[]> {
+	const { records } = snapshot;
+	const ids = listFor(agent, sourceType) ?? [];
+	// Where CometChat does not report the agent's documents, its lists may contain anything.
+	if (!ids.some((id) => records.typeOf(id) === sourceType)) return [];
+	const unlisted = ids.filter((id) => records.withId(id) === undefined);
+	const look = async (uniqueId: string) => {
+		const request = firstPageRequest(sourceType, uniqueId);
+		const answer = await caught(new ItemContext(run).call(request, readSourcePages));
+		// A document that CometChat does not know has no name that could be in the way.
+		if (isFailure(answer)) return isUnknownDocument(answer) ? [] : [uniqueId];
+		snapshot.add([{ uniqueId, sourceName: answer.fileName, type: sourceType }]);
+		return [];
+	};
+	const looks = unlisted.map(async (id) => await run.permits.run(() => look(id)));
+	return (await Promise.all(looks)).flat();
 }
 
 const sets = new WeakMap<string[], ReadonlySet<string>>();

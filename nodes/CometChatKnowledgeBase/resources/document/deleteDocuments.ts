@@ -1,5 +1,5 @@
 import { ApiError } from '../../apiErrors/apiError';
-import { Snapshot } from '../../delivery/snapshot';
+import { readUsage, Snapshot } from '../../delivery/snapshot';
 import type { Usage } from '../../delivery/usage';
 import { unreportedWords, usersIn } from '../../delivery/usage';
 import { batchOperation } from '../../execution/batchOperation';
@@ -88,7 +88,7 @@ export const deleteDocuments = batchOperation({
 			snapshot,
 			done: 'deleted',
 			perform: async (client, document, task) => {
-				if (task.ifUsed === 'fail') refuseIfUsed(await snapshot.usage(), document);
+				if (task.ifUsed === 'fail') refuseIfUsed(await readUsage(snapshot), document);
 				const failure = await deleteDocument(client, document);
 				// What n8n expects of a delete.
 				if (failure === undefined) return { deleted: true };
@@ -149,7 +149,7 @@ async function withUsers(
 ): Promise<Failure> {
 	const mayBeInUse = refusal instanceof ApiError && refusal.more.concernsOneDocument === true;
 	if (!mayBeInUse) return refusal;
-	const usage = await caught(snapshot.usage());
+	const usage = await caught(readUsage(snapshot));
 	const users = isFailure(usage) ? [] : usage.usersOf(uniqueId);
 	if (users.length === 0) return refusal;
 	const detail = sentences(refusal.more.detail, `Agents that use the document: ${namesOf(users)}.`);

@@ -1,4 +1,5 @@
 import type { Snapshot } from '../../delivery/snapshot';
+import { findDocument } from '../../delivery/snapshot';
 import type { BatchResult } from '../../execution/batchOperation';
 import { eachItem } from '../../execution/eachItem';
 import { ItemContext } from '../../execution/itemContext';
@@ -38,7 +39,7 @@ export async function eachDocument<Task extends { uniqueIds: string[] }>(
 	const performed = new Map<string, Promise<Performed>>();
 	const performOnce = async (uniqueId: string, task: Task) => {
 		const client = new ItemContext(run);
-		const work = async () => await perform(client, snapshot.find(uniqueId), task);
+		const work = async () => await perform(client, findDocument(snapshot, uniqueId), task);
 		return { answer: await caught(work()), client };
 	};
 	return await eachItem(run, items, async ({ task }, item) => {

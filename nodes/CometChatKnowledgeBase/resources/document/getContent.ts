@@ -1,4 +1,4 @@
-import { Snapshot } from '../../delivery/snapshot';
+import { findDocument, Snapshot } from '../../delivery/snapshot';
 import { batchOperation } from '../../execution/batchOperation';
 import { eachItem } from '../../execution/eachItem';
 import type { ItemContext } from '../../execution/itemContext';
@@ -57,7 +57,7 @@ export const getContent = batchOperation({
 		const snapshot = new Snapshot(run);
 		await snapshot.readDocuments(items.map(({ task }) => task.uniqueId));
 		return await eachItem(run, items, async ({ task }, item) => {
-			const document = snapshot.find(task.uniqueId);
+			const document = findDocument(snapshot, task.uniqueId);
 			const isEnough = (pages: SourcePages['pages']) =>
 				pages.reduce((sum, { text }) => sum + text.length, 0) > task.maxCharacters;
 			const type = sourceTypeOf(document.type);

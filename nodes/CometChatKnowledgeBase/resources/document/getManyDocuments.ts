@@ -1,5 +1,5 @@
 import { readList } from '../../api/wholeList';
-import { Snapshot } from '../../delivery/snapshot';
+import { readUsage, Snapshot } from '../../delivery/snapshot';
 import type { Usage } from '../../delivery/usage';
 import { unreportedWords } from '../../delivery/usage';
 import { batchOperation } from '../../execution/batchOperation';
@@ -93,7 +93,7 @@ async function withAgents(
 	const fitting = snapshot.records.all().filter((document) => fitsFilters(document, filters));
 	const found = await attachedAmong(fitting, filters.attachedTo, { item, snapshot });
 	if (found.length > most) item.remark(cutWords(most, true));
-	const usage = showAgents ? await snapshot.usage() : undefined;
+	const usage = showAgents ? await readUsage(snapshot) : undefined;
 	return found.slice(0, most).map((document) => ({
 		...(simple ? simplified(document) : document),
 		...(usage && usersOf(usage, document)),
@@ -146,7 +146,7 @@ async function listsOf(
 	snapshot: Snapshot,
 ): Promise<Lists> {
 	if (typeof attachedTo === 'object') {
-		const agent = await snapshot.agent(attachedTo.uid);
+		const agent = await snapshot.agents.one(attachedTo.uid);
 		if (isFailure(agent)) throw agent;
 		const ids = new Set(attachedIds(agent));
 		return {
@@ -154,7 +154,7 @@ async function listsOf(
 			reports: async (sourceType) => await snapshot.reports(agent, sourceType),
 		};
 	}
-	const usage = await snapshot.usage();
+	const usage = await readUsage(snapshot);
 	return {
 		has: (uniqueId) => usage.usersOf(uniqueId).length > 0,
 		reports: async (sourceType) => usage.unreported(sourceType).length === 0,

@@ -24,11 +24,11 @@ export const getKnowledge = batchOperation({
 	runAll: async (items, run) => {
 		const snapshot = new Snapshot(run);
 		const uids = [...new Set(items.map(({ task }) => task.uid))];
-		const agents = await Promise.all(uids.map(async (uid) => await snapshot.agent(uid)));
+		const agents = await Promise.all(uids.map(async (uid) => await snapshot.agents.one(uid)));
 		const ids = agents.flatMap((agent) => (isFailure(agent) ? [] : attachedIds(agent)));
 		if (ids.length > 0) await snapshot.readDocuments(ids);
 		return await eachItem(run, items, async ({ task }, item) => {
-			const agent = await snapshot.agent(task.uid);
+			const agent = await snapshot.agents.one(task.uid);
 			if (isFailure(agent)) throw agent;
 			if (snapshot.listFailure) throw snapshot.listFailure;
 			return await rowsOf(item, agent, snapshot, task.limit);
