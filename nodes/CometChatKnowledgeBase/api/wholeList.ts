@@ -126,6 +126,15 @@ export async function readList<Entry>(
 	return found.slice(0, limit);
 }
 
+/** For `isLast`: a page is the last one if it is enough, or if so many pages were read. */
+export function withinPages<Page>(isEnough: (page: Page) => boolean, most: number) {
+	let pages = 0;
+	return (page: Page) => {
+		pages += 1;
+		return isEnough(page) || pages >= most;
+	};
+}
+
 export const CUT_OFF = new UserError(
 	"CometChat's list goes on in a way that this node cannot follow",
 	'If it stays like this, look for a newer version of this node; if there is none, ask CometChat.',

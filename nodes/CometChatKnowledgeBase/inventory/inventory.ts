@@ -5,10 +5,9 @@ import type { RunContext } from '../execution/operation';
 import type { Agent } from '../service/agents';
 import { agentPages, agentRequest, attachedIds, readAgent, readAgents } from '../service/agents';
 import type { Document } from '../service/documents';
-import { isUnknownDocument } from '../service/documents';
 import { caught, isFailure, reasonOf } from '../values/failure';
 import { listed, quoted } from '../values/quoting';
-import { SOURCE_TYPES, sourceTypeOf } from '../values/sourceTypes';
+import { sourceTypeOf } from '../values/sourceTypes';
 import type { Records } from './records';
 import { RecordList } from './records';
 import { possibleTypes, WhoHasIt } from './whoHasIt';
@@ -343,31 +342,4 @@ export async function lookFor(
 export function describedBy(inventory: Inventory, uniqueId: string) {
 	const { sourceName: name, type } = inventory.record(uniqueId) ?? {};
 	return { name, sourceType: type === undefined ? undefined : sourceTypeOf(type) };
-}
-
-/** Its name, or else its ID. */
-export function nameIn(inventory: Inventory, uniqueId: string): string {
-	return inventory.record(uniqueId)?.sourceName ?? uniqueId;
-}
-
-/**
- * What comes of a request whose address says what a document is: first as what the list says, and as each other
- * type where CometChat does not know the ID under that one.
- */
-export async function underItsType<Value>(
-	inventory: Inventory,
-	uniqueId: string,
-	request: (sourceType: string) => Promise<Value>,
-): Promise<Value> {
-	const { sourceType: listed = 'uploads' } = describedBy(inventory, uniqueId);
-	const first = await caught(request(listed));
-	if (!isFailure(first)) return first;
-	if (!isUnknownDocument(first)) throw first;
-	for (const { value: sourceType } of SOURCE_TYPES) {
-		if (sourceType === listed) continue;
-		const answer = await caught(request(sourceType));
-		if (!isFailure(answer)) return answer;
-		if (!isUnknownDocument(answer)) throw answer;
-	}
-	throw first;
 }

@@ -1,9 +1,6 @@
-import type { ApiClient } from '../api/apiClient';
-import { readList } from '../api/wholeList';
 import type { Agent } from '../service/agents';
-import { agentPages, attachedIds, readAgents } from '../service/agents';
+import { attachedIds } from '../service/agents';
 import type { Document } from '../service/documents';
-import { askStatuses, IDS_PER_QUESTION, NOT_LISTED } from '../service/documents';
 import { ALL_SOURCE_TYPES, sourceTypeOf } from '../values/sourceTypes';
 
 /**
@@ -103,57 +100,4 @@ function holdsIds(agent: Agent, sourceType: string, typeOf: TypeOf): boolean {
 	const list = listFor(agent, sourceType);
 	if (list === undefined) return false;
 	return list.length === 0 || list.some((id) => typeOf(id) !== undefined);
-}
-
-/** Agents that a list to pick from, or a poll, looks through for proof, in pages. */
-const MOST_AGENT_PAGES = 10;
-
-/**
- * Whether an agent has some documents, by the rule of `WhoHasIt`, where only some of the account's records are
- * known: first by its own lists, then by asking what else these name, at last by the lists of other agents. No
- * more is asked than it takes.
- *
- * @param documents Those that are asked about.
- * @param records Those of the account's records that were read.
- */
-export async function answersFor(
-	client: ApiClient,
-	agent: Agent,
-	documents: Document[],
-	records: Document[],
-): Promise<(document: Document) => Answer> {
-	const types = new Map<string, string>();
-	for (const { uniqueId, type } of records) types.set(uniqueId, sourceTypeOf(type));
-	const typeOf = (id: string) => types.get(id);
-	let who = new WhoHasIt([agent], typeOf);
-	const isOpen = () => documents.some((one) => who.answer(agent, one) === 'unknown');
-	if (isOpen()) {
-		await addOlder(client, agent, types);
-		who = new WhoHasIt([agent], typeOf);
-	}
-	if (isOpen()) {
-		let pages = 0;
-		const isLast = () => ++pages >= MOST_AGENT_PAGES;
-		const newest = await readList(agentPages(client, readAgents), { isLast });
-		const others = newest.filter(({ uid }) => uid !== agent.uid);
-		who = new WhoHasIt([agent, ...others], typeOf);
-	}
-	return (document) => who.answer(agent, document);
-}
-
-/** Of older documents only the status is asked for, which tells no type: in `files`, most are uploads. */
-async function addOlder(
-	client: ApiClient,
-	{ files = [], websites = [] }: Agent,
-	types: Map<string, string>,
-): Promise<void> {
-	const there = [...types.keys()].at(-1);
-	for (const [ids, type] of [
-		[files, 'uploads'],
-		[websites, 'website'],
-	] as const) {
-		const older = ids.filter((id) => !types.has(id)).slice(0, IDS_PER_QUESTION);
-		const statuses = await askStatuses(client, older, { there });
-		for (const [id, status] of statuses) if (status !== NOT_LISTED) types.set(id, type);
-	}
 }

@@ -6,9 +6,8 @@ import type {
 
 import type { ApiClient } from '../api/apiClient';
 import { clientOf } from '../api/apiClient';
-import type { Next } from '../api/wholeList';
-import { CUT_OFF, UNREADABLE } from '../api/wholeList';
-import { answersFor } from '../inventory/whoHasIt';
+import type { ListPage, Next } from '../api/wholeList';
+import { CUT_OFF, readList, UNREADABLE, withinPages } from '../api/wholeList';
 import { RateLimiter } from '../requests/rateLimiter';
 import { clockUntil } from '../requests/time';
 import { sender } from '../requests/transport';
@@ -32,7 +31,7 @@ import { readUserPage, usersRequest } from '../service/users';
 import { caught, isFailure } from '../values/failure';
 import type { Json } from '../values/json';
 import { searchable } from '../values/names';
-import { findSourceType, sourceTypeOf } from '../values/sourceTypes';
+import { findSourceType, sourceTypeOf, UPLOADS, WEBSITE } from '../values/sourceTypes';
 
 /** For each question that somebody in the editor waits for: it is asked again by opening the list. */
 const ONE_ATTEMPT = { maxAttempts: 1, maxWaitMs: 0, timeoutMs: 30_000 };
@@ -118,7 +117,7 @@ export async function getModels(this: ILoadOptionsFunctions): Promise<INodePrope
 /** For what only makes the list better: files can be picked without it. */
 const AGENT_TIMEOUT_MS = 10_000;
 
-/** A list of more can't be looked through; IDs from Document: Get Many serve better then. */
+/** Longer lists are of little use: IDs from Document: Get Many serve better then. */
 const MOST_PICKER_PAGES = 10;
 const MOST_TEXTS = 1000;
 
@@ -126,34 +125,44 @@ const MOST_TEXTS = 1000;
 const ENOUGH = 50;
 
 /**
- * A part of what is there to pick from, newest first, and where the older ones begin.
+ * Reads documents, newest first, until there are enough of them.
  *
- * @param part `agent`: what it has not is left out, as far as CometChat tells. `enough`: how many will do for now.
- *   `from`: where an earlier part has ended.
+ * @param from Where an earlier part of the list ended.
+ * @returns The documents, and where the list continues.
  */
-async function findDocuments(
+async function readDocuments(
 	client: ApiClient,
-	isMeant: (record: Document) => boolean,
-	part: { agent?: Agent; enough?: number; from?: string },
-) {
-	const { agent, enough = Infinity, from } = part;
-	const own = new Set(agent && attachedIds(agent));
-	const hasOwn = own.size > 0;
-	const records: Document[] = [];
-	let [pages, next]: [number, string | undefined] = [0, undefined];
-	for await (const page of documentPages(client, { from })) {
-		records.push(...page.entries);
-		for (const { uniqueId } of page.entries) own.delete(uniqueId);
-		pages += 1;
-		// What there is can be picked, also where nobody knows how the list goes on.
-		next = page.next === UNREADABLE ? undefined : page.next;
-		const isEnough = records.filter(isMeant).length >= enough || (hasOwn && own.size === 0);
-		if (isEnough || pages >= MOST_PICKER_PAGES) break;
-	}
-	const meant = records.filter(isMeant);
-	const has = agent && (await ifTold(answersFor(client, agent, meant, records)));
-	const entries = meant.map((record) => ({ record, has: has?.(record) ?? 'unknown' }));
-	return { entries: entries.filter((one) => one.has !== 'has not'), next };
+	isEnough: (documents: Document[]) => boolean,
+	from?: string,
+): Promise<{ documents: Document[]; next?: string }> {
+	const documents: Document[] = [];
+	let next: Next | undefined;
+	const isLast = (page: ListPage<Document>) => {
+		documents.push(...page.entries);
+		next = page.next;
+		return isEnough(documents);
+	};
+	await readList(documentPages(client, { from }), {
+		isLast: withinPages(isLast, MOST_PICKER_PAGES),
+	});
+	// The first documents can be picked, also if nobody knows how the list continues.
+	return { documents, next: next === UNREADABLE ? undefined : next };
+}
+
+/**
+ * The documents of the chosen agent among the newest 1,000. None are no proof that it has none: CometChat may not report
+ * them.
+ */
+async function ownDocuments(
+	context: ILoadOptionsFunctions,
+	client: ApiClient,
+): Promise<Document[]> {
+	const agent = await agentIn(context, client);
+	const ids = new Set(agent && attachedIds(agent));
+	const isOwn = ({ uniqueId }: Document) => ids.has(uniqueId);
+	const areAll = (documents: Document[]) => documents.filter(isOwn).length === ids.size;
+	const { documents } = ids.size > 0 ? await readDocuments(client, areAll) : { documents: [] };
+	return documents.filter(isOwn);
 }
 
 /** The agent that is chosen in the editor, as far as CometChat gives it. */
@@ -197,24 +206,33 @@ function entryOf(record: Document, timeZone: string) {
 	return { name: parts.join(' · '), value: uniqueId };
 }
 
-/** Documents, to the end of the account. @param sourceType The only source type; left out: all. */
+function isOfType(sourceType: string | undefined): (document: Document) => boolean {
+	return ({ type }) => sourceType === undefined || sourceTypeOf(type) === sourceType;
+}
+
+/** Documents, to the end of the account. @param sourceType The only source type; undefined for all. */
 function documentSearch(sourceType?: string, isOwnAlone = false) {
 	return searchBy(async ({ client, context, filter, from }) => {
 		const isFound = searchFor(filter);
-		const isMeant = ({ uniqueId, sourceName, type }: Document) =>
-			(sourceType === undefined || sourceTypeOf(type) === sourceType) &&
-			isFound(sourceName, uniqueId);
-		const agent = isOwnAlone ? await agentIn(context, client) : undefined;
-		const { entries, next } = await findDocuments(client, isMeant, { agent, enough: ENOUGH, from });
-		return { results: entries.map(({ record }) => entryOf(record, context.getTimezone())), next };
+		const isMatch = ({ uniqueId, sourceName }: Document) => isFound(sourceName, uniqueId);
+		const ofType = isOfType(sourceType);
+		const isWanted = (document: Document) => ofType(document) && isMatch(document);
+		const entriesOf = (documents: Document[]) =>
+			documents.map((document) => entryOf(document, context.getTimezone()));
+		const isFirst = isOwnAlone && from === undefined;
+		const own = isFirst ? (await ownDocuments(context, client)).filter(ofType) : [];
+		if (own.length > 0) return { results: entriesOf(own.filter(isMatch)) };
+		const isEnough = (all: Document[]) => all.filter(isWanted).length >= ENOUGH;
+		const { documents, next } = await readDocuments(client, isEnough, from);
+		return { results: entriesOf(documents.filter(isWanted)), next };
 	});
 }
 
 export const documentSearches = {
 	searchDocuments: documentSearch(),
-	searchWebsites: documentSearch('website'),
+	searchWebsites: documentSearch(WEBSITE),
 	/** What an agent has can be replaced. */
-	searchUploads: documentSearch('uploads', true),
+	searchUploads: documentSearch(UPLOADS, true),
 	/** All texts at once, which come with what they say. */
 	searchTexts: searchBy(async ({ client, context, filter }) => {
 		const texts = await client.call(textsRequest(), readTextList);
@@ -227,25 +245,26 @@ export const documentSearches = {
 
 /**
  * The files to pick from: the newest of the type that the node is set to. Those that an agent loses
- * are its own, where CometChat tells; where it does not, each entry says so.
+ * are its own. If CometChat does not report these, all are shown, and each entry says so.
  */
 export async function getFiles(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const isRemoval = this.getCurrentNodeParameter('operation') === 'remove';
 	const wanted = typeIn(this);
-	const isMeant = ({ type }: Document) =>
-		wanted === undefined || type === undefined || sourceTypeOf(type) === wanted;
-	const { entries } = await inEditor(this, async (client) => {
-		const agent = isRemoval ? await agentIn(this, client) : undefined;
-		return await findDocuments(client, isMeant, { agent });
+	const { isReported, documents } = await inEditor(this, async (client) => {
+		const ofType = isOfType(wanted);
+		const own = isRemoval ? (await ownDocuments(this, client)).filter(ofType) : [];
+		if (own.length > 0) return { isReported: true, documents: own };
+		const all = await readDocuments(client, () => false);
+		return { isReported: !isRemoval, documents: all.documents.filter(ofType) };
 	});
-	return entries.map(({ record, has }) => {
-		const { uniqueId, sourceName: name = uniqueId, type } = record;
+	return documents.map((document) => {
+		const { uniqueId, sourceName: name = uniqueId, type } = document;
 		const sourceType = sourceTypeOf(type);
 		const details = [
 			// Where kinds stand side by side, that of a file goes without saying.
-			...(wanted === undefined && sourceType !== 'uploads' ? [sourceType] : []),
-			...detailsOf(record, this.getTimezone()),
-			...(isRemoval && has === 'unknown' ? ['not known whether the agent has it'] : []),
+			...(wanted === undefined && sourceType !== UPLOADS ? [sourceType] : []),
+			...detailsOf(document, this.getTimezone()),
+			...(isReported ? [] : ['not known whether the agent has it']),
 		];
 		return { name, value: uniqueId, description: [...details, uniqueId].join(' · ') };
 	});

@@ -1,6 +1,6 @@
 import type { ApiClient } from '../api/apiClient';
 import type { Next } from '../api/wholeList';
-import { readList } from '../api/wholeList';
+import { readList, withinPages } from '../api/wholeList';
 import { Usage } from '../delivery/usage';
 import type { Agent } from '../service/agents';
 import { agentPages, agentRequest, readAgent, readAgents } from '../service/agents';
@@ -163,10 +163,12 @@ async function findAttached(
 			addKnown(entries);
 			return isProven(agents);
 		};
-		await readList(documentPages(client), { isLast: atMostPages(isEnough) });
+		await readList(documentPages(client), { isLast: withinPages(isEnough, MOST_PAGES) });
 	}
 	if (!isProven(agents)) {
-		const all = await readList(agentPages(client, readAgents), { isLast: atMostPages() });
+		const all = await readList(agentPages(client, readAgents), {
+			isLast: withinPages(() => false, MOST_PAGES),
+		});
 		agents = [agent, ...all.filter((other) => other.uid !== agent.uid)];
 	}
 	const usage = usageOf(agents);
@@ -174,11 +176,6 @@ async function findAttached(
 		if (usage.usersOf(uniqueId).includes(agent)) return true;
 		return usage.unreported(sourceTypeOf(type)).includes(agent) ? undefined : false;
 	};
-}
-
-function atMostPages<Page>(isEnough: (page: Page) => boolean = () => false) {
-	let pages = 0;
-	return (page: Page) => ++pages >= MOST_PAGES || isEnough(page);
 }
 
 const NOT_REPORTED = 'CometChat does not report whether the agent has it.';
