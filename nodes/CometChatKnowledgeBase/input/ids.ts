@@ -37,10 +37,10 @@ function textOf(value: unknown): string | undefined {
 	return Number.isSafeInteger(value) && Number(value) >= 0 ? String(value) : undefined;
 }
 
-/** Whether a text can be one part of a URL, where it is percent-encoded. A path or a URL is no ID. */
+/** Whether a text can be one part of a URL, once it is percent-encoded. */
 export function isAddressPart(text: string): boolean {
-	const isPart = text !== '' && text.length <= LONGEST_ID && !/[/\\%]|^\.{1,2}$/.test(text);
-	return isPart && invisibleCharacter(text) === undefined;
+	const isStep = text === '' || text === '.' || text === '..';
+	return !isStep && text.length <= LONGEST_ID && invisibleCharacter(text) === undefined;
 }
 
 /** What is picked from a list or given by its ID: a resource locator, or the ID where an expression takes its place. */

@@ -302,9 +302,9 @@ const NONSENSE: Record<string, string[]> = {
 	string: ['[[{}]]'],
 	number: ['"many"', '-1'],
 	boolean: ['"maybe"'],
-	options: ['"a/b"'],
+	options: ['".."'],
 	multiOptions: ['["a/b", {}]'],
-	resourceLocator: ['""', '"../x"'],
+	resourceLocator: ['""', '".."'],
 };
 
 function nonsenseFor({ type, required, typeOptions }: INodeProperties): string[] {
