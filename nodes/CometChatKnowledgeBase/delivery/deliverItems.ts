@@ -1,7 +1,9 @@
+import { inParts } from '../api/apiClient';
 import { ItemContext } from '../execution/itemContext';
 import type { BatchResult } from '../execution/batchOperation';
 import type { Item } from '../execution/readItems';
 import type { RunContext } from '../execution/operation';
+import { pausing } from '../requests/time';
 import type { ItemResult } from '../results/itemResult';
 import { NOTHING_CHANGED } from '../results/itemResult';
 import type { Agent } from '../service/agents';
@@ -28,6 +30,9 @@ export async function agentOf(
 	return agent;
 }
 
+/** Between so many plans n8n gets a turn: all at once would block it. */
+const PLANNED_TOGETHER = 100;
+
 interface Plans<Task> {
 	/** The deliveries of an item. @throws Failure, if nothing is to be delivered for it. */
 	toDeliveries(item: Item<Task>, context: ItemContext): Promise<Delivery[]>;
@@ -42,13 +47,16 @@ export async function deliverItems<Task>(
 	items: ReadonlyArray<Item<Task>>,
 	{ toDeliveries, conflicts, rows }: Plans<Task>,
 ): Promise<BatchResult> {
-	const planned = await Promise.all(
-		items.map(async (item) => {
-			const context = new ItemContext(run);
-			const deliveries = await caught(toDeliveries(item, context));
-			return { item, context, deliveries };
-		}),
-	);
+	const planItem = async (item: Item<Task>) => {
+		const context = new ItemContext(run);
+		return { item, context, deliveries: await caught(toDeliveries(item, context)) };
+	};
+	const pause = pausing(run.userClock);
+	const planned: Array<Awaited<ReturnType<typeof planItem>>> = [];
+	for (const part of inParts([...items], PLANNED_TOGETHER)) {
+		planned.push(...(await Promise.all(part.map(planItem))));
+		await pause();
+	}
 	const all = planned.flatMap(({ deliveries }) => (isFailure(deliveries) ? [] : deliveries));
 	const refused = conflicts?.(all) ?? new Map<number, UserError>();
 	const hasFailed = refused.size > 0 || planned.some(({ deliveries }) => isFailure(deliveries));
@@ -59,6 +67,7 @@ export async function deliverItems<Task>(
 	);
 	const results = new Map<number, ItemResult>();
 	for (const { item, context, ...one } of planned) {
+		await pause();
 		const { index, task, requested } = item;
 		const deliveries = refused.get(index) ?? one.deliveries;
 		const result = isFailure(deliveries)

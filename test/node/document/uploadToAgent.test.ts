@@ -414,6 +414,19 @@ describe('A document of the agent that no list shows', () => {
 		},
 	);
 
+	test('is not deleted if CometChat returns its ID for a file whose bytes do not arrive', async () => {
+		const transform = (body: unknown) =>
+			JSON.parse(JSON.stringify(body).replace(/"uploadId":"[^"]+"/, '"uploadId":"x1"'));
+		service().script(
+			{ for: pages, status: 500, times: Infinity },
+			{ for: { operation: 'initiate' }, transform },
+			{ for: { operation: 'upload' }, status: 400 },
+		);
+		const description = expect.stringContaining('a document that existed before (x1)');
+		expect(errorOf(await bring('replace'))).toMatchObject({ description });
+		expect(attached()).toEqual(['handbook', 'x1']);
+	});
+
 	test('is no hindrance if CometChat does not know it', async () => {
 		const unknown = { status: 404, code: 'ERR_KB_NOT_FOUND' };
 		service().script({ for: pages, ...unknown, times: Infinity });
