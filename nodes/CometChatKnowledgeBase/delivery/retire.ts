@@ -5,8 +5,10 @@ import { agentPages, attachedIds, readAgents } from '../service/agents';
 import { deleteOne, isUnknownDocument } from '../service/documents';
 import { caught, isFailure } from '../values/failure';
 import { listed, quoted } from '../values/quoting';
+import { UPLOADS } from '../values/sourceTypes';
+import { detachOld } from './attach';
 import type { Batch, Delivery, Retired } from './delivery';
-import { fail } from './delivery';
+import { fail, groupByAgent } from './delivery';
 
 /** The pauses before the list of agents is read again as proof: it may be late. */
 const PROOF_PAUSES_MS = [0, 2000, 5000];
@@ -14,18 +16,29 @@ const PROOF_PAUSES_MS = [0, 2000, 5000];
 /** The agents that use a document, or undefined where the lists prove nothing. */
 type UsersOf = (uniqueId: string) => Agent[] | undefined;
 
+/** Detaches documents that nothing replaces, and deletes them as far as each delivery wants it and nothing uses them. */
+export async function retire(run: Batch, retirements: readonly Delivery[]): Promise<void> {
+	const work = [...groupByAgent(retirements)].map(async ([, ofAgent]) => {
+		const agent = ofAgent[0]?.agent;
+		if (agent !== undefined) await detachOld(run, agent, ofAgent);
+	});
+	await Promise.all(work);
+	await deleteRetired(run, retirements);
+}
+
 /**
  * Deletes the old versions that are no longer attached, as far as each delivery wants it and a fresh list of all agents
  * proves that no agent uses them. All others stay in CometChat, with the reason.
  */
 export async function deleteRetired(run: Batch, deliveries: readonly Delivery[]): Promise<void> {
-	const finished = deliveries.filter(({ failure }) => failure === undefined);
 	const wanted: Array<[Delivery, Retired]> = [];
-	for (const delivery of finished) {
+	for (const delivery of deliveries) {
 		for (const one of delivery.retired.filter(({ state }) => state === 'detached')) {
+			const isSuperseded = one.isNeverUsed && delivery.isCreated;
+			if (delivery.failure !== undefined && !isSuperseded) continue;
 			one.state = 'kept';
-			if (isDeletionWanted(delivery, one)) wanted.push([delivery, one]);
-			else if (delivery.agent === undefined) one.reason ??= WITHOUT_AGENT;
+			if (isSuperseded || isDeletionWanted(delivery, one)) wanted.push([delivery, one]);
+			else one.reason ??= whyKept(delivery);
 		}
 	}
 	if (wanted.length === 0) return;
@@ -36,6 +49,11 @@ export async function deleteRetired(run: Batch, deliveries: readonly Delivery[])
 		);
 	});
 	await Promise.all(work);
+}
+
+function whyKept({ agent, deletes }: Delivery): string | undefined {
+	if (agent === undefined) return WITHOUT_AGENT;
+	return deletes === 'own' ? NOT_OWN : undefined;
 }
 
 function isDeletionWanted({ deletes }: Delivery, { isOwn }: Retired): boolean {
@@ -67,7 +85,7 @@ async function deleteUnused(
 		retired.state = 'deleted';
 		return;
 	}
-	fail(run, [delivery], answer, 'delete');
+	if (delivery.failure === undefined) fail(run, [delivery], answer, 'delete');
 	retired.state = 'detached';
 	if (delivery.lost === 'delete') retired.reason = MAY_BE_DELETED;
 }
@@ -83,32 +101,29 @@ async function readProof(run: Batch, deliveries: readonly Delivery[]): Promise<U
 		client.mustComplete = true;
 		const agents = await caught(readList(agentPages(client, readAgents)));
 		if (isFailure(agents)) break;
-		if (agents.length === 0 || !agents.every((agent) => reportsDocuments(run, agent))) break;
+		run.snapshot.know(run.createdIds, UPLOADS);
+		if (agents.length === 0 || !agents.every((agent) => run.snapshot.holdsKnownIds(agent))) break;
 		if (!deliveries.every((delivery) => isShown(delivery, agents))) continue;
 		return (uniqueId) => agents.filter((agent) => attachedIds(agent).includes(uniqueId));
 	}
 	return () => undefined;
 }
 
-/** Whether an agent has both lists, and each that is not empty names a document. */
-function reportsDocuments({ snapshot, createdIds }: Batch, { files, websites }: Agent): boolean {
-	const isKnown = (id: string) => createdIds.has(id) || snapshot.records.withId(id) !== undefined;
-	return [files, websites].every(
-		(list) => list !== undefined && (list.length === 0 || list.some(isKnown)),
-	);
-}
-
 /** Whether a list of agents shows a delivery's document and none of its detached ones. */
 function isShown({ agent, isAttached, uniqueId, retired }: Delivery, agents: Agent[]): boolean {
-	if (agent === undefined || !isAttached) return true;
+	if (agent === undefined) return true;
 	const ids = agents.flatMap((one) => (one.uid === agent.uid ? attachedIds(one) : []));
 	const isOldGone = retired.every(
 		({ uniqueId: old, state }) => state === 'attached' || !ids.includes(old),
 	);
-	return uniqueId !== undefined && ids.includes(uniqueId) && isOldGone;
+	const isNewShown = !isAttached || (uniqueId !== undefined && ids.includes(uniqueId));
+	return isNewShown && isOldGone;
 }
 
 const WITHOUT_AGENT =
 	"'Add to Agent' is off, so no agent uses the new version instead. Replace and Delete deletes this one, unless an agent uses it.";
+
+const NOT_OWN =
+	"This node did not upload it, as far as its record shows, so it may be somebody else's";
 
 const MAY_BE_DELETED = 'It is unknown whether it was deleted';
