@@ -9,12 +9,13 @@ import { UPLOADS } from '../values/sourceTypes';
 import { detachOld } from './attach';
 import type { Batch, Delivery, Retired } from './delivery';
 import { fail, groupByAgent } from './delivery';
+import { typeOf } from './snapshot';
 
 /** The pauses before the list of agents is read again as proof: it may be late. */
 const PROOF_PAUSES_MS = [0, 2000, 5000];
 
 /** The agents that use a document, or undefined where the lists prove nothing. */
-type UsersOf = (uniqueId: string) => Agent[] | undefined;
+export type UsersOf = (uniqueId: string) => Agent[] | undefined;
 
 /** Detaches documents that nothing replaces, and deletes them as far as each delivery wants it and nothing uses them. */
 export async function retire(run: Batch, retirements: readonly Delivery[]): Promise<void> {
@@ -42,7 +43,7 @@ export async function deleteRetired(run: Batch, deliveries: readonly Delivery[])
 		}
 	}
 	if (wanted.length === 0) return;
-	const usersOf = await readProof(run, deliveries);
+	const usersOf = await readUsers(run, deliveries);
 	const work = wanted.map(async ([delivery, one]) => {
 		await run.permits.run(
 			async () => await deleteUnused(run, delivery, one, usersOf(one.uniqueId)),
@@ -91,22 +92,34 @@ async function deleteUnused(
 }
 
 /**
- * Reads all agents again. The list is a proof if it shows what this execution attached and no longer what it detached,
- * and if each agent reports its documents.
+ * Reads which agents use which documents. The list of agents is a proof if it shows what the deliveries attached and no
+ * longer what they detached, and if each agent reports its documents.
  */
-async function readProof(run: Batch, deliveries: readonly Delivery[]): Promise<UsersOf> {
+export async function readUsers(
+	run: Batch,
+	deliveries: readonly Delivery[] = [],
+): Promise<UsersOf> {
+	for (const id of run.createdIds) run.snapshot.knownTypes.set(id, UPLOADS);
 	for (const pauseMs of PROOF_PAUSES_MS) {
 		await run.userClock.delay(pauseMs);
 		const client = new ItemContext(run);
 		client.mustComplete = true;
 		const agents = await caught(readList(agentPages(client, readAgents)));
 		if (isFailure(agents)) break;
-		run.snapshot.know(run.createdIds, UPLOADS);
-		if (agents.length === 0 || !agents.every((agent) => run.snapshot.holdsKnownIds(agent))) break;
+		if (agents.length === 0 || !agents.every((agent) => reportsDocuments(run, agent))) break;
 		if (!deliveries.every((delivery) => isShown(delivery, agents))) continue;
 		return (uniqueId) => agents.filter((agent) => attachedIds(agent).includes(uniqueId));
 	}
 	return () => undefined;
+}
+
+/** Whether an agent has both lists, and each that is not empty names a document. */
+function reportsDocuments({ snapshot }: Batch, { files, websites }: Agent): boolean {
+	return [files, websites].every(
+		(list) =>
+			list !== undefined &&
+			(list.length === 0 || list.some((id) => typeOf(snapshot, id) !== undefined)),
+	);
 }
 
 /** Whether a list of agents shows a delivery's document and none of its detached ones. */

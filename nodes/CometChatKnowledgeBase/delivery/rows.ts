@@ -101,7 +101,7 @@ function openOld({ uniqueId, state }: Retired) {
 }
 
 /** The result of each old version, as output fields. */
-function oldRows(retired: readonly Retired[]): Fields[] {
+export function oldRows(retired: readonly Retired[]): Fields[] {
 	return retired.map(({ uniqueId, name = uniqueId, wasAttached, state, reason }) => {
 		const isRemoved = wasAttached === true && state !== 'attached';
 		const action = state === 'deleted' ? 'deleted' : isRemoved ? 'removed' : 'kept';

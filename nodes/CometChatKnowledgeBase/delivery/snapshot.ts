@@ -3,7 +3,7 @@ import { ItemContext } from '../execution/itemContext';
 import type { RunContext } from '../execution/operation';
 import { Records } from '../inventory/records';
 import type { Agent } from '../service/agents';
-import { agentPages, agentRequest, attachedIds, readAgent, readAgents } from '../service/agents';
+import { agentPages, agentRequest, readAgent, readAgents } from '../service/agents';
 import type { Document } from '../service/documents';
 import { documentPages, isUnknownDocument } from '../service/documents';
 import { firstPageRequest, readSourcePages } from '../service/sourcePages';
@@ -31,7 +31,7 @@ export class Snapshot {
 	listFailure?: Failure;
 
 	/** The source types of documents that are known without the account's list, by ID. */
-	private readonly knownTypes = new Map<string, string>();
+	readonly knownTypes = new Map<string, string>();
 
 	private readonly agents = new Map<string, Promise<Agent | Failure>>();
 
@@ -52,38 +52,6 @@ export class Snapshot {
 
 	add(documents: Iterable<Document>): void {
 		for (const document of documents) this.records.add(document);
-	}
-
-	/** Adds the IDs of documents that were uploaded before: an agent's list that names one of them is believed. */
-	know(uniqueIds: Iterable<string>, sourceType: string): void {
-		for (const id of uniqueIds) this.knownTypes.set(id, sourceType);
-	}
-
-	/** The source type of a document; undefined if the ID is not known. */
-	typeOf(uniqueId: string): string | undefined {
-		return this.records.typeOf(uniqueId) ?? this.knownTypes.get(uniqueId);
-	}
-
-	/** Whether an agent has both lists, and each that is not empty names a known document. */
-	holdsKnownIds({ files, websites }: Agent): boolean {
-		const isKnown = (id: string) => this.typeOf(id) !== undefined;
-		return [files, websites].every(
-			(list) => list !== undefined && (list.length === 0 || list.some(isKnown)),
-		);
-	}
-
-	/** Whether the lists of all agents prove that none of them uses a document. */
-	async isUnused(uniqueId: string): Promise<boolean> {
-		const agents = await this.allAgents();
-		if (isFailure(agents) || agents.length === 0) return false;
-		return agents.every(
-			(agent) => this.holdsKnownIds(agent) && !attachedIds(agent).includes(uniqueId),
-		);
-	}
-
-	private async allAgents(): Promise<Agent[] | Failure> {
-		this.others ??= caught(readList(agentPages(new ItemContext(this.run), readAgents)));
-		return await this.others;
 	}
 
 	/** The agent with a UID, or why it is not known. */
@@ -141,7 +109,8 @@ export class Snapshot {
 	async reports(agent: Agent, sourceType: string): Promise<boolean> {
 		if (!this.holdsIds(agent, sourceType)) return false;
 		if (this.names(agent, sourceType)) return true;
-		const others = await this.allAgents();
+		this.others ??= caught(readList(agentPages(new ItemContext(this.run), readAgents)));
+		const others = await this.others;
 		return !isFailure(others) && others.some((other) => this.names(other, sourceType));
 	}
 
@@ -172,13 +141,18 @@ export class Snapshot {
 	private holdsIds(agent: Agent, sourceType: string): boolean {
 		const list = listFor(agent, sourceType);
 		if (list === undefined) return false;
-		return list.length === 0 || list.some((id) => this.typeOf(id) !== undefined);
+		return list.length === 0 || list.some((id) => typeOf(this, id) !== undefined);
 	}
 
 	private names(agent: Agent, sourceType: string): boolean {
 		const list = listFor(agent, sourceType) ?? [];
-		return list.some((id) => this.typeOf(id) === sourceType);
+		return list.some((id) => typeOf(this, id) === sourceType);
 	}
+}
+
+/** The source type of a document; undefined if the ID is not known. */
+export function typeOf({ records, knownTypes }: Snapshot, uniqueId: string): string | undefined {
+	return records.typeOf(uniqueId) ?? knownTypes.get(uniqueId);
 }
 
 /** CometChat lists text entries among an agent's files. */

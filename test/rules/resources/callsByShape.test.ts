@@ -1,9 +1,9 @@
-import { callsByShape } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/state/executions';
+import { callsByShape } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/callsByShape';
 
 type Shape = ReturnType<typeof callsByShape>;
 
-/** A workflow of `from>to` around the node `sync`; n8n 1.85 takes no depth. */
-function around(lines: string, takesDepth: boolean) {
+/** A workflow of `from>to` around the node `sync`. */
+function around(lines: string) {
 	const edges = lines.split(' ').map((line) => line.split('>'));
 	const reach = (from: string, [near, far]: [0 | 1, 0 | 1], depth = Infinity) => {
 		const found = new Set<string>();
@@ -20,12 +20,12 @@ function around(lines: string, takesDepth: boolean) {
 	return {
 		getNode: () => node,
 		getParentNodes: (name: string, { depth }: { depth?: number } = {}) =>
-			reach(name, [1, 0], takesDepth ? depth : undefined),
+			reach(name, [1, 0], depth),
 		getChildNodes: (name: string) => reach(name, [0, 1]),
 	};
 }
 
-describe.each([true, false])('The shape of a workflow (n8n takes a depth: %s)', (takesDepth) => {
+describe('The shape of a workflow', () => {
 	test.each<[string, string, Shape]>([
 		['a chain', 'start>list list>file file>sync', undefined],
 		['a chain that goes on', 'start>file file>sync sync>tell', undefined],
@@ -35,6 +35,6 @@ describe.each([true, false])('The shape of a workflow (n8n takes a depth: %s)', 
 		['branches', 'start>a start>b a>sync b>sync', 'branches'],
 		['a loop', 'start>each each>file file>sync sync>each', 'loop'],
 	])('%s: %s', (_, lines, shape) => {
-		expect(callsByShape(around(lines, takesDepth))).toBe(shape);
+		expect(callsByShape(around(lines))).toBe(shape);
 	});
 });
