@@ -73,13 +73,6 @@ module.exports = {
 			to: { path: `${NODE}/resources/$1/[^/]+\\.ts$` },
 		},
 		{
-			name: 'sync-state-first',
-			comment: 'What is known comes before what is made of it.',
-			severity: 'error',
-			from: { path: `${NODE}/resources/knowledgeBase/sync/state/` },
-			to: { path: `${NODE}/resources/knowledgeBase/sync/plan/` },
-		},
-		{
 			name: 'credentials-first',
 			comment: 'The credential knows where and who, and nothing of the node.',
 			severity: 'error',

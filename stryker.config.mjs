@@ -39,7 +39,7 @@ export default {
 		'nodes/CometChatKnowledgeBase/execution/concurrency.ts',
 		'nodes/CometChatKnowledgeBase/inventory/whoHasIt.ts',
 		'nodes/CometChatKnowledgeBase/delivery/plan.ts',
-		'nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/plan/*.ts',
+		'nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/{missing,planFile}.ts',
 		'nodes/CometChatKnowledgeBase/resources/website/crawl/plan.ts',
 		'nodes/CometChatKnowledgeBase/trigger/difference.ts',
 	],

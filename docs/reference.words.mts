@@ -23,7 +23,7 @@ export const MORE: Record<string, string> = {
 	"Agent's Knowledge Base: Add Files":
 		'[What File IDs takes](behaviour.md#what-may-stand-in-file-ids).',
 	"Agent's Knowledge Base: Sync Files":
-		'_missing_ and _removed_ come without an input item. With _A Summary_ one item for each agent: `reason` is a text to send; `counts` and `names` are by action, of what has `noText`, such as a scan, and of what is `leftOver`: taken from the agent and still in CometChat. [When a file counts as gone](behaviour.md#when-does-a-file-count-as-gone).',
+		'_missing_ and _removed_ come without an input item. With _Summary_ one item for each agent: `reason` is a text to send; `counts` and `names` are by action, of what has `noText`, such as a scan, and of what is `leftOver`: taken from the agent and still in CometChat. [When a file counts as gone](behaviour.md#when-does-a-file-count-as-gone).',
 	"Agent's Knowledge Base: Get Many":
 		'One item for each document. `status` is `notFound` for an ID that CometChat does not list.',
 	'Text: Get': RAW,

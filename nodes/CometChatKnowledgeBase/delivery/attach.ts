@@ -47,7 +47,12 @@ function startable(run: Batch, deliveries: Delivery[]): Delivery[] {
 	return deliveries.filter(({ isCreated }) => isCreated);
 }
 
-async function detachOld(run: Batch, agent: Agent, deliveries: Delivery[]): Promise<void> {
+/** Detaches the old versions that are still attached. */
+export async function detachOld(
+	run: Batch,
+	agent: Agent,
+	deliveries: readonly Delivery[],
+): Promise<void> {
 	const attached = deliveries.flatMap((delivery) =>
 		delivery.retired
 			.filter(({ state, reason }) => state === 'attached' && reason === undefined)

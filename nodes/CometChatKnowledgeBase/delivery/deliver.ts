@@ -5,7 +5,7 @@ import { FAILED, IDS_PER_QUESTION, NOT_LISTED, statusesOf } from '../service/doc
 import { caught, isFailure } from '../values/failure';
 import { attachReady } from './attach';
 import type { Batch, Delivery } from './delivery';
-import { fail } from './delivery';
+import { fail, groupByAgent } from './delivery';
 import { notFinished, notStarted, stopped, unreadable } from './failures';
 import { Line } from './line';
 import { deleteRetired } from './retire';
@@ -106,17 +106,6 @@ function pauseMs(run: Batch, line: Line, nextRoundMs: number): number {
 	// While documents are still created, a new one may be due at any time.
 	const mostMs = line.isEnded ? 60_000 : BETWEEN_ROUNDS_MS;
 	return Math.min(Math.max(nextMs - run.userClock.nowMs(), 0), mostMs);
-}
-
-function groupByAgent(deliveries: Delivery[]): Map<string | undefined, Delivery[]> {
-	const groups = new Map<string | undefined, Delivery[]>();
-	for (const delivery of deliveries) {
-		const uid = delivery.agent?.uid;
-		const group = groups.get(uid) ?? [];
-		group.push(delivery);
-		groups.set(uid, group);
-	}
-	return groups;
 }
 
 /** @returns Whether there was anything to ask. */

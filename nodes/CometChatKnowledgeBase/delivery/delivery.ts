@@ -25,6 +25,8 @@ export interface Retired {
 	readonly uniqueId: string;
 	readonly name?: string;
 	readonly isOwn: boolean;
+	/** Whether no agent ever used it: it is deleted as soon as there is another upload, whatever `deletes` is. */
+	readonly isNeverUsed: boolean;
 	/** Undefined until the agent's lists show it. */
 	wasAttached?: boolean;
 	state: 'attached' | 'detached' | 'kept' | 'deleted';
@@ -105,7 +107,7 @@ function isFoundAttached(plan: Extract<Plan, { found: unknown }>): boolean {
 }
 
 function toRetired(
-	{ uniqueId, name, isAttached, isOwn = false }: Candidate,
+	{ uniqueId, name, isAttached, isOwn = false, isNeverUsed = false }: Candidate,
 	agent?: Agent,
 ): Retired {
 	const wasAttached = agent === undefined ? false : isAttached;
@@ -113,6 +115,7 @@ function toRetired(
 		uniqueId,
 		name,
 		isOwn,
+		isNeverUsed,
 		wasAttached,
 		state: wasAttached === false ? 'detached' : 'attached',
 	};
@@ -132,4 +135,16 @@ export function fail(run: Batch, deliveries: Delivery[], failure: Failure, step?
 		if (step !== undefined && mayBeDone(failure)) delivery.lost = step;
 	}
 	if (run.stopsOnFailure && deliveries.length > 0) run.cancel();
+}
+
+/** Groups deliveries by the UID of their agent. */
+export function groupByAgent(deliveries: readonly Delivery[]): Map<string | undefined, Delivery[]> {
+	const groups = new Map<string | undefined, Delivery[]>();
+	for (const delivery of deliveries) {
+		const uid = delivery.agent?.uid;
+		const group = groups.get(uid) ?? [];
+		group.push(delivery);
+		groups.set(uid, group);
+	}
+	return groups;
 }

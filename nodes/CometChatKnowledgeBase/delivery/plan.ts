@@ -12,6 +12,8 @@ export interface Candidate {
 	isAttached?: boolean;
 	/** Whether this node uploaded it, by its own record. */
 	isOwn?: boolean;
+	/** Whether this node uploaded it and no agent ever used it: it is deleted as soon as there is another upload. */
+	isNeverUsed?: boolean;
 }
 
 /** What happens with an item whose document may exist already. */

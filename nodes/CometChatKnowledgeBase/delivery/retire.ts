@@ -2,29 +2,45 @@ import { ItemContext } from '../execution/itemContext';
 import { deleteOne, isUnknownDocument } from '../service/documents';
 import { caught, isFailure, reasonOf } from '../values/failure';
 import { listed, quoted } from '../values/quoting';
+import { detachOld } from './attach';
 import type { Batch, Delivery, Retired } from './delivery';
-import { fail, keepReturned } from './delivery';
+import { fail, groupByAgent, keepReturned } from './delivery';
+import { typeOf } from './snapshot';
 import { readAllAgents, Usage, usersIn } from './usage';
 
 /** The pauses before the list of agents is read again as proof: it may be late. */
 const PROOF_PAUSES_MS = [0, 2000, 5000];
 
 /** Which agents use which documents now, or why the lists of agents prove nothing. */
-type Proof = Usage | string;
+export type Proof = Usage | string;
+
+/** Detaches documents that nothing replaces, and deletes them as far as each delivery wants it and nothing uses them. */
+export async function retire(run: Batch, retirements: readonly Delivery[]): Promise<void> {
+	const work = [...groupByAgent(retirements)].map(async ([, ofAgent]) => {
+		const agent = ofAgent[0]?.agent;
+		if (agent !== undefined) await detachOld(run, agent, ofAgent);
+	});
+	await Promise.all(work);
+	await deleteRetired(run, retirements);
+}
 
 /**
  * Deletes the old versions that are no longer attached, as far as each delivery wants it and a fresh list of all agents
  * proves that no agent uses them. All others stay in CometChat, with the reason.
  */
 export async function deleteRetired(run: Batch, deliveries: readonly Delivery[]): Promise<void> {
-	const finished = deliveries.filter(({ failure }) => failure === undefined);
-	keepReturned(run, finished);
+	keepReturned(
+		run,
+		deliveries.filter(({ failure }) => failure === undefined),
+	);
 	const wanted: Array<[Delivery, Retired]> = [];
-	for (const delivery of finished) {
+	for (const delivery of deliveries) {
 		for (const one of delivery.retired.filter(({ state }) => state === 'detached')) {
+			const isSuperseded = one.isNeverUsed && delivery.isCreated;
+			if (delivery.failure !== undefined && !isSuperseded) continue;
 			one.state = 'kept';
-			if (isDeletionWanted(delivery, one)) wanted.push([delivery, one]);
-			else if (delivery.agent === undefined) one.reason ??= WITHOUT_AGENT;
+			if (isSuperseded || isDeletionWanted(delivery, one)) wanted.push([delivery, one]);
+			else one.reason ??= whyKept(delivery);
 		}
 	}
 	if (wanted.length === 0) return;
@@ -33,6 +49,11 @@ export async function deleteRetired(run: Batch, deliveries: readonly Delivery[])
 		await run.permits.run(async () => await deleteUnused(run, delivery, one, proof));
 	});
 	await Promise.all(work);
+}
+
+function whyKept({ agent, deletes }: Delivery): string | undefined {
+	if (agent === undefined) return WITHOUT_AGENT;
+	return deletes === 'own' ? NOT_OWN : undefined;
 }
 
 function isDeletionWanted({ deletes }: Delivery, { isOwn }: Retired): boolean {
@@ -59,28 +80,28 @@ async function deleteUnused(
 	}
 	const client = new ItemContext(run);
 	client.mustComplete = true;
-	const answer = await caught(deleteOne(client, delivery.sourceType, retired.uniqueId));
+	const answer = await caught(deleteOne(client, sourceType, retired.uniqueId));
 	delivery.item.count(client.log);
 	// Another execution may have deleted the document before.
 	if (!isFailure(answer) || isUnknownDocument(answer)) {
 		retired.state = 'deleted';
 		return;
 	}
-	fail(run, [delivery], answer, 'delete');
+	if (delivery.failure === undefined) fail(run, [delivery], answer, 'delete');
 	retired.state = 'detached';
 	if (delivery.lost === 'delete') retired.reason = MAY_BE_DELETED;
 }
 
 /**
- * Reads all agents again. The list is a proof if it shows what this execution attached and no longer what it detached.
+ * Reads all agents. The list is a proof if it shows what the deliveries attached and no longer what they detached.
  */
-async function readProof(run: Batch, deliveries: readonly Delivery[]): Promise<Proof> {
+export async function readProof(run: Batch, deliveries: readonly Delivery[] = []): Promise<Proof> {
 	const created = new Map(deliveries.map((one) => [one.uniqueId, one.sourceType]));
 	for (const pauseMs of PROOF_PAUSES_MS) {
 		await run.userClock.delay(pauseMs);
 		const agents = await caught(readAllAgents(run));
 		if (isFailure(agents)) return reasonOf(agents.title, agents.more);
-		const usage = new Usage(agents, (id) => run.snapshot.records.typeOf(id) ?? created.get(id));
+		const usage = new Usage(agents, (id) => typeOf(run.snapshot, id) ?? created.get(id));
 		if (deliveries.every((delivery) => isShown(delivery, usage))) return usage;
 	}
 	return NOT_REPORTED;
@@ -88,17 +109,20 @@ async function readProof(run: Batch, deliveries: readonly Delivery[]): Promise<P
 
 /** Whether the lists of agents show a delivery's document and none of its detached ones. */
 function isShown({ agent, isAttached, uniqueId = '', retired }: Delivery, usage: Usage): boolean {
-	if (agent === undefined || !isAttached) return true;
+	if (agent === undefined) return true;
 	const isListed = (id: string) => usage.usersOf(id).some(({ uid }) => uid === agent.uid);
 	const isOldGone = retired.every(
 		({ uniqueId: old, state }) => state === 'attached' || !isListed(old),
 	);
-	return isListed(uniqueId) && isOldGone;
+	return isOldGone && (!isAttached || isListed(uniqueId));
 }
 
 const NOT_REPORTED = "CometChat's lists do not report it, or not yet";
 
 const WITHOUT_AGENT =
 	"'Add to Agent' is off, so no agent uses the new version instead. Replace and Delete deletes this one, unless an agent uses it.";
+
+const NOT_OWN =
+	"This node did not upload it, as far as its record shows, so it may be somebody else's";
 
 const MAY_BE_DELETED = 'It is unknown whether it was deleted';

@@ -74,7 +74,7 @@ function failedRow(deliveries: Delivery[]): Fields {
 }
 
 /** The result of each old version, as output fields. */
-function oldRows(retired: readonly Retired[]): Fields[] {
+export function oldRows(retired: readonly Retired[]): Fields[] {
 	return retired.map(({ uniqueId, name = uniqueId, wasAttached, state, reason }) => {
 		const isRemoved = wasAttached === true && state !== 'attached';
 		const action = state === 'deleted' ? 'deleted' : isRemoved ? 'removed' : 'kept';

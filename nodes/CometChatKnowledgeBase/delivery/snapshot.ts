@@ -58,6 +58,9 @@ export class Snapshot {
 	/** Why the account's list could not be read. */
 	listFailure?: Failure;
 
+	/** The source types of documents that are known without the account's list, by ID. */
+	readonly knownTypes = new Map<string, string>();
+
 	/** By agent and source type. */
 	private readonly reported = new Map<string, Promise<boolean>>();
 
@@ -81,12 +84,8 @@ export class Snapshot {
 		};
 		const list = await caught(readList(documentPages(new ItemContext(this.run)), { isLast }));
 		if (isFailure(list)) this.listFailure = list;
-		else this.add(list);
+		else this.records.addAll(list);
 		this.isListed = !isFailure(list) && (wanted === undefined || missing.size > 0);
-	}
-
-	add(documents: Iterable<Document>): void {
-		for (const document of documents) this.records.add(document);
 	}
 
 	/** The existing documents with a name, newest first, as candidates for an agent. @throws Failure of the list */
@@ -149,6 +148,11 @@ export function findDocument({ records, listFailure }: Snapshot, uniqueId: strin
 	return found ?? { uniqueId };
 }
 
+/** The source type of a document; undefined if the ID is not known. */
+export function typeOf({ records, knownTypes }: Snapshot, uniqueId: string): string | undefined {
+	return records.typeOf(uniqueId) ?? knownTypes.get(uniqueId);
+}
+
 /** The agents that use each document. @throws Failure of the list of agents */
 export async function readUsage(snapshot: Snapshot): Promise<Usage> {
 	const agents = await snapshot.agents.all();
@@ -157,8 +161,8 @@ export async function readUsage(snapshot: Snapshot): Promise<Usage> {
 }
 
 /** Which of some agents use which documents, where the account's list shows the documents. */
-function usageBy({ records }: Snapshot, agents: readonly Agent[]): Usage {
-	return new Usage(agents, (id) => records.typeOf(id));
+function usageBy(snapshot: Snapshot, agents: readonly Agent[]): Usage {
+	return new Usage(agents, (id) => typeOf(snapshot, id));
 }
 
 async function findReported(
@@ -188,14 +192,14 @@ async function addUnlisted(
 	const { records } = snapshot;
 	const ids = listFor(agent, sourceType) ?? [];
 	// Where CometChat does not report the agent's documents, its lists may contain anything.
-	if (!ids.some((id) => records.typeOf(id) === sourceType)) return [];
+	if (!ids.some((id) => typeOf(snapshot, id) === sourceType)) return [];
 	const unlisted = ids.filter((id) => records.withId(id) === undefined);
 	const look = async (uniqueId: string) => {
 		const request = firstPageRequest(sourceType, uniqueId);
 		const answer = await caught(new ItemContext(run).call(request, readSourcePages));
 		// A document that CometChat does not know has no name that could be in the way.
 		if (isFailure(answer)) return isUnknownDocument(answer) ? [] : [uniqueId];
-		snapshot.add([{ uniqueId, sourceName: answer.fileName, type: sourceType }]);
+		records.addAll([{ uniqueId, sourceName: answer.fileName, type: sourceType }]);
 		return [];
 	};
 	const looks = unlisted.map(async (id) => await run.permits.run(() => look(id)));

@@ -25,7 +25,8 @@ export async function keepReadable(run: Batch, deliveries: readonly Delivery[]):
 		const warning = await emptyWarning(run, delivery, uniqueId, TO_BE_SURE);
 		delivery.hasText = warning === undefined;
 		if (warning === undefined) return;
-		const old = retired.map(async (one) => {
+		const used = retired.filter(({ isNeverUsed }) => !isNeverUsed);
+		const old = used.map(async (one) => {
 			return await emptyWarning(run, delivery, one.uniqueId, TO_BE_SURE);
 		});
 		const hasReadable = (await Promise.all(old)).includes(undefined);

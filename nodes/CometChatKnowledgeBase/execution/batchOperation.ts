@@ -28,6 +28,8 @@ interface BatchDefinition<Task, Chosen>
 		run: RunContext,
 		refused: ReadonlyArray<Item<Task & Chosen>>,
 	): Promise<BatchResult>;
+	/** Adds what depends on the results of all items, also of those that are refused or could not be read. */
+	summarize?(result: RunResult, run: RunContext): RunResult;
 }
 
 /** Defines an operation that works on all items at once. */
@@ -57,7 +59,8 @@ async function runBatch(
 	const itemResults = items.map((item, index) =>
 		item.kind === 'task' ? (results.get(index) ?? cancelled(item.requested)) : item,
 	);
-	return { itemResults, ...more };
+	const result = { itemResults, ...more };
+	return definition.summarize?.(result, run) ?? result;
 }
 
 /** Never throws: in the continue modes n8n would pass the input on as if all of it had been done. */

@@ -9,7 +9,7 @@ interface Sharing<Task> {
 	/** Such a thing in a message. */
 	noun: string;
 	/** By the names of the task. */
-	options: { [Name in keyof Task]?: Option<Task[Name]> };
+	options: { [Name in keyof Task]?: Pick<Option<Task[Name]>, 'property'> };
 }
 
 /** Why items are refused, by their index: what is done once for all of them would ignore the options of some. */

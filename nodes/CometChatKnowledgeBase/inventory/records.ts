@@ -74,6 +74,10 @@ export class Records {
 		this.idsByName.set(key, (this.idsByName.get(key) ?? new Set()).add(uniqueId));
 	}
 
+	addAll(records: Iterable<Document>): void {
+		for (const record of records) this.add(record);
+	}
+
 	/** One of a page, which may have been read before what this run has done to it. */
 	addListed(record: Document): void {
 		const { uniqueId } = record;

@@ -1,7 +1,7 @@
 import type { Brought } from './delivery';
 import type { Execution } from './play';
 import type { Night, Place } from './scenario';
-import { isProven, PLACES } from './scenario';
+import { PLACES } from './scenario';
 
 /**
  * How many whole executions in a row have gone by without each file, by the most that the node can know: of
@@ -23,7 +23,7 @@ export class AbsenceCount {
 				const isNoted = executions.every(isOver) && !isTried(night, place);
 				return [keyOf(place), isNoted ? 0 : this.of(place)];
 			}
-			const goesBy = isProven(night) && executions.some(isTrusted) && brings.includes(false);
+			const goesBy = brings.includes(false);
 			return [keyOf(place), this.of(place) + (goesBy ? 1 : 0)];
 		});
 		return new AbsenceCount(new Map(counts));
@@ -34,8 +34,7 @@ export class AbsenceCount {
 function isTried({ dry }: Night, { uid }: Place): boolean {
 	if (dry === undefined || dry.kind === 'all') return dry !== undefined;
 	const tried = PLACES[dry.at];
-	if (dry.kind === 'agent') return tried?.uid === uid;
-	return PLACES.some((one) => one.uid === uid && one.fileName === tried?.fileName);
+	return tried?.uid === uid;
 }
 
 /** Whether an item of the execution brings the file by its name. */

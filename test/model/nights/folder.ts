@@ -14,6 +14,8 @@ type Entry = Pick<FolderFile, 'text' | 'modifiedMs'>;
 export class Folder {
 	private readonly entries = new Map<number, Entry>();
 
+	private lastMs = 0;
+
 	private readonly movedAway = new Map<number, Entry>();
 
 	files(): FolderFile[] {
@@ -46,7 +48,7 @@ export class Folder {
 			entries.delete(at);
 			movedAway.set(at, entry);
 		} else if (edit.kind === 'back' && away && !entry) {
-			entries.set(at, { ...away, modifiedMs: Math.min(away.modifiedMs, Date.now()) });
+			entries.set(at, { ...away, modifiedMs: Math.min(away.modifiedMs, this.nowMs()) });
 			movedAway.delete(at);
 		} else if (edit.kind === 'rename' && entry) {
 			entries.delete(at);
@@ -54,8 +56,14 @@ export class Folder {
 		}
 	}
 
+	/** No two changes have the same time: the time says that a content is the same. */
+	private nowMs(): number {
+		this.lastMs = Math.max(Date.now(), this.lastMs + 1);
+		return this.lastMs;
+	}
+
 	private put(at: number, text: string, ageMs = 0): void {
-		this.entries.set(at, { text, modifiedMs: Date.now() - ageMs });
+		this.entries.set(at, { text, modifiedMs: this.nowMs() - ageMs });
 		const away = this.movedAway.get(at);
 		if (away) this.movedAway.set(at, { ...away, modifiedMs: Infinity });
 	}

@@ -29,10 +29,10 @@ export const onGone: Array<Promised<Passed>> = [
 		title:
 			'what did not come is taken out only after whole executions without it, or where it may go at once',
 		holdsFor: ({ settings }) => !goesAtOnce(settings),
-		contradiction: eachAbsent(({ place }, { absences, settings, night }) => {
+		contradiction: eachAbsent(({ place }, { absences, night }) => {
 			if (night.mode !== 'trigger') return `in mode ${night.mode}`;
 			const count = absences.of(place);
-			return count < settings.runsMissing ? `after ${count} without it` : undefined;
+			return count < 1 ? `after ${count} without it` : undefined;
 		}),
 	},
 	{
@@ -82,12 +82,11 @@ export const onGone: Array<Promised<Passed>> = [
 		},
 	},
 	{
-		title:
-			'a file that has left the folder is out after as many whole good nights as are asked for',
+		title: 'a file that has left the folder is out after two whole good nights',
 		holdsFor: ({ settings }) => isTold(settings),
 		contradiction: (passed) => {
 			const { settings } = passed;
-			const count = (goesAtOnce(settings) ? 0 : settings.runsMissing) + 2;
+			const count = (goesAtOnce(settings) ? 0 : 1) + 2;
 			const nights = lastOf(passed, count);
 			const [base, ...without] = nights;
 			const areSo = nights.length === count && nights.every(isWhole) && isSameCalls(nights);
@@ -143,15 +142,8 @@ function isToGo(
 	{ goneFiles, goneFilesOf }: Settings,
 	{ planned }: Passed['executions'][number],
 ): boolean {
-	const said = planned
-		.flat()
-		.filter((item) => item.uid === uid)
-		.map(({ fileName }) =>
-			goneFilesOf && PLACES[goneFilesOf.at]?.fileName === fileName
-				? goneFilesOf.goneFiles
-				: goneFiles,
-		);
-	return said.length > 0 && !said.includes('keep');
+	const said = goneFilesOf?.uid === uid ? goneFilesOf.goneFiles : goneFiles;
+	return said !== 'keep' && planned.flat().some((item) => item.uid === uid);
 }
 
 /** Whether an item did not come, in this night or in any before, although its file was there. */

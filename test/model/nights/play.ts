@@ -344,19 +344,13 @@ function identityOf({ uniqueId, createdAt }: { uniqueId: string; createdAt: numb
 
 function callWith(items: Brought[], { dry }: Night, settings: Settings): Call {
 	const { tellsModified, goneFiles, goneFilesOf } = settings;
-	const isDry = (file: Partial<Place>) => {
-		const place = dry && PLACES[dry.at];
-		if (dry?.kind === 'agent') return place?.uid === file.uid;
-		return dry?.kind === 'all' || (dry !== undefined && place?.fileName === file.fileName);
-	};
+	const isDry = ({ uid }: Partial<Place>) =>
+		dry?.kind === 'all' || (dry !== undefined && PLACES[dry.at]?.uid === uid);
 	const jsons = items.map((file) => ({
 		uid: file.uid,
 		modified: tellsModified ? file.modifiedMs : '',
 		dry: isDry(file),
-		gone:
-			goneFilesOf && PLACES[goneFilesOf.at]?.fileName === file.fileName
-				? goneFilesOf.goneFiles
-				: goneFiles,
+		gone: goneFilesOf?.uid === file.uid ? goneFilesOf.goneFiles : goneFiles,
 	}));
 	const [first] = items;
 	const others = first === undefined ? [] : settings.neverAccepted;
@@ -393,8 +387,7 @@ function binaryOf({ fileName, text, flaw }: Brought): Record<string, TestFile> {
 const [LOGIN_PAGE = ''] = FAILED_DOWNLOADS;
 
 function parametersOf(settings: Settings): Scenario['parameters'] {
-	const { oldVersions, maxShareToRemove } = settings;
-	const { runsMissing, itemsAre } = settings;
+	const { oldVersions, maxShareToRemove, itemsAre } = settings;
 	return {
 		resource: 'knowledgeBase',
 		operation: 'sync',
@@ -402,7 +395,7 @@ function parametersOf(settings: Settings): Scenario['parameters'] {
 		modified: '={{ $json.modified }}',
 		goneFiles: '={{ $json.gone }}',
 		dryRun: '={{ $json.dry }}',
-		options: { ...(oldVersions && { oldVersions }), maxShareToRemove, runsMissing, itemsAre },
+		options: { ...(oldVersions && { oldVersions }), maxShareToRemove, itemsAre },
 	};
 }
 

@@ -23,24 +23,18 @@ export const promises: Array<Promised<Passed>> = [
 	{
 		title: 'after a night without faults the agents know what came from the folder, each file once',
 		holdsFor: (passed) =>
-			isGood(passed.night) && isTraceable(passed) && passed.night.dry === undefined,
+			isGood(passed.night) &&
+			isTold(passed.settings) &&
+			passed.settings.next === undefined &&
+			passed.night.dry === undefined,
 		contradiction: eachItem(({ file, output, execution }, passed) => {
-			// Of an agent whose lists do not tell, any upload of the name may be it, also of a call before.
-			const candidates = isTold(passed.settings)
-				? uploadsOf(file, passed.moments[0])
-				: [...(passed.moments.at(-1)?.uploads.values() ?? [])].filter(
-						({ fileName }) => fileName === file.fileName,
-					);
 			const now = uploadsOf(file, passed.moments.at(-1));
-			// Nobody can know which of them is the file.
-			const isUnclear =
-				!isTold(passed.settings) && candidates.length > 1 && isRecord(output?.json.error);
 			const isInStep = now.length === 1 && isSentAs(now[0], file, passed);
 			const isLacking = execution.calls.length < execution.planned.length;
 			// A scan, also one that passes for the file by its date, does not replace a version with text.
 			const isScanned = file.text === SCAN || now.some(({ hasText }) => !hasText);
 			const isScan = isScanned && isRecord(output?.json.error);
-			return !canBeSent(file) || isUnclear || isInStep || isLacking || isScan
+			return !canBeSent(file) || isInStep || isLacking || isScan
 				? undefined
 				: `${nameOf(file)} is ${contentsOf(now)}`;
 		}),
@@ -273,45 +267,16 @@ export const promises: Array<Promised<Passed>> = [
 		},
 	},
 	{
-		title:
-			'of a dry item, and in a call with one of the same agent of what is gone, nothing is sent',
+		title: 'for an agent whose items are dry, nothing is sent',
 		holdsFor: ({ night }) => night.dry !== undefined,
 		contradiction: (passed) => {
 			const { kind, at } = passed.night.dry ?? { kind: 'all', at: 0 };
-			const { uid, fileName } = PLACES[at] ?? { uid: '', fileName: '' };
-			const sent = passed.log.filter(
-				({ kind: line, operation = '' }) => line === 'arrived' && !READING.includes(operation),
+			const uid = PLACES[at]?.uid;
+			const wrong = passed.log.find(
+				({ kind: line, operation = '', uid: to }) =>
+					line === 'arrived' && !READING.includes(operation) && (kind === 'all' || to === uid),
 			);
-			const begin = passed.moments[0];
-			const items = passed.executions.flatMap(({ calls }) => calls.flatMap((call) => call.items));
-			// One that is not in the folder is no item, and so none that is only tried.
-			const isBrought = (to: string | undefined, ids: string[] = []) =>
-				items.some((item) => {
-					const has = begin?.attached.get(item.uid) ?? [];
-					const isFor = to === undefined ? ids.every((id) => has.includes(id)) : to === item.uid;
-					return item.fileName === fileName && isFor;
-				});
-			const wrong = sent.find(({ uid: to, uniqueIds, fileNames }) => {
-				const names = fileNames ?? uniqueIds?.map((id) => begin?.uploads.get(id)?.fileName) ?? [];
-				if (kind === 'all') return true;
-				return kind === 'name' ? names.includes(fileName) && isBrought(to, uniqueIds) : to === uid;
-			});
-			if (wrong) return `${wrong.operation} ${(wrong.fileNames ?? wrong.uniqueIds ?? []).join()}`;
-			return firstOf(lossesOf(passed), ({ place }) => {
-				const isTried = passed.executions.some(
-					({ calls }) =>
-						calls.length === 1 &&
-						calls.some(({ items }) =>
-							items.some((item) =>
-								kind === 'name'
-									? item.uid === place.uid && item.fileName === fileName
-									: kind === 'all' || place.uid === uid,
-							),
-						),
-				);
-				const isBrought = broughtAs(place, passed).length > 0;
-				return isTried && !isBrought ? `${nameOf(place)} is taken out` : undefined;
-			});
+			return wrong && `${wrong.operation} ${(wrong.fileNames ?? wrong.uniqueIds ?? []).join()}`;
 		},
 	},
 	{
@@ -352,7 +317,7 @@ export const promises: Array<Promised<Passed>> = [
 	},
 ];
 
-const UNNOTED = /^The agent "(.*?)" also has .* beside those .* from elsewhere: (.*)\. To take/;
+const UNNOTED = /^The agent "(.*?)" also uses .* that are not .* from elsewhere: (.*)\. To remove/;
 
 /** The nights up to this one in which nothing has changed at these places. */
 function sinceChange(passed: Passed, places: Place[]): Passed[] {
@@ -362,15 +327,6 @@ function sinceChange(passed: Passed, places: Place[]): Passed[] {
 	return previous === undefined || contentsIn(previous) !== contentsIn(passed)
 		? [passed]
 		: [...sinceChange(previous, places), passed];
-}
-
-/** Whether it can be known what an agent has: from the lists, or from a note that is whole. */
-function isTraceable({ settings, night, previous }: Passed): boolean {
-	if (settings.next !== undefined) return false;
-	if (isTold(settings)) return true;
-	const isCalm = isGood(night) && !night.losesNote && night.byHand.length === 0;
-	const isPublished = night.mode === 'trigger';
-	return isCalm && isPublished && (previous === undefined || isTraceable(previous));
 }
 
 /** The uploads that were taken from an agent, or were to be. */

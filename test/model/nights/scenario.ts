@@ -122,8 +122,8 @@ export interface Night extends Circumstances {
 	/** Chance, by which a folder is split into calls or parts. */
 	split: number;
 	flaws: Array<{ at: number; flaw: Flaw }>;
-	/** For which items nothing is to be sent: those of a place's agent, of its name, or all. */
-	dry?: { kind: 'agent' | 'name' | 'all'; at: number };
+	/** For which items nothing is to be sent: those of a place's agent, or all. */
+	dry?: { kind: 'agent' | 'all'; at: number };
 	/** What has started the execution; a retry brings the items of the night before, and may bring its note. */
 	mode: 'trigger' | 'manual' | 'retry' | 'retryWithNote';
 	/** After how many calls another node fails; at the end, if there are fewer. */
@@ -142,7 +142,7 @@ export interface Night extends Circumstances {
 type GoneFiles = 'remove' | 'delete' | 'keep';
 
 /** What the items say of what they lack. */
-type ItemsAre = 'parts' | 'folder' | 'all';
+type ItemsAre = 'parts' | 'all';
 
 /** How the node is set up, and what the service is like in all nights. */
 export interface Settings {
@@ -150,10 +150,9 @@ export interface Settings {
 	/** Left out: the default. */
 	oldVersions?: 'ifUnused' | 'never';
 	goneFiles: GoneFiles;
-	/** What the items of one name say instead. */
-	goneFilesOf?: { at: number; goneFiles: GoneFiles };
+	/** What the items of one agent say instead. */
+	goneFilesOf?: { uid: string; goneFiles: GoneFiles };
 	maxShareToRemove: number;
-	runsMissing: number;
 	itemsAre: ItemsAre;
 	tellsModified: boolean;
 	agentLists: AgentLists;
@@ -297,7 +296,7 @@ function flawedBy(...kinds: Kind[]): fc.Arbitrary<Night> {
 			flaws: fc.array(fc.record({ at: place, flaw }), { minLength: 1, maxLength: 3 }),
 			mode: fc.constantFrom<Night['mode']>('manual', 'retry', 'retryWithNote'),
 			failsAfter: fc.nat(3),
-			dry: fc.record({ kind: fc.constantFrom('agent', 'name', 'all'), at: place }),
+			dry: fc.record({ kind: fc.constantFrom('agent', 'all'), at: place }),
 		})
 		.map(({ kind, flaws, mode, failsAfter, dry, ...night }) => ({
 			...night,
@@ -366,10 +365,9 @@ function nightsOf(night: fc.Arbitrary<Night>, lists: fc.Arbitrary<Lists>): fc.Ar
 		.record({
 			way,
 			goneFiles,
-			goneFilesOf: oneIn(6, fc.record({ at: place, goneFiles })),
+			goneFilesOf: oneIn(6, fc.record({ uid: fc.constantFrom(...UIDS), goneFiles })),
 			maxShareToRemove: fc.constantFrom(20, 50, 50, 100),
-			runsMissing: fc.constantFrom(1, 1, 1, 2),
-			says: fc.constantFrom<ItemsAre>('parts', 'parts', 'parts', 'folder', 'all'),
+			says: fc.constantFrom<ItemsAre>('parts', 'parts', 'parts', 'all'),
 			tellsModified: fc.boolean(),
 			neverAccepted: fc.subarray(Object.keys(NEVER_ACCEPTED), { maxLength: 2 }),
 			startsOld: fc.boolean(),
@@ -414,7 +412,7 @@ const leaving: fc.Arbitrary<Nights> = fc
 		given: nightsOf(good, lists),
 		calm: fc.tuple(good, good, good, good),
 		other: flawedBy('mode', 'mode', 'mode', 'failsAfter', 'unsaved', 'dry', 'dry'),
-		goneFilesOf: oneIn(3, fc.record({ at: fc.nat(7), goneFiles })),
+		goneFilesOf: oneIn(3, fc.record({ uid: fc.constantFrom(...UIDS), goneFiles })),
 		at: fc.nat(PLACES.length - 1),
 		isLater: fc.nat(3).map((drawn) => drawn > 0),
 	})
@@ -427,7 +425,6 @@ const leaving: fc.Arbitrary<Nights> = fc
 				...settings,
 				way: 'whole',
 				goneFiles: settings.goneFiles === 'keep' ? 'remove' : settings.goneFiles,
-				runsMissing: 1,
 				itemsAre: 'parts' as const,
 				maxShareToRemove: 50,
 				goneFilesOf,

@@ -55,9 +55,12 @@ export class Nights {
 	/** Lays files into the folder in place of those that are there, by name and text. */
 	lay(texts: Record<string, string>): void {
 		this.texts = texts;
-		// As of files that were copied into the folder: no date says that they have changed.
-		const changedAt = '2026-01-02T03:04:05.000Z';
-		this.place.files.lay(Object.entries(texts).map(([name, text]) => ({ name, text, changedAt })));
+		const files = Object.entries(texts).map(([name, text]) => {
+			// Long ago, and another time for each text.
+			const changedAt = new Date(Date.UTC(2020, 0) + Math.abs(crc32.str(text))).toISOString();
+			return { name, text, changedAt };
+		});
+		this.place.files.lay(files);
 	}
 
 	/** One that n8n has begun, to its end. */

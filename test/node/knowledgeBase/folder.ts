@@ -1,4 +1,5 @@
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
 import type { ServiceOptions } from '../../service/service';
 import type { Call, Executions, Run, Scenario, TestFile } from '../engine';
@@ -20,7 +21,12 @@ export type Night = Partial<Omit<Scenario, 'calls'>> & {
 	brings?: Required<Call>;
 	/** The folder in several calls of one execution, in the place of the whole; 'fails' as in a `Scenario`. */
 	calls?: Array<Contents | 'fails'>;
+	/** Whether it follows right after the one before. */
+	isAtOnce?: boolean;
 };
+
+/** A file that is missing is removed by an execution at least an hour later. */
+const HOURS_BETWEEN_MS = 2 * 3_600_000;
 
 const READING = /^(records|list|agent|pages)/;
 
@@ -34,8 +40,9 @@ export function freshFolder(options: Partial<ServiceOptions> = {}) {
 		executions.clear();
 	});
 	const night = async (contents: Contents, more: Night = {}): Promise<Run> => {
+		if (more.isAtOnce !== true) await sleep(HOURS_BETWEEN_MS);
 		service().clearLog();
-		const { brings, calls, parameters, mode = 'trigger', ...scenario } = more;
+		const { brings, calls, parameters, isAtOnce: _, mode = 'trigger', ...scenario } = more;
 		const run = await runFiles(service(), 'knowledgeBase.sync', {
 			...callWith(contents),
 			onError: 'continueRegularOutput',

@@ -10,6 +10,7 @@ import { actionsOf, callWith, freshFolder, hintsOf } from './folder';
 const THREE: Contents = { 'a.txt': 'A', 'b.txt': 'B', 'c.txt': 'C' };
 const FOUR: Contents = { ...THREE, 'd.txt': 'D' };
 const TWO: Contents = { 'a.txt': 'A', 'b.txt': 'B' };
+const TWO_OTHERS: Contents = { 'v.txt': 'V', 'w.txt': 'W' };
 const FIVE_OTHERS: Contents = {
 	'v.txt': 'V',
 	'w.txt': 'W',
@@ -20,21 +21,19 @@ const FIVE_OTHERS: Contents = {
 
 const OTHERS = ['handbook', 'prices', 'terms', 'hours', 'team', 'vision'];
 
-const { service, night, known, changes, idsOf, give, take, loseNote, executions, note } =
-	freshFolder({
-		records: [
-			...OTHERS.map((uniqueId) => ({ sourceName: `${uniqueId}.pdf`, uniqueId })),
-			{ sourceName: 'a text', uniqueId: 'text', type: 'text-details' },
-			{ sourceName: 'https://example.com', uniqueId: 'site', type: 'website' },
-		],
-	});
+const { service, night, known, changes, idsOf, give, take, loseNote, note } = freshFolder({
+	records: [
+		...OTHERS.map((uniqueId) => ({ sourceName: `${uniqueId}.pdf`, uniqueId })),
+		{ sourceName: 'a text', uniqueId: 'text', type: 'text-details' },
+		{ sourceName: 'https://example.com', uniqueId: 'site', type: 'website' },
+	],
+});
 
 // So that the lists tell what each agent has.
 beforeEach(async () => await give('support-bot', 'handbook'));
 
 const OUT = [...Object.keys(THREE), 'handbook.pdf'];
 const ALL = [...Object.keys(FOUR), 'handbook.pdf'];
-const WHOLE = { itemsAre: 'folder' };
 
 type Ran = Awaited<ReturnType<typeof night>>;
 
@@ -66,7 +65,8 @@ describe('A file that has left the folder', () => {
 		expect(run.output[3]?.json).toEqual({
 			...{ success: true, action: 'missing', name: 'd.txt', agentName: 'Support Bot' },
 			...{ uid: 'support-bot', uniqueId: idsOf('d.txt')[0], sourceType: 'uploads' },
-			reason: 'Not among the files of this run: the next run takes it out if it is still missing',
+			reason:
+				'Missing from the input. The next execution removes it from the agent if it is still missing',
 		});
 		expect([known(), changes(), hintsOf(run)]).toEqual([ALL, [], []]);
 		expect(hintsOf(run, 'info')).toEqual(['Files: 3 unchanged, 1 missing.']);
@@ -100,12 +100,35 @@ describe('A file that has left the folder', () => {
 		expect([idsOf('d.txt').length, known()]).toEqual([1, ALL]);
 	});
 
-	test('stays for as many runs more as the user asks for', async () => {
-		const more = { options: { runsMissing: 2 } };
-		await withoutD(more);
-		const [reason] = reasonsOf(await night(THREE, more));
-		expect(reason).toContain('the next run takes it out if it is still missing');
-		expect(actionsOf(await night(THREE, more))).toContain('removed d.txt');
+	test.each<[string, (more: Night) => Promise<unknown>]>([
+		['in the same execution', async (more) => await night({}, { ...more, calls: [THREE, THREE] })],
+		[
+			'within the hour',
+			async (more) => {
+				await night(THREE, more);
+				await night(THREE, { ...more, isAtOnce: true });
+			},
+		],
+	])('stays if it is missing twice %s', async (_, miss) => {
+		await night(FOUR);
+		await miss({});
+		expect([known(), changes()]).toEqual([ALL, []]);
+		expect(actionsOf(await night(THREE))).toContain('removed d.txt');
+	});
+
+	test('keeps the ID that CometChat gave to a file that is there', async () => {
+		await night({ ...THREE, 'Report.PDF': 'R' });
+		const [id = ''] = idsOf('Report.PDF');
+		const transform = (body: unknown) =>
+			JSON.stringify(body).replace(/"uploadId":"[^"]+"/, `"uploadId":"${id}"`);
+		service().script({ for: { operation: 'initiate' }, transform });
+		const now = { ...THREE, 'report.pdf': 'R' };
+		for (let nights = 0; nights < 3; nights++) {
+			const run = await night(now);
+			expect(JSON.stringify(run.output)).not.toContain('Report.PDF');
+			expect(changes().join()).not.toMatch(/remove|delete/);
+		}
+		expect(service().files('support-bot', 'uploads')).toContain(id);
 	});
 
 	test('is noted as before by a dry run that stops at an unusable item', async () => {
@@ -126,7 +149,7 @@ describe('A file that has left the folder', () => {
 		await give('sales-assistant', ...idsOf('d.txt'));
 		const { output } = await night(THREE, { parameters: { goneFiles: 'delete' } });
 		expect(output[3]?.json.old).toMatchObject([
-			{ action: 'removed', reason: 'Other agents have it: "Sales Assistant"' },
+			{ action: 'removed', reason: 'Used by other agents: "Sales Assistant"' },
 		]);
 		expect(known('sales-assistant')).toEqual(['d.txt']);
 	});
@@ -160,8 +183,8 @@ describe('A file that has left the folder', () => {
 	});
 
 	test.each<['remove' | 'deleteUpload', string, string]>([
-		['remove', 'not applied', 'was not taken from the agent. The next run tries it again.'],
-		['deleteUpload', 'partly applied', 'was not deleted. The next run tries it again.'],
+		['remove', 'not applied', 'was not removed from the agent. The next execution tries it again.'],
+		['deleteUpload', 'partly applied', 'was not deleted. The next execution tries it again.'],
 	])('fails without an item where %s is refused; the next run tries again', async (...row) => {
 		const [operation, effect, words] = row;
 		await withoutD();
@@ -176,41 +199,58 @@ describe('A file that has left the folder', () => {
 	});
 });
 
-// The rule itself is proven in test/rules/resources/removable.test.ts, over many more ways, and by test/model.
-test('A folder that comes in several calls keeps what it has, and loses what has left', async () => {
-	const calls = [TWO, { 'c.txt': 'C' }];
-	await night({}, { calls: [TWO, { 'c.txt': 'C', 'd.txt': 'D' }] });
-	await night({}, { calls });
-	expect(known()).toEqual(ALL);
-	await night({}, { calls });
-	expect(known()).toEqual(OUT);
+// The rule itself is proven in test/rules/resources/missing.test.ts, and by test/model.
+describe('A folder that comes in several calls keeps what it has,', () => {
+	const parts = [THREE, { 'v.txt': 'V', 'w.txt': 'W', 'x.txt': 'X' }];
+	const ALL_PARTS = [...Object.keys(THREE), 'handbook.pdf', 'v.txt', 'w.txt', 'x.txt'];
+
+	test('and loses what has left', async () => {
+		await night({}, { calls: parts });
+		const less = [THREE, { 'v.txt': 'V', 'w.txt': 'W' }];
+		await night({}, { calls: less });
+		expect(known()).toEqual(ALL_PARTS);
+		await night({}, { calls: less });
+		expect(known()).toEqual(ALL_PARTS.filter((name) => name !== 'x.txt'));
+	});
+
+	test.each<[string, number]>([
+		['with any limit', 100],
+		['by default', 50],
+	])('however often, %s', async (_, maxShareToRemove) => {
+		for (let nights = 0; nights < 4; nights++) {
+			await night({}, { calls: parts, options: { maxShareToRemove } });
+		}
+		// A loop that broke off.
+		await night({}, { calls: [THREE, 'fails'], options: { maxShareToRemove } });
+		await night({}, { calls: parts, options: { maxShareToRemove } });
+		expect(known()).toEqual(ALL_PARTS);
+	});
+
+	test('also of two triggers, the larger of which runs more often', async () => {
+		for (const part of [FOUR, TWO_OTHERS, FOUR, FOUR, FOUR, TWO_OTHERS]) {
+			await night(part, { options: { maxShareToRemove: 100 } });
+		}
+		expect(known()).toEqual([...ALL, ...Object.keys(TWO_OTHERS)]);
+	});
 });
 
-describe('A run without the file does not count, and says why,', () => {
+describe('An execution without the file notes nothing, and says why,', () => {
 	const login = { ...file('d.txt', '<title>Log in'), mimeType: 'text/html' };
-	const clear = () => executions.clear();
 
-	test.each<[string, Night, string, () => void]>([
-		['if an item has no file', andOne(), 'some items come without a file name', () => {}],
+	test.each<[string, Night, string]>([
+		['if an item has no file', andOne(), 'Some items have no file name'],
 		[
 			'if a web page has come in the place of a file',
 			andOne({ ...login, fileName: 'login' }),
-			'some items come without a file name',
-			() => {},
+			'Some items have no file name',
 		],
-		['if it is a retry', { mode: 'retry' }, 'a retry brings the files of an', () => {}],
-		['if n8n has not kept the run before', {}, 'n8n save successful executions', clear],
-		[
-			'if an error broke the run before off after this node',
-			{ calls: [THREE, 'fails'] },
-			'the run before was broken off',
-			() => {},
-		],
-	])('%s', async (__, more, why, before) => {
+		['if it is a retry', { mode: 'retry' }, 'A retry has the files of an earlier time'],
+		['if it is manual', { mode: 'manual' }, 'A manual execution removes nothing'],
+		['if it is a tool', { isTool: true }, 'The node is run as a tool'],
+	])('%s', async (__, more, why) => {
 		await night(FOUR);
 		let said = '';
 		for (let nights = 0; nights < 3; nights++) {
-			before();
 			const run = await night(THREE, more);
 			said = JSON.stringify([run.calls, run.output]);
 		}
@@ -218,27 +258,17 @@ describe('A run without the file does not count, and says why,', () => {
 		expect(said).toContain(why);
 	});
 
-	test.each<[string, Contents, string]>([
-		['if it brought half of the folder or less', TWO, 'brought 2 of 4 known files'],
-		[
-			'if its files are those of another folder',
-			FIVE_OTHERS,
-			'They seem to be of another folder, and stay.',
-		],
-	])('%s', async (__, contents, why) => {
+	test.each<[string, Contents]>([
+		['half of the folder or less', TWO],
+		['the files of another folder', FIVE_OTHERS],
+	])('and has no rows for the others if it contains %s', async (__, contents) => {
 		await night(FOUR);
-		await night(contents);
-		await night(contents);
-		const run = await night(contents);
-		expect(hintsOf(run, 'info').join()).toContain(why);
+		for (let nights = 0; nights < 3; nights++) {
+			const run = await night(contents);
+			expect(run.output).toHaveLength(Object.keys(contents).length);
+			expect(hintsOf(run, 'info').join()).toContain('Kept for the agent "support-bot": ');
+		}
 		expect(known()).toEqual(expect.arrayContaining(ALL));
-	});
-
-	test('if it is by hand, which takes nothing out either', async () => {
-		await withoutD();
-		const run = await night(THREE, { mode: 'manual' });
-		expect(reasonsOf(run).join()).toContain('a run by hand takes nothing out');
-		expect(known()).toEqual(ALL);
 	});
 });
 
@@ -257,42 +287,24 @@ test.each<[string, 'skipped' | 'failed', TestFile]>([
 });
 
 describe('Too much at once stays', () => {
-	test.each<[string, Contents, object, string]>([
-		['half of it, by default', TWO, {}, '2 of 4'],
-		['as much as the user allows', THREE, { maxShareToRemove: 25 }, '1 of 4'],
-		['all of it, though as many have come since', FIVE_OTHERS, {}, '4 of 4'],
-	])('%s, however long it is missing, and the run says so', async (__, contents, more, what) => {
+	test('however long it is missing, and the execution says so', async () => {
+		const options = { maxShareToRemove: 25 };
 		await night(FOUR);
-		for (let nights = 0; nights < 2; nights++) {
-			const run = await night(contents, { options: { ...WHOLE, ...more } });
-			const message = `${what} files are missing at once, and the folder may`;
+		for (let nights = 0; nights < 3; nights++) {
+			const run = await night(THREE, { options });
+			const message = '1 of 4 files are missing at once, so the folder may not';
 			expect(hintsOf(run).join()).toContain(message);
 			expect(reasonsOf(run).join()).toContain(message);
 			const missing = run.output.filter(({ json }) => json.action === 'missing');
-			expect(missing.map(({ json }) => json.success)).not.toContain(true);
+			expect(missing.map(({ json }) => json.success)).toEqual([false]);
 		}
-		expect(known()).toEqual(expect.arrayContaining(ALL));
-		// Once they are back, one may go as before.
-		await night({ ...FOUR, ...contents }, { options: WHOLE });
-		const back = await night({ ...THREE, ...contents }, { options: WHOLE });
-		expect(actionsOf(back)).toContain('removed d.txt');
+		expect(known()).toEqual(ALL);
+		// Once it is allowed, it is removed as ever.
+		expect(actionsOf(await night(THREE))).toContain('removed d.txt');
 	});
 });
 
-describe('The Whole Folder at Once', () => {
-	test.each(['trigger', 'manual'] as const)(
-		'takes out at once what is missing, in mode %s; all of it if the user allows it',
-		async (mode) => {
-			await night(FOUR, { mode: 'trigger' });
-			await night(THREE, { mode, options: WHOLE });
-			expect(known()).toEqual(OUT);
-			await night({ 'e.txt': 'E' }, { options: { ...WHOLE, maxShareToRemove: 100 } });
-			expect(known()).toEqual(['e.txt', 'handbook.pdf']);
-		},
-	);
-});
-
-describe('All the Agent Should Know', () => {
+describe('Everything the Agent May Use', () => {
 	const options = { itemsAre: 'all' };
 	/** In queue mode n8n may keep no note. */
 	const unnoted = async (contents: Contents, more: Night = {}) => {
@@ -308,7 +320,7 @@ describe('All the Agent Should Know', () => {
 		});
 		const run = await unnoted(THREE, { parameters: { goneFiles: 'delete' } });
 		expect(actionsOf(run).slice(3).sort()).toEqual(['removed d.txt', 'removed handbook.pdf']);
-		expect(hintsOf(run, 'info').join()).toContain("Only 'Last Changed' tells");
+		expect(hintsOf(run, 'info').join()).toContain('No record of earlier executions');
 		expect(known()).toEqual(Object.keys(THREE));
 		expect([...idsOf('d.txt'), ...idsOf('handbook.pdf')]).toHaveLength(2);
 		expect(service().files('support-bot', 'website')).toEqual(['site']);
@@ -328,9 +340,10 @@ describe('All the Agent Should Know', () => {
 		const [another = ''] = idsOf('d.txt').filter((id) => id !== own);
 		await give('support-bot', another);
 		await night(THREE, { options, parameters: { goneFiles: 'delete' } });
-		expect(changes().filter((line) => line.startsWith('remove'))).toEqual([
-			`remove support-bot ${own},handbook`,
-			`remove support-bot ${another}`,
+		const [line = '', ...more] = changes().filter((one) => one.startsWith('remove'));
+		expect([line.replace('remove support-bot ', '').split(',').sort(), more]).toEqual([
+			[another, 'handbook', own].sort(),
+			[],
 		]);
 		expect(idsOf('d.txt')).toEqual([another]);
 	});
@@ -346,21 +359,21 @@ describe('All the Agent Should Know', () => {
 		await unnoted(FOUR);
 		service().script({ for: { operation: 'records' }, status: 400, times: Infinity });
 		const run = await unnoted(THREE);
-		expect(hintsOf(run).join()).toContain("because CometChat's lists could not be read");
+		expect(hintsOf(run).join()).toContain("CometChat's lists could not be read");
 		expect(run.output.at(-1)?.json.success).toBe(false);
 		expect(known()).toContain('d.txt');
 	});
 });
 
-describe.each(['folder', 'all'])("With 'What Each Run Brings' set to '%s'", (itemsAre) => {
-	const options = { itemsAre, maxShareToRemove: 100 };
+describe("With 'Input Contains' set to Everything the Agent May Use", () => {
+	const options = { itemsAre: 'all', maxShareToRemove: 100 };
 
 	test.each<[string, Contents, Night, string]>([
 		["with 'Execute Once'", FOUR, { executeOnce: true }, "'Execute Once' is on"],
-		['as a tool of an AI agent', THREE, { isTool: true }, 'the node is run as a tool'],
-		['if an item has no file', {}, andOne(), 'some items come without a file name'],
-		['in a loop', THREE, { around: inLoop() }, 'the node stands in a loop'],
-		['behind several branches', {}, { calls: [THREE, THREE] }, 'several nodes lead into this one'],
+		['as a tool of an AI agent', THREE, { isTool: true }, 'The node is run as a tool'],
+		['if an item has no file', {}, andOne(), 'Some items have no file name'],
+		['in a loop', THREE, { around: inLoop() }, 'The node is in a loop'],
+		['after several branches', {}, { calls: [THREE, THREE] }, 'Several nodes are connected to'],
 	])('nothing is taken out %s, which is said', async (__, contents, more, why) => {
 		await night(FOUR);
 		const run = await night(contents, { ...more, options });
@@ -373,29 +386,17 @@ describe.each(['folder', 'all'])("With 'What Each Run Brings' set to '%s'", (ite
 		await night(FOUR);
 		const run = await night(THREE, { mode: 'retry', options });
 		expect(known()).toEqual(ALL);
-		expect(reasonsOf(run).join()).toContain('a retry brings the files of an earlier time');
-	});
-
-	test('nothing is taken out if n8n has called the node several times the last time', async () => {
-		await night({}, { calls: [THREE, { 'd.txt': 'D' }] });
-		const run = await night(THREE, { options });
-		expect(known()).toEqual(ALL);
-		expect(reasonsOf(run).join()).toContain('n8n calls the node several times in a run');
-		await night(THREE, { options });
-		expect(known()).not.toContain('d.txt');
+		expect(reasonsOf(run).join()).toContain('A retry has the files of an earlier time');
 	});
 });
 
-describe('Settings by expression hold for the agent whose items bring them', () => {
-	const bringing = (names: Record<string, string[]>, more: object = {}) => {
+describe('What to do with missing files, by expression,', () => {
+	const bringing = (names: Record<string, string[]>) => {
 		const all = Object.entries(names).flatMap(([uid, own]) => own.map((name) => ({ uid, name })));
-		return {
-			items: all.map((one) => ({ ...one, ...more })),
-			files: all.map(({ name }) => ({ data: file(name, name) })),
-		};
+		return { items: all, files: all.map(({ name }) => ({ data: file(name, name) })) };
 	};
 
-	test('what becomes of gone files', async () => {
+	test('holds for the agent whose items have it', async () => {
 		const parameters = {
 			uid: agent('={{ $json.uid }}'),
 			goneFiles: '={{ $json.uid === "support-bot" ? "keep" : "delete" }}',
@@ -404,39 +405,21 @@ describe('Settings by expression hold for the agent whose items bring them', () 
 			'support-bot': ['a.txt', 'b.txt', 'c.txt'],
 			'sales-assistant': ['v.txt', 'w.txt', 'x.txt'],
 		};
-		await night({}, { brings: bringing(both), parameters, options: WHOLE });
+		await night({}, { brings: bringing(both), parameters });
 		const less = { 'support-bot': ['a.txt', 'b.txt'], 'sales-assistant': ['v.txt', 'w.txt'] };
-		await night({}, { brings: bringing(less), parameters, options: WHOLE });
+		for (let nights = 0; nights < 2; nights++) {
+			await night({}, { brings: bringing(less), parameters });
+		}
 		expect(known()).toContain('c.txt');
 		expect([known('sales-assistant'), idsOf('x.txt')]).toEqual([['v.txt', 'w.txt'], []]);
 	});
 
-	test.each<[string[], boolean, boolean]>([
-		[['delete', 'remove'], false, true],
-		[['remove', 'keep'], true, true],
-		[['', ''], true, true],
-	])(
-		'the mildest where its items differ, and to keep where they say nothing: %j',
-		async (gone, isKept, isThere) => {
-			await night(THREE);
-			const brings = { ...callWith(TWO), items: gone.map((one) => ({ gone: one })) };
-			await night({}, { brings, parameters: { goneFiles: '={{ $json.gone }}' }, options: WHOLE });
-			expect([known().includes('c.txt'), idsOf('c.txt').length === 1]).toEqual([isKept, isThere]);
-		},
-	);
-
-	test('an agent that no item is for keeps all, which is said once', async () => {
-		await night(FOUR);
-		const parameters = { uid: agent('sales-assistant') };
-		const run = await night(FOUR, { parameters });
-		expect(known()).toEqual(ALL);
-		expect(hintsOf(run)).toEqual([expect.stringContaining('because no item is for this agent')]);
+	test('is to keep them if it returns nothing', async () => {
+		await night(THREE);
 		for (let nights = 0; nights < 2; nights++) {
-			expect(hintsOf(await night(FOUR, { parameters }))).toEqual([]);
+			await night(TWO, { parameters: { goneFiles: '={{ $json.nothing }}' } });
 		}
-		await night(FOUR);
-		// It was in use meanwhile.
-		expect(hintsOf(await night(FOUR, { parameters })).join()).toContain('"support-bot"');
+		expect(known()).toContain('c.txt');
 	});
 });
 
@@ -447,24 +430,24 @@ describe('Where the lists of agents do not tell, a file that is gone', () => {
 		await untold.night({ ...THREE, 'e.txt': 'E' });
 		await untold.night(THREE);
 		const { output } = await untold.night(THREE, { parameters: { goneFiles: 'delete' } });
-		const reason = expect.stringContaining('Not known whether another agent has it');
+		const reason = expect.stringContaining('Unknown whether another agent uses it');
 		expect(output[3]?.json).toMatchObject({ action: 'removed', old: [{ reason }] });
 		expect([untold.known(), untold.idsOf('e.txt').length]).toEqual([Object.keys(THREE), 1]);
 		await untold.night({ ...THREE, 'e.txt': 'E2' });
 		expect(untold.known()).toEqual([...Object.keys(THREE), 'e.txt']);
 	});
 
-	test('stays with All the Agent Should Know, which says so', async () => {
+	test('stays with Everything the Agent May Use, which says so', async () => {
 		await untold.night(THREE);
 		const run = await untold.night({ 'a.txt': 'A' }, { options: { itemsAre: 'all' } });
-		expect(hintsOf(run)).toEqual([expect.stringContaining('does not tell which documents they')]);
+		expect(hintsOf(run)).toEqual([expect.stringContaining('does not report which files')]);
 		expect(untold.known()).toEqual(Object.keys(THREE));
 	});
 });
 
 describe('What the agent has, no item brings and the node has not noted', () => {
 	const UNNOTED =
-		/^The agent "support-bot" also has (.*) beside those .* from elsewhere: (.*)\. To take/;
+		/^The agent "support-bot" also uses (.*) that are not .* from elsewhere: (.*)\. To remove/;
 	/** What is named of what the agent has beside the folder: `2 files: "a.pdf", "b.pdf"`. */
 	const namedIn = ({ hints }: Ran) =>
 		hints.flatMap(({ message, type }) => {
@@ -487,8 +470,9 @@ describe('What the agent has, no item brings and the node has not noted', () => 
 	});
 
 	test('is nothing that this run has deleted', async () => {
-		const more = { options: WHOLE, parameters: { goneFiles: 'delete' } };
+		const more = { parameters: { goneFiles: 'delete' } };
 		await night(FOUR, more);
+		await night(THREE, more);
 		expect(namedIn(await night(THREE, more))).toEqual(handbook);
 		expect(idsOf('d.txt')).toEqual([]);
 	});
@@ -500,11 +484,11 @@ describe('What the agent has, no item brings and the node has not noted', () => 
 	});
 
 	test.each<[string, Night]>([
-		['with Leave', { parameters: { goneFiles: 'keep' } }],
+		['with Keep', { parameters: { goneFiles: 'keep' } }],
 		['in a retry', { mode: 'retry' }],
-		['with All the Agent Should Know', { options: { itemsAre: 'all' } }],
+		['with Everything the Agent May Use', { options: { itemsAre: 'all' } }],
 		['where an item names no file', andOne()],
-		['in a loop, whatever the items are', { around: inLoop(), options: WHOLE }],
+		['in a loop', { around: inLoop() }],
 		['in several calls', { calls: [THREE, { 'd.txt': 'D' }] }],
 	])('is not spoken of %s', async (_, more) => {
 		await night(THREE);

@@ -41,11 +41,11 @@ describe('A night', () => {
 		expect(actionsOf(first)).toEqual(['added a.txt', 'added b.txt', 'added c.txt']);
 
 		expect(actionsOf(await night(THREE))).toEqual(ALL_UNCHANGED);
-		expect(arrivals(service())).toEqual(['agent support-bot', 'records']);
+		expect(arrivals(service())).toEqual(['agent support-bot']);
 
 		const [oldId = ''] = idsOf('b.txt');
-		const options = { itemsAre: 'folder' };
-		const third = await night({ 'a.txt': 'A', 'b.txt': 'B2', 'd.txt': 'D' }, { options });
+		await night({ 'a.txt': 'A', 'b.txt': 'B' });
+		const third = await night({ 'a.txt': 'A', 'b.txt': 'B2', 'd.txt': 'D' });
 		const common = {
 			...{ success: true, agentName: 'Support Bot', uid: 'support-bot', sourceType: 'uploads' },
 		};
@@ -75,8 +75,9 @@ describe('A night', () => {
 
 	test('tried dry says the same and does nothing: no change, no note', async () => {
 		await night(THREE);
+		await night({ 'a.txt': 'A', 'b.txt': 'B' });
 		const before = JSON.stringify(note());
-		const dry = { parameters: { dryRun: true }, options: { itemsAre: 'folder' } };
+		const dry = { parameters: { dryRun: true } };
 		const run = await night({ 'a.txt': 'A', 'b.txt': 'B2', 'd.txt': 'D' }, dry);
 		expect(actionsOf(run)).toEqual([
 			...['unchanged a.txt', 'would be replaced b.txt', 'would be added d.txt'],
@@ -107,8 +108,9 @@ describe('A night', () => {
 		const parameters = { uid: agent('={{ $json.uid }}') };
 		await night({}, { brings: { items, files }, parameters });
 		const brings = { items: items.slice(0, 2), files: files.slice(0, 2) };
-		await night({}, { brings, parameters, options: { itemsAre: 'folder', maxShareToRemove: 100 } });
-		expect([known(), known('sales-assistant')]).toEqual([['a.txt', 'handbook.pdf'], ['b.txt']]);
+		const options = { itemsAre: 'all', maxShareToRemove: 100 };
+		await night({}, { brings, parameters, options });
+		expect([known(), known('sales-assistant')]).toEqual([['a.txt'], ['b.txt']]);
 	});
 
 	test('in another account takes nothing out of the first one', async () => {
@@ -116,8 +118,7 @@ describe('A night', () => {
 		const baseUrl = service().baseUrl.replace('127.0.0.1', 'localhost');
 		const credential = { ...credentialFor(service()), baseUrl };
 		const parameters = { modified: LONG_AGO };
-		const options = { itemsAre: 'folder', maxShareToRemove: 100 };
-		const run = await night({ 'a.txt': 'A' }, { credential, parameters, options });
+		const run = await night({ 'a.txt': 'A' }, { credential, parameters });
 		expect(actionsOf(run)).toEqual(['unchanged a.txt']);
 		expect(known()).toEqual([...Object.keys(THREE), 'handbook.pdf']);
 	});
@@ -144,7 +145,7 @@ describe('A night', () => {
 	test('refuses two files of one name for an agent: each night one would replace the other', async () => {
 		const brings = callWith({ 'a.txt': 'A', 'b.txt': 'B' }, ...callWith({ 'a.txt': 'A2' }).files);
 		const run = await night({}, { brings });
-		const message = 'Items 1, 3 bring a file named "a.txt" for the same agent';
+		const message = 'Items 1, 3 have a file named "a.txt" for the same agent';
 		expect(actionsOf(run)).toEqual([`${message} [item 1]`, 'added b.txt', `${message} [item 3]`]);
 	});
 
@@ -155,16 +156,7 @@ describe('A night', () => {
 		await night({ [together]: 'B' });
 		expect(idsOf(together).concat(idsOf(apart))).toHaveLength(1);
 		const run = await night({ [apart]: 'A', [together]: 'A' });
-		expect(actionsOf(run).join()).toContain('Items 1–2 bring a file named');
-	});
-
-	test('takes two spellings of one agent for one: two files of a name are refused', async () => {
-		const items = ['support-bot', 'Support-Bot'].map((uid) => ({ uid }));
-		const { files } = callWith({ 'a.txt': 'A' }, ...callWith({ 'a.txt': 'A2' }).files);
-		const parameters = { uid: agent('={{ $json.uid }}') };
-		const run = await night({}, { brings: { items, files }, parameters });
-		expect(actionsOf(run).join()).toContain('Items 1–2 bring a file named "a.txt"');
-		expect(changes()).toEqual([]);
+		expect(actionsOf(run).join()).toContain('Items 1–2 have a file named');
 	});
 
 	test.each([
@@ -183,7 +175,7 @@ describe('A night', () => {
 				return { items, files };
 			};
 			const both = ['North - list.txt', 'South - list.txt'];
-			const whole = { itemsAre: 'folder', maxShareToRemove: 100 };
+			const whole = { itemsAre: 'all', maxShareToRemove: 100 };
 			const usual = '={{ $json.folder }}/list.txt';
 			for (const [south, name] of [
 				['S', usual],
@@ -192,19 +184,24 @@ describe('A night', () => {
 				const options = { ...whole, nameInCometChat: name };
 				await night({}, { brings: brings(south), options });
 			}
-			expect(known()).toEqual([...both, 'handbook.pdf'].sort());
+			expect(known()).toEqual(both);
 		},
 	);
 
-	test('tried dry for one item of an agent does nothing for all of that agent', async () => {
-		const items = [{ dry: true }, {}, { uid: 'sales-assistant' }];
+	test.each<[string, object, string]>([
+		['Dry Run', { dryRun: '={{ $itemIndex === 0 }}' }, 'Dry Run'],
+		[
+			'what to do with missing files',
+			{ goneFiles: '={{ $itemIndex === 0 ? "keep" : "delete" }}' },
+			'If a File Is Removed From the Folder',
+		],
+	])('refuses items of one agent that differ in %s', async (_, parameters, label) => {
+		const items = [{}, {}, { uid: 'sales-assistant' }];
 		const { files } = callWith(THREE);
-		const parameters = {
-			uid: agent("={{ $json.uid ?? 'support-bot' }}"),
-			dryRun: '={{ $json.dry ?? false }}',
-		};
-		const run = await night({}, { brings: { items, files }, parameters });
-		expect(actionsOf(run)).toEqual(['would be added a.txt', 'would be added b.txt', 'added c.txt']);
+		const uid = agent("={{ $json.uid ?? 'support-bot' }}");
+		const run = await night({}, { brings: { items, files }, parameters: { ...parameters, uid } });
+		const message = `Items 1–2 name the same agent, and '${label}' differs`;
+		expect(actionsOf(run)).toEqual([`${message} [item 1]`, `${message} [item 2]`, 'added c.txt']);
 		expect([known(), known('sales-assistant')]).toEqual([['handbook.pdf'], ['c.txt']]);
 	});
 
@@ -226,7 +223,7 @@ describe('A night', () => {
 });
 
 describe('Output', () => {
-	const summary = { parameters: { output: 'summary' }, options: { itemsAre: 'folder' } };
+	const summary = { parameters: { output: 'summary' } };
 	const counts = {
 		...{ added: 0, replaced: 0, unchanged: 0, removed: 0 },
 		...{ missing: 0, skipped: 0, failed: 0, noText: 0, leftOver: 0 },
@@ -244,6 +241,7 @@ describe('Output', () => {
 
 	test('A Summary is one item with counts, names and a text of what somebody should know', async () => {
 		await night({ ...THREE, 'd.txt': 'D' });
+		await night(THREE);
 		service().scriptIndexing({ ends: 'failed' });
 		const brings = callWith({ 'a.txt': 'A', 'b.txt': 'B', 'c.txt': 'C2', 'x.xlsx': 'X' });
 		const run = await night({}, { brings, ...summary });
@@ -279,28 +277,6 @@ describe('Output', () => {
 		const dry = { ...summary, parameters: { ...summary.parameters, dryRun: true } };
 		const [tried] = (await night({ ...THREE, 'd.txt': 'D2' }, dry)).output;
 		expect(tried?.json.counts).toEqual({ ...counts, unchanged: 3, added: 1 });
-	});
-
-	test('A Summary tells an agent once, also if only some of its items are tried dry', async () => {
-		const again = callWith({ 'b.txt': 'B2' }).files;
-		const brings = callWith({ 'a.txt': 'A', 'b.txt': 'B', 'x.xlsx': 'X' }, ...again);
-		brings.items = brings.files.map((_, index) => ({ dry: index === 0 }));
-		const parameters = { dryRun: '={{ $json.dry }}' };
-		const all = await night({}, { brings, parameters });
-		expect(all.output.map(({ json: { action, dryRun } }) => [action, dryRun])).toEqual([
-			['would be added', true],
-			['failed', undefined],
-			['skipped', true],
-			['failed', undefined],
-		]);
-		const run = await night({}, { brings, parameters: { ...summary.parameters, ...parameters } });
-		expect(run.output).toHaveLength(1);
-		expect(run.output[0]?.json).toMatchObject({
-			...{ dryRun: true, counts: { added: 1, skipped: 1, failed: 2 } },
-			reason: expect.stringMatching(
-				/^Dry run, nothing was changed\. Support Bot: 1 would be added/,
-			),
-		});
 	});
 
 	test('A Summary names what CometChat has found no text in', async () => {
@@ -402,21 +378,49 @@ describe('The summary contains the message of whoever refused', () => {
 });
 
 describe('What nobody has noted', () => {
-	test.each<[string, Record<string, string>, string]>([
-		['nothing tells the time', {}, 'replaced a.txt'],
-		['it was modified since', { modified: LATER }, 'replaced a.txt'],
-		['it was not modified since', { modified: LONG_AGO }, 'unchanged a.txt'],
-	])('is known by Modified where the static data are lost: %s', async (_, parameters, action) => {
+	test.each<[string, Record<string, string>, string, string]>([
+		['nothing tells the time', {}, 'replaced', 'unchanged'],
+		['it was modified since', { modified: LATER }, 'replaced', 'unchanged'],
+		// Its content was never compared, so a new time means a new content.
+		['it was not modified since', { modified: LONG_AGO }, 'unchanged', 'replaced'],
+	])('is known by Last Modified where the static data are lost: %s', async (...row) => {
+		const [, parameters, action, later] = row;
 		await night({ 'a.txt': 'A' });
 		loseNote();
 		const run = await night({ 'a.txt': 'A' }, { parameters });
-		expect(actionsOf(run)).toEqual([action]);
-		expect(hintsOf(run, 'info').join()).toContain('No record of earlier runs');
+		expect(actionsOf(run)).toEqual([`${action} a.txt`]);
+		expect(hintsOf(run, 'info').join()).toContain('No record of earlier executions');
 		expect(known()).toEqual(['a.txt', 'handbook.pdf']);
-		// Noted again, it needs nothing to be told.
-		const parametersOf = { modified: LATER };
-		const third = await night({ 'a.txt': 'A' }, { parameters: parametersOf });
-		expect(actionsOf(third)).toEqual(['unchanged a.txt']);
+		const third = await night({ 'a.txt': 'A' }, { parameters: { modified: LATER } });
+		expect(actionsOf(third)).toEqual([`${later} a.txt`]);
+	});
+
+	test('counts as unchanged with the same Last Modified, whatever its content: exports differ each time', async () => {
+		const parameters = { modified: LONG_AGO };
+		await night({ 'a.docx': 'PK A' }, { parameters });
+		expect(actionsOf(await night({ 'a.docx': 'PK B' }, { parameters }))).toEqual([
+			'unchanged a.docx',
+		]);
+		expect(changes()).toEqual([]);
+		expect(actionsOf(await night({ 'a.docx': 'PK B' }))).toEqual(['replaced a.docx']);
+	});
+
+	test('is uploaded once if CometChat cannot index it, and each night continues with that upload', async () => {
+		service().scriptIndexing({ for: { fileName: 'scan.pdf' }, times: 3, ends: 'failed' });
+		for (let nights = 0; nights < 4; nights++) {
+			loseNote();
+			const run = await night({ 'scan.pdf': 'S' }, { parameters: { modified: LONG_AGO } });
+			expect(run.output[0]?.json.action).toBe(nights < 3 ? 'failed' : 'added');
+			expect([uploads(), idsOf('scan.pdf').length]).toEqual([nights === 0 ? 1 : 0, 1]);
+		}
+		expect(known()).toEqual(['handbook.pdf', 'scan.pdf']);
+	});
+
+	test('is not an upload with its name that another agent uses', async () => {
+		await give('sales-assistant', 'theirs');
+		const run = await night({ 'a.txt': 'A' }, { parameters: { modified: LONG_AGO } });
+		expect(actionsOf(run)).toEqual(['added a.txt']);
+		expect(uploads()).toBe(1);
 	});
 
 	test('is sent once more where the agent has two of the name, and loses both', async () => {
@@ -431,7 +435,7 @@ describe('What nobody has noted', () => {
 		const options = { oldVersions: 'ifUnused' };
 		const byHand = { mode: 'manual' as const, options };
 		const first = await night(THREE, byHand);
-		expect(hintsOf(first, 'info').join()).toContain('keeps no record of a run by hand');
+		expect(hintsOf(first, 'info').join()).toContain('does not record manual executions');
 		for (const more of [byHand, { options }]) {
 			const run = await night(THREE, more);
 			expect(actionsOf(run)).toEqual(['replaced a.txt', 'replaced b.txt', 'replaced c.txt']);
@@ -473,7 +477,11 @@ describe('A file that could not be brought', () => {
 		[
 			'is not indexed in time',
 			() => service().scriptIndexing({ ms: 90_000 }),
-			{ description: expect.stringContaining('The next run of this workflow goes on from here.') },
+			{
+				description: expect.stringContaining(
+					'The next execution of this workflow continues from here.',
+				),
+			},
 			'replaced',
 			0,
 		],
@@ -648,7 +656,7 @@ describe('Many files', () => {
 			.requests()
 			.filter((one) => one.operation === operation);
 	/** While the first request has no answer, all others become ready. */
-	const slowAtFirst = (operation: 'add' | 'remove') =>
+	const slowAtFirst = (operation: 'add') =>
 		service().script({ for: { operation }, latencyMs: 2000 });
 
 	test('become ready together and go to the agent together; only the one that is refused fails', async () => {
@@ -660,13 +668,13 @@ describe('Many files', () => {
 		expect(JSON.stringify(note()).length).toBeLessThan(COUNT * 170);
 		const [containsId = ''] = idsOf('7.txt');
 		slowAtFirst('add');
-		slowAtFirst('remove');
 		service().script({ for: { operation: 'remove', containsId }, status: 400, times: Infinity });
 		const run = await night(forty('new'), { onError: 'continueRegularOutput' });
 		expect(errorOf(run, 7)).toMatchObject({ name: '7.txt', effect: 'partly applied' });
 		expect(actionsOf(run).filter((said) => said.startsWith('replaced'))).toHaveLength(COUNT - 1);
 		expect(known()).toEqual([...ALL, '7.txt'].sort());
-		expect(sent('remove').length).toBeLessThan(COUNT / 2);
+		// A request that is refused because of one of its files is sent again for each of them.
+		expect(sent('remove').length).toBe(COUNT + 1);
 		// The agents are asked for anew before something is deleted: once for all that are ready.
 		const lists = arrivals(service()).filter((line) => line === 'list');
 		expect(lists.length).toBeLessThan(COUNT / 2);
@@ -679,16 +687,17 @@ describe('An account of 1,000 records', () => {
 	}));
 	const large = freshFolder({ records: others });
 
-	test('costs one question in a night in which nothing has changed, and a page once for what came since', async () => {
+	test('costs one question in a night in which nothing has changed, and the list once for what came since', async () => {
 		await large.give('support-bot', 'other-0');
 		await large.night(THREE);
-		for (const more of [['records'], []]) {
+		for (const id of ['other-120', 'other-121']) {
 			expect(actionsOf(await large.night(THREE))).toEqual(ALL_UNCHANGED);
-			expect(arrivals(large.service())).toEqual(['agent support-bot', ...more]);
+			expect(arrivals(large.service())).toEqual(['agent support-bot']);
+			await large.give('support-bot', id);
+			await large.night(THREE);
+			expect(arrivals(large.service())).toContain('records');
+			expect(large.changes()).toEqual([]);
 		}
-		await large.give('support-bot', 'other-120');
-		await large.night(THREE);
-		expect(arrivals(large.service())).toEqual(['agent support-bot', 'records', 'records']);
 	});
 });
 
@@ -698,10 +707,14 @@ describe.each<[string, AgentLists | undefined]>([
 ])('Where the lists of agents %s', (_, agentLists) => {
 	const untold = freshFolder({ agentLists, records });
 
-	test('what has the name of a file is taken from the agent, and not deleted', async () => {
-		await untold.night({ 'a.txt': 'A' }, { options: { oldVersions: 'ifUnused' } });
-		expect(untold.idsOf('a.txt')).toEqual([expect.anything(), 'theirs']);
-		expect(untold.changes()).toContain('remove support-bot theirs');
+	test('what has the name of a file is left alone, and the row says why', async () => {
+		const run = await untold.night({ 'a.txt': 'A' }, { options: { oldVersions: 'ifUnused' } });
+		const reason = expect.stringContaining("CometChat does not report the agent's documents");
+		expect(run.output[0]?.json).toMatchObject({
+			action: 'added',
+			old: [{ uniqueId: 'theirs', action: 'kept', reason }],
+		});
+		expect(untold.changes().join()).not.toMatch(/remove|delete/);
 	});
 
 	test('a night without changes sends nothing, and a changed file leaves no old version', async () => {
@@ -718,16 +731,16 @@ describe.each<[string, AgentLists | undefined]>([
 describe('Where the list of records is behind', () => {
 	const lagsMs = { records: 0 };
 	const late = freshFolder({ lagsMs, records });
-	const HOUR_MS = 3_600_000;
+	const LAG_MS = 3 * 3_600_000;
 	beforeEach(() => {
 		lagsMs.records = 0;
 	});
 
 	test('what was sent the night before is there all the same: CometChat is asked for it', async () => {
-		await sleep(2 * HOUR_MS);
+		await sleep(2 * LAG_MS);
 		await late.night(THREE);
 		await late.give('support-bot', 'theirs');
-		lagsMs.records = HOUR_MS;
+		lagsMs.records = LAG_MS;
 		const run = await late.night(THREE);
 		expect(actionsOf(run)).toEqual(['replaced a.txt', ...ALL_UNCHANGED.slice(1)]);
 		expect(late.changes()).toEqual([

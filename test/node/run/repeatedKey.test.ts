@@ -89,7 +89,7 @@ describe('An ID that holds the key can be neither shown nor asked for: the answe
 
 	test.each<[string, OperationName, INodeParameters, NonNullable<Rule['for']>['operation']]>([
 		['of a record', 'document.getMany', {}, 'records'],
-		['of an agent', 'knowledgeBase.sync', { uid: agent('support-bot') }, 'list'],
+		['of an agent', 'agent.getMany', {}, 'list'],
 		['of an agent alone', 'agent.get', { uid: agent('support-bot') }, 'agent'],
 		['of an upload', 'document.upload', {}, 'initiate'],
 		['of a text', 'text.create', { title: 'New', text: 'From 9 to 5.' }, 'createText'],

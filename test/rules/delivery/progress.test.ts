@@ -4,7 +4,12 @@ import { describeDeliveries } from '../../../nodes/CometChatKnowledgeBase/delive
 import { FAILED } from '../../../nodes/CometChatKnowledgeBase/service/documents';
 
 const agent = { uid: 'bot' };
-const old = (state: Retired['state']): Retired => ({ uniqueId: 'old-a', isOwn: false, state });
+const old = (state: Retired['state']): Retired => ({
+	uniqueId: 'old-a',
+	isOwn: false,
+	isNeverUsed: false,
+	state,
+});
 const of = (name: string, more: Partial<Progress> = {}): Progress => ({
 	...{ name, agent, plan: { action: 'create', retire: [] }, isAttached: false, retired: [] },
 	...more,

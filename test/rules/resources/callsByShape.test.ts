@@ -1,4 +1,4 @@
-import { callsByShape } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/state/executions';
+import { callsByShape } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/callsByShape';
 
 type Shape = ReturnType<typeof callsByShape>;
 

@@ -1,88 +1,101 @@
-import type { FolderCall } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/plan/missing';
-import {
-	missingFrom,
-	listsUnread,
-} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/plan/missing';
-import {
-	newAgent,
-	sentFile,
-} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/state/state';
-import { UserError } from '../../../nodes/CometChatKnowledgeBase/values/failure';
+import type { Call } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/missing';
+import { missingFrom } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/missing';
+import type { FileRecord } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/record';
 
-const UNREAD = listsUnread(new UserError('CometChat denied access', '', { said: 'Not today.' }));
+const HOUR_MS = 3_600_000;
 
-/** A call that brings `a` of an agent's files `a` to `d`, which had all of them. */
-function callWith(more: Partial<FolderCall> = {}): FolderCall {
-	const agent = newAgent('', 'bot');
-	for (const name of 'abcd') agent.files.set(name, sentFile(name, '', 'attached'));
-	agent.execution = { id: '2', calls: 1, isWhole: true };
-	return {
-		agent,
-		folder: {
-			uid: 'bot',
-			names: new Set('a'),
-			goneFiles: 'remove',
-			isTried: false,
-			isAllTried: false,
-		},
-		node: { mode: 'trigger', isTool: false, isOnce: false, isAnother: false },
-		...{ isEachNamed: true, sizeBefore: 4, itemsAre: 'folder', maxShare: 100, runsMissing: 1 },
-		sent: new Map([...agent.files.keys()].map((name) => [name, name])),
-		...more,
+/** A folder, and what calls say about it. */
+function folderOf(names: string) {
+	const files = new Map<string, FileRecord>();
+	for (const name of names) files.set(name, { uniqueId: name });
+	let nowMs = 0;
+	/** A call, by default in an execution of its own a day after the one before. `d`: removed, `d?`: missing, `d!`: too many. */
+	const call = (
+		contains: string,
+		{ hours = 24, ...more }: Partial<Call> & { hours?: number } = {},
+	) => {
+		nowMs += hours * HOUR_MS;
+		for (const name of contains) if (!files.has(name)) files.set(name, { uniqueId: name });
+		const found = missingFrom([...files], new Set(contains), {
+			...{ nowMs, execution: String(nowMs), limit: 100, ...more },
+		});
+		const said = found.map(({ name, reason }) => {
+			if (reason === undefined) files.delete(name);
+			return reason ? `${name}${reason.isWarned ? '!' : '?'}` : name;
+		});
+		return said.join(' ');
 	};
+	return { files, call };
 }
 
-const having = (...uploads: Array<[id: string, name: string]>) => ({
-	itemsAre: 'all' as const,
-	uploads: new Map(uploads.map(([id, name]) => [name, [id]])),
-});
+const UNCLEAR = { unclear: { text: 'It is a retry' } };
+const AGAIN = { execution: 'one', hours: 0 };
 
-const node = (more: Partial<FolderCall['node']>) => ({ node: { ...callWith().node, ...more } });
-
-test.each<[string, Partial<FolderCall>, string[]]>([
-	['goes where the call has the whole folder', {}, ['b', 'c', 'd']],
-	['stays where n8n has called the node before in a run by hand', node({ isAnother: true }), []],
-	['goes with any other upload of the agent', having(['z', 'z'], ['b', 'b']), [...'bcdz']],
+test.each<
+	[string, string, Array<[string, Parameters<ReturnType<typeof folderOf>['call']>[1]?]>, string]
+>([
+	['missing, then removed', 'abcd', [['abcd'], ['abc'], ['abc']], ' | d? | d'],
 	[
-		'is no upload of a file that is brought, whatever CometChat calls it',
-		having(['a', 'x']),
-		[...'bcd'],
+		'not missing twice within an hour',
+		'abcd',
+		[['abcd'], ['abc'], ['abc', { hours: 0.9 }]],
+		' | d? | d?',
 	],
-	['stays where it is too much', { maxShare: 50 }, []],
-])('What is missing %s', (_, more, gone) => {
-	const { files } = missingFrom(callWith(more));
-	expect(files.filter(({ reason }) => !reason).map(({ name }) => name)).toEqual(gone);
+	[
+		'not missing twice in one execution',
+		'abcd',
+		[['abcd'], ['abc', { execution: 'x' }], ['abc', { execution: 'x' }]],
+		' | d? | d?',
+	],
+	['back in between', 'abcd', [['abcd'], ['abc'], ['abcd'], ['abc']], ' | d? |  | d?'],
+	[
+		'back in a retry in between',
+		'abcd',
+		[['abcd'], ['abc'], ['abcd', UNCLEAR], ['abc']],
+		' | d? |  | d?',
+	],
+	[
+		'not noted in a retry',
+		'abcd',
+		[['abcd'], ['abc', UNCLEAR], ['abc'], ['abc']],
+		' | d? | d? | d',
+	],
+	['not spoken of by half of the files', 'abcd', [['abcd'], ['ab'], ['ab']], ' |  | '],
+	['not spoken of by other files', 'abcd', [['abcd'], ['uvwxyz'], ['uvwxyz']], ' |  | '],
+	['not spoken of before a call has contained it', 'abcd', [['abc'], ['abc']], ' | '],
+	[
+		'of another trigger',
+		'abcdxyz',
+		[['abcd'], ['xyz'], ['abcd'], ['abcd'], ['xyz']],
+		' |  |  |  | ',
+	],
+	[
+		'in a loop',
+		'abcxyz',
+		[['abc', AGAIN], ['xyz', AGAIN], ['abc'], ['xyz'], ['ab'], ['xyz'], ['ab']],
+		' |  |  |  | c? |  | c',
+	],
+	[
+		'in a loop that broke off',
+		'abcxyz',
+		[['abc', AGAIN], ['xyz', AGAIN], ['abc'], ['abc'], ['xyz']],
+		' |  |  |  | ',
+	],
+	[
+		'too many at once',
+		'abcd',
+		[['abcd'], ['abc', { limit: 25 }], ['abc', { limit: 25 }], ['abc', { limit: 26 }]],
+		' | d! | d! | d',
+	],
+])('A file is %s', (_, names, calls, expected) => {
+	const { call } = folderOf(names);
+	expect(calls.map(([contains, more]) => call(contains, more)).join(' | ')).toBe(expected);
 });
 
-test('Too many are noted for as long as they are missing, also while nothing can be told', () => {
-	const noted = (more: Partial<FolderCall>) => {
-		const call = callWith(more);
-		call.agent.missingOf = 4;
-		return missingFrom(call).missingOf;
-	};
-	expect(noted({ maxShare: 50, sizeBefore: 9 })).toBe(4);
-	expect(noted({ itemsAre: 'all', uploads: UNREAD })).toBe(4);
-	expect(noted({})).toBeUndefined();
+test('The limit is a share of the files that came together', () => {
+	const { call } = folderOf('abcdwxyz');
+	call('abcd');
+	call('wxyz');
+	// A quarter of its call, and an eighth of the record.
+	expect(call('abc', { limit: 25 })).toBe('d!');
 });
-
-test('Where nobody knows what else the agent has, the words name no file', () => {
-	const { hints, files } = missingFrom(callWith({ itemsAre: 'all', uploads: UNREAD }));
-	expect(hints.map(({ message }) => message)).toEqual([
-		'What is not among the files of this run stayed with the agent "bot", because CometChat\'s lists could not be read (CometChat denied access: Not today).',
-	]);
-	expect(files.map(({ name }) => name)).toEqual(['What else the agent has']);
-});
-
-test.each([
-	['d', true],
-	['bcd', false],
-])(
-	'What else the agent has is named where most of the folder came: without %s, %s',
-	(gone, isNamed) => {
-		const call = callWith({ ...having(['z', 'z']), itemsAre: 'parts' });
-		call.agent.lastCalls = 1;
-		for (const [name, file] of call.agent.files) file.isMissing = gone.includes(name);
-		const told = missingFrom(call).hints.map(({ message }) => message);
-		expect(told.some((message) => message.includes('also has 1 file beside'))).toBe(isNamed);
-	},
-);

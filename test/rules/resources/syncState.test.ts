@@ -1,124 +1,119 @@
-import { recordCall } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/plan/removable';
+import type { IDataObject } from 'n8n-workflow';
+
+import type { FileRecord } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/record';
 import {
 	inFolder,
-	newAgent,
-	readStoredAgents,
-	sentFile,
-	SyncState,
-	storedAgents,
-} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/state/state';
+	SyncRecord,
+} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/record';
 
 const ID = '550e8400-e29b-41d4-a716-446655440000';
 const SHA256 = '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU';
 
-function agentWith(count: number) {
-	const agent = newAgent('https://host', 'Support-Bot');
-	for (let at = 0; at < count; at++) {
-		const file = { ...sentFile(ID, SHA256, 'attached'), isMissing: false, cohort: 365 };
-		agent.files.set(`handbook-${at}.pdf`, file);
-	}
-	return agent;
+const HOST = 'https://host';
+
+/** As n8n stores what was saved. */
+function storedWith(files: Record<string, FileRecord>, more: object = {}): IDataObject {
+	const staticData: IDataObject = {};
+	const record = new SyncRecord(staticData, 'trigger', HOST);
+	const agent = record.agentFor('bot');
+	for (const [name, file] of Object.entries(files)) agent.files.set(name, file);
+	Object.assign(agent, more);
+	record.save();
+	const stored: IDataObject = JSON.parse(JSON.stringify(staticData));
+	return stored;
 }
 
-test('What is written is read again as it was', () => {
-	const agent = agentWith(3);
-	agent.files.set('b.txt', { ...sentFile('new', SHA256, 'uploaded'), old: ['old'], missed: 2 });
-	agent.files.set('c.txt', sentFile('out', SHA256, 'removed'));
-	agent.others.set('handbook', 'handbook.pdf');
-	agent.execution = { id: '7', calls: 2, isWhole: true, before: 'well', goneFiles: 'remove' };
-	Object.assign(agent, { lastCalls: 2, cohorts: 5, wasKnown: true });
-	agent.missingOf = 4;
-	const stored: unknown = JSON.parse(JSON.stringify(storedAgents([agent])));
-	expect(readStoredAgents(stored)).toEqual([agent]);
+const readFrom = (staticData: IDataObject, account = HOST) =>
+	new SyncRecord(staticData, 'trigger', account).agentFor('bot');
+
+test('What is saved is read again as it was', () => {
+	const files: Record<string, FileRecord> = {
+		'a.txt': { uniqueId: 'a', sha256: SHA256, modified: 1, call: 2 },
+		'b.txt': { uniqueId: 'b', step: 'uploaded', old: [{ id: 'old', isForeign: true }] },
+		'c.txt': { uniqueId: 'c', isForeign: true, missing: { since: 1, execution: '7', call: 3 } },
+	};
+	const more = { others: new Map([['handbook', 'handbook.pdf']]), isReported: true };
+	const read = readFrom(storedWith(files, more));
+	expect(read).toEqual({
+		account: HOST,
+		uid: 'bot',
+		files: new Map(Object.entries(files)),
+		...more,
+	});
 });
 
-test('What is noted changes nothing of what is stored: a call that only tries gives it up', () => {
-	const given = agentWith(1);
-	given.execution = { id: '7', calls: 1, isWhole: true };
-	const stored = storedAgents([given]);
+test('What is noted changes nothing of what is stored before it is saved, nor in a dry run', () => {
+	const stored = storedWith({ 'a.txt': { uniqueId: 'a', old: [{ id: 'old' }] } });
 	const before = JSON.stringify(stored);
-	const [agent = given] = readStoredAgents(stored);
-	recordCall(agent, new Set(['handbook-0.pdf']), false);
-	expect(agent.execution).toMatchObject({ calls: 2, isWhole: false });
+	const record = new SyncRecord(stored, 'trigger', HOST);
+	const agent = record.agentFor('bot', { isDry: true });
+	agent.files.get('a.txt')?.old?.pop();
+	agent.files.set('b.txt', { uniqueId: 'b' });
+	readFrom(stored).files.clear();
+	record.save();
 	expect(JSON.stringify(stored)).toBe(before);
 });
 
-test('A file takes 155 bytes at most, of a name of twenty characters', () => {
-	const bytesOf = (count: number) => JSON.stringify(storedAgents([agentWith(count)])).length;
-	expect((bytesOf(1000) - bytesOf(0)) / 1000).toBeLessThanOrEqual(155);
+test.each([
+	[{}, 155],
+	[{ modified: 1_795_737_600_000 }, 180],
+])('A file of %j takes %d bytes at most, with a name of twenty characters', (more, bytes) => {
+	const bytesOf = (count: number) => {
+		const names = Array.from({ length: count }, (_, at) => `handbook-${at}.pdf`);
+		const file = { uniqueId: ID, sha256: SHA256, call: 365, ...more };
+		return JSON.stringify(storedWith(Object.fromEntries(names.map((name) => [name, file])))).length;
+	};
+	expect((bytesOf(1001) - bytesOf(1)) / 1000).toBeLessThanOrEqual(bytes);
 });
 
 test.each<[unknown]>([
 	['a text'],
-	[[null, 1, 'a', { uid: 'bot' }, { account: 'https://host' }]],
-	[[{ account: 1, uid: 'bot', files: [] }]],
-])('What has not the shape is passed over: %j', (stored) => {
-	expect(readStoredAgents(stored)).toEqual([]);
-});
-
-test.each([{ others: { a: 1 } }, { files: 'none' }])('An agent with %j is passed over', (more) => {
-	expect(readStoredAgents([{ account: 'host', uid: 'bot', files: [], ...more }])).toEqual([]);
+	[[null, 1, 'a', { uid: 'bot' }, { account: HOST }]],
+	[[{ account: HOST, uid: 'bot', files: 'none', others: [] }]],
+	[[{ account: HOST, uid: 'bot', files: [], others: { a: 1 } }]],
+])('What another version of the node stored is dropped: %j', (syncedFiles) => {
+	const record = new SyncRecord(Object({ syncedFiles }), 'trigger', HOST);
+	expect([record.wasEmpty, record.agentFor('bot').files.size]).toEqual([true, 0]);
 });
 
 test('Of what has the shape, only that part is read', () => {
-	const file = { uniqueId: 'b', sha256: 'B' };
 	const files = [
 		null,
 		{ name: 'a.txt' },
-		{ name: 'c.txt', ...file, old: 'a' },
-		{ name: 'b.txt', ...file },
+		{ name: 'c.txt', uniqueId: 'c', old: 'a' },
+		{ name: 'd.txt', uniqueId: 'd', missing: 1 },
+		{ name: 'b.txt', uniqueId: 'b' },
 	];
-	const [agent] = readStoredAgents([{ account: 'host', uid: 'bot', files }]);
-	expect(agent).toEqual({
-		...newAgent('host', 'bot'),
-		files: new Map([['b.txt', { ...sentFile('b', 'B', 'attached'), isMissing: false }]]),
-	});
+	const others = [null, ['x'], ['y', 'y.pdf']];
+	const stored = Object({ syncedFiles: [{ account: HOST, uid: 'bot', files, others }] });
+	const { files: read, others: named } = readFrom(stored);
+	expect([[...read], [...named]]).toEqual([[['b.txt', { uniqueId: 'b' }]], [['y', 'y.pdf']]]);
 });
 
-test('Two spellings of one agent have one state; another account has its own', () => {
-	const stored = {};
-	const state = new SyncState(stored, 'trigger', 'https://host');
-	state.agentFor('Support-Bot').files.set('a.txt', sentFile('a', 'A', 'attached'));
-	expect(state.agentFor('support-bot')).toBe(state.agentFor('SUPPORT-BOT'));
-	expect(state.agentFor('support-bot').files.size).toBe(1);
-	state.save(() => false);
-	const other = new SyncState(stored, 'trigger', 'https://other');
-	expect([other.knownAgents(), other.agentFor('support-bot').files.size]).toEqual([[], 0]);
+test('Each account has its own record', () => {
+	const stored = storedWith({ 'a.txt': { uniqueId: 'a' } });
+	expect(readFrom(stored, 'https://other').files.size).toBe(0);
+	expect(new SyncRecord(stored, 'trigger', 'https://other').uploads().size).toBe(0);
 });
 
-test.each<[Parameters<typeof modeOf>[0], boolean, boolean]>([
+test.each<['trigger' | 'manual' | 'retry', boolean, boolean]>([
 	['trigger', true, true],
 	['manual', true, false],
 	['retry', true, false],
 	['retry', false, true],
 ])('In mode %s, empty: %j, what is saved is kept: %j', (mode, isEmpty, isPersisted) => {
-	expect(modeOf(mode, isEmpty)).toBe(isPersisted);
+	const stored = isEmpty ? {} : storedWith({ 'a.txt': { uniqueId: 'a' } });
+	expect(new SyncRecord(stored, mode, HOST).isPersisted).toBe(isPersisted);
 });
 
-function modeOf(mode: 'trigger' | 'manual' | 'retry', isEmpty: boolean): boolean {
-	const stored = isEmpty ? {} : { syncedFiles: storedAgents([agentWith(1)]) };
-	return new SyncState(stored, mode, 'https://host').isPersisted;
-}
-
-test('Where all was only tried, what was known stays', () => {
-	const stored = { syncedFiles: storedAgents([agentWith(1)]) };
-	const before = JSON.stringify(stored);
-	const state = new SyncState(stored, 'trigger', 'https://host');
-	state.agentFor('support-bot').files.clear();
-	state.save(({ uid }) => uid === 'support-bot');
-	expect(JSON.stringify(stored)).toBe(before);
-});
-
-test('Of files that have left the folder a thousand are remembered, the last ones', () => {
-	const agent = newAgent('https://host', 'bot');
-	for (let at = 0; at < 1200; at++) {
-		agent.files.set(`${at}.txt`, sentFile(`${at}`, SHA256, at % 2 ? 'attached' : 'removed'));
+test('Of files that were removed a thousand are remembered, the last ones', () => {
+	const files: Record<string, FileRecord> = {};
+	for (let at = 0; at < 2200; at++) {
+		files[`${at}.txt`] = { uniqueId: `${at}`, step: at % 2 ? undefined : 'removed' };
 	}
-	for (let at = 0; at < 1000; at++) {
-		agent.files.set(`out-${at}.txt`, sentFile(`out-${at}`, SHA256, 'removed'));
-	}
-	const [read] = readStoredAgents(storedAgents([agent]));
-	expect(read && [read.files.size, inFolder(read).length]).toEqual([1600, 600]);
-	const known = ['0.txt', 'out-0.txt', 'out-999.txt'].map((name) => read?.files.has(name));
-	expect(known).toEqual([false, true, true]);
+	const read = readFrom(storedWith(files));
+	expect([read.files.size, inFolder(read).length]).toEqual([2100, 1100]);
+	expect(['198.txt', '200.txt', '2198.txt'].map((name) => read.files.has(name))).toEqual([
+		...[false, true, true],
+	]);
 });

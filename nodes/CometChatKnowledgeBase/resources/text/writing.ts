@@ -84,7 +84,7 @@ export async function readTexts(run: Batch): Promise<Records> {
 		// A title from which the API key was removed is no item's title.
 		if (isWhole(sourceName)) records.add({ ...entry, type: TEXT, sourceName });
 	}
-	run.snapshot.add(records.all());
+	run.snapshot.records.addAll(records.all());
 	return records;
 }
 

@@ -5,7 +5,7 @@ import type { Hint } from '../../../results/report';
 import { reasonOf } from '../../../values/failure';
 import { isRecord } from '../../../values/json';
 import { listed, quoted, sentences } from '../../../values/quoting';
-import type { SyncState } from './state/state';
+import type { SyncRecord } from './record';
 
 /** What becomes of a file of the folder, or of one that has left it. */
 const ACTIONS = [
@@ -188,15 +188,11 @@ function leftWords(rows: Fields[]): string | undefined {
 	return `Taken from the agent, and still in CometChat: ${listed(names.map(quoted))}. If nobody needs it, delete it with Document: Delete.`;
 }
 
-/** What became of how many files, for the output panel. */
-export function summaryHints(
-	results: ItemResult[],
-	{ isPersisted, wasEmpty }: Pick<SyncState, 'isPersisted' | 'wasEmpty'>,
-	itemsAre: string,
-): Hint[] {
+/** The counts of all files, for the output panel. */
+export function countHints(results: ItemResult[]): Hint[] {
 	const rows = results.flatMap(rowsIn);
-	const countsIf = (isTried: boolean) =>
-		countsIn(rows.filter(({ dryRun = false }) => dryRun === isTried));
+	const countsIf = (isDry: boolean) =>
+		countsIn(rows.filter(({ dryRun = false }) => dryRun === isDry));
 	const [done, tried] = [countsIf(false), countsIf(true)];
 	const found: Hint[] = [];
 	if (tried !== '') {
@@ -208,19 +204,25 @@ export function summaryHints(
 	}
 	const words = leftWords(rows);
 	if (words) found.push({ type: 'info', message: words });
-	if (done !== '' && !isPersisted) found.push({ type: 'info', message: NOT_PERSISTED });
-	else if (wasEmpty) {
-		found.push({ type: 'info', message: itemsAre === 'all' ? NOT_NEEDED : NO_RECORD });
-	}
 	return found;
 }
 
-const NOT_PERSISTED =
-	"n8n keeps no record of a run by hand, or of a retry: the next run may upload unchanged files again, which replace the files of this run. The files of this run then stay in CometChat, unless 'Old Versions' under Options is Delete All Versions. To read the folder anew, use Execute workflow; Execute step may bring the files of the run before.";
+/** Says what a missing record means. */
+export function recordHints(
+	{ isPersisted, wasEmpty }: Pick<SyncRecord, 'isPersisted' | 'wasEmpty'>,
+	itemsAre: string,
+): Hint[] {
+	if (!isPersisted) return [{ type: 'info', message: NOT_PERSISTED }];
+	if (!wasEmpty) return [];
+	return [{ type: 'info', message: itemsAre === 'all' ? NOT_NEEDED : NO_RECORD }];
+}
 
-const NO_RECORD =
-	'No record of earlier runs (normal the first time): nothing is removed, files may be uploaded once more, and the versions that they replace stay in CometChat, unless \'Old Versions\' under Options is Delete All Versions. If you see this every time, read <a href="https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/docs/behaviour.md#where-is-the-record" target="_blank">what to do about it</a>.';
+const KEPT_COPIES =
+	"The versions that they replace stay in CometChat. 'Last Modified' avoids that, and so does Delete All Versions in 'Old Versions' under Options.";
 
-/** Of All the Agent Should Know, which takes out all the same. */
-const NOT_NEEDED =
-	"No record of earlier runs (normal the first time, and in queue mode). Only 'Last Changed' tells whether a file has changed; without it, the file is uploaded once more. The version that it replaces stays in CometChat, unless 'Old Versions' under Options is Delete All Versions.";
+const NOT_PERSISTED = `n8n does not record manual executions and retries: the next execution may upload unchanged files again. ${KEPT_COPIES} To read the folder again, use Execute workflow; Execute step may reuse old files.`;
+
+const NO_RECORD = `No record of earlier executions (normal the first time): nothing is removed, and files may be uploaded again. ${KEPT_COPIES} If you see this every time, read <a href="https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/docs/behaviour.md#where-is-the-record" target="_blank">what to do about it</a>.`;
+
+/** Of Everything the Agent May Use, which removes files all the same. */
+const NOT_NEEDED = `No record of earlier executions (normal the first time, and in queue mode): files may be uploaded again. ${KEPT_COPIES}`;

@@ -1,193 +1,276 @@
 import { ItemContext } from '../../../execution/itemContext';
-import type { RunResult } from '../../../execution/operation';
-import type { OldVersion } from '../../../ingestion/replacement';
-import { deleteOld, detachOld, oldRows, oldVersions } from '../../../ingestion/replacement';
-import type { Records } from '../../../inventory/records';
-import type { Fields, ItemResult, ItemState } from '../../../results/itemResult';
+import type { Delivery, Retired } from '../../../delivery/delivery';
+import { newDelivery } from '../../../delivery/delivery';
+import { retire } from '../../../delivery/retire';
+import { oldRows } from '../../../delivery/rows';
+import { isTool } from '../../../files/inputFiles';
+import type { ItemResult, ItemState } from '../../../results/itemResult';
 import type { Hint } from '../../../results/report';
 import type { Failure } from '../../../values/failure';
-import { caught, isFailure, mayBeDone, reasonOf } from '../../../values/failure';
-import { quoted } from '../../../values/quoting';
+import { isFailure, mayBeDone, reasonOf } from '../../../values/failure';
+import { listed, quoted } from '../../../values/quoting';
 import { UPLOADS } from '../../../values/sourceTypes';
-import type { SyncRun } from './carryOut';
+import { callsByShape } from './callsByShape';
+import type { Folder, SyncRun } from './folder';
+import { readList } from './folder';
+import type { MissingFile, Reason } from './missing';
+import { missingFrom, tooMany } from './missing';
 import { fileRow } from './output';
-import type { AgentFolder, FolderCall, MissingFile } from './plan/missing';
-import { disuseHint, listsUnread, mildest, missingFrom } from './plan/missing';
-import { beginExecution, recordCall } from './plan/removable';
-import { endsIn, nodeCall } from './state/executions';
-import type { AgentState } from './state/state';
-import { attachedUploads, inFolder, ownUploadsOf, sentFile } from './state/state';
-import { itemsAreOption, maxShareOption, runsMissingOption } from './syncFields';
+import { attachedUploads, inFolder, ownIds, uploadsOf } from './record';
 
-/** An agent whose folder a call of the node has brought, or a part of it. */
-interface AgentCall {
-	sync: SyncRun;
-	agent: AgentState;
-	folder: AgentFolder;
+/** What the items of the execution say about files that they do not contain. */
+export interface Input {
+	itemsAre: 'parts' | 'all';
+	/** Removal Limit, in percent. */
+	limit: number;
+	/** Whether each item names its file. */
+	isEachNamed: boolean;
+	/** Whether the execution ended early. */
+	isOver: boolean;
 }
 
-/**
- * Notes what this call has brought, and takes from the agents what `missing` says.
- */
+/** A file that is removed from an agent, or stays although it is missing. */
+interface Gone extends MissingFile {
+	/** Its uploads. */
+	ids: string[];
+	/** Whether the agent never used it. */
+	isUnused: boolean;
+}
+
+/** Removes the files from the agents that are no longer in their folders. */
 export async function removeMissing(
 	sync: SyncRun,
-	itemResults: ItemResult[],
-): Promise<Required<Pick<RunResult, 'furtherResults' | 'hints'>>> {
-	const { folders, run, state } = sync;
-	const hasFailed = itemResults.some(({ kind }) => kind === 'failed');
-	const isOver = run.clock.isCancelled() || (hasFailed && run.stopsOnFailure);
-	const endOf = endsIn(run.context);
-	const executionId = run.context.getExecutionId();
+	input: Input,
+): Promise<{ furtherResults: ItemResult[]; hints: Hint[] }> {
 	const furtherResults: ItemResult[] = [];
 	const hints: Hint[] = [];
-	// Also of agents that no item is for: n8n counts this call for them, too.
-	const named = [...folders.values()].map(({ uid }) => state.agentFor(uid));
-	for (const agent of new Set([...state.knownAgents(), ...named])) {
-		const folder = folders.get(agent.uid);
-		const disuse = folder ? undefined : disuseHint(agent, executionId);
-		await beginExecution(agent, executionId, endOf);
-		recordThisCall(sync, agent, { folder, isOver });
-		if (isOver) continue;
-		if (disuse) hints.push(disuse);
-		if (!folder || agent.execution?.goneFiles === 'keep') continue;
-		const call = { sync, agent, folder };
-		const missing = missingFrom(await shownBy(call));
-		agent.missingOf = missing.missingOf;
-		hints.push(...missing.hints);
-		for (const one of await removed(call, missing.files)) furtherResults.push(one);
+	for (const folder of new Set(sync.folders.values())) {
+		forgetTakenIds(folder);
+		const found = await findGone(sync, folder, input);
+		if (input.isOver || folder.goneFiles === 'keep') continue;
+		for (const one of await removeAll(sync, folder, found)) furtherResults.push(one);
+		hints.push(...hintsOn(folder, found));
+		if (input.itemsAre === 'parts' && whyPart(sync, input) === undefined) {
+			hints.push(...keptHint(folder, found), ...othersHint(folder));
+		}
 	}
 	return { furtherResults, hints };
 }
 
-function recordThisCall(
-	{ isEachNamed, run: { context } }: SyncRun,
-	agent: AgentState,
-	{ folder, isOver }: { folder?: AgentFolder; isOver: boolean },
-): void {
-	if (agent.execution && folder) {
-		agent.execution.goneFiles = mildest(folder.goneFiles, agent.execution.goneFiles);
+/** CometChat may give the upload of a file the ID of another one, which is that file's no longer. */
+function forgetTakenIds({ known, names }: Folder): void {
+	const files = inFolder(known);
+	const taken = new Set(files.flatMap(([name, file]) => (names.has(name) ? file.uniqueId : [])));
+	for (const [name, file] of files) {
+		if (!names.has(name) && taken.has(file.uniqueId)) known.files.delete(name);
+		else if (file.old) file.old = file.old.filter(({ id }) => !taken.has(id));
 	}
-	// Where all are only tried, nothing of it is saved.
-	const isPartlyTried = folder?.isTried === true && !folder.isAllTried;
-	const isRetry = context.getMode() === 'retry';
-	const isWhole = isEachNamed && !isOver && !isPartlyTried && !isRetry;
-	recordCall(agent, folder?.names ?? new Set(), isWhole);
 }
 
-async function shownBy({ sync, agent, folder }: AgentCall): Promise<FolderCall> {
-	const { isEachNamed, run, state, there } = sync;
-	const itemsAre = run.option(itemsAreOption);
-	// Whether the agent uses an upload that was not attached, only the agent's list shows.
-	const mayBeUnused = inFolder(agent).some(
-		([name, file]) => !folder.names.has(name) && attachedUploads(file).length === 0,
-	);
-	const mayAsk = itemsAre === 'all' || mayBeUnused;
-	const uploads = await caught(there.uploadsOf(new ItemContext(run), folder.uid, { mayAsk }));
-	return {
-		...{ agent, folder, isEachNamed, itemsAre },
-		node: nodeCall(run.context),
-		sizeBefore: state.sizeBefore(agent),
-		maxShare: run.option(maxShareOption),
-		runsMissing: run.option(runsMissingOption),
-		uploads: isFailure(uploads) ? listsUnread(uploads) : uploads,
-		sent: state.uploads(),
+async function findGone(sync: SyncRun, folder: Folder, input: Input): Promise<Gone[]> {
+	const { batch } = sync;
+	const { known, names, isReported, attached } = folder;
+	if (input.itemsAre === 'all') return findOthers(sync, folder, input);
+	const call = {
+		nowMs: batch.userClock.nowMs(),
+		execution: batch.context.getExecutionId(),
+		limit: input.limit,
+		unclear: whyUnclear(sync, folder, input),
 	};
+	return missingFrom(inFolder(known), names, call)
+		.map(({ name, reason }) => {
+			const file = known.files.get(name);
+			const ids = file ? uploadsOf(file).map(({ id }) => id) : [];
+			// Both the record and the agent's list have to say so: the response to an attach request may have been lost.
+			const isUnused = isReported && !ids.some((id) => attached.has(id));
+			return { name, reason, ids, isUnused: isUnused && attachedUploads(file).length === 0 };
+		})
+		.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
 
-/** All at once, so that they go together. Those that stay come last. */
-async function removed(call: AgentCall, files: MissingFile[]): Promise<ItemResult[]> {
-	const removable = files.filter(({ reason }) => reason === undefined);
-	const remaining = files.filter(({ reason }) => reason !== undefined);
-	const toRemove = call.folder.isTried ? [] : removable;
-	const untouched = call.folder.isTried ? [...removable, ...remaining] : remaining;
-	const results = await Promise.all(toRemove.map(async (one) => await remove(call, one)));
-	return [...results, ...untouched.map((one) => resultOf(call, one))];
-}
-
-/** Of a file that stays, or whose removal is only tried. */
-function resultOf(call: AgentCall, file: MissingFile): ItemResult {
-	return { kind: 'succeeded', json: [fileRow(rowOf(call, file), call.folder.isTried)] };
-}
-
-function rowOf({ folder: { uid }, sync }: AgentCall, file: MissingFile) {
-	const { name, uploads, isUnused = false, reason } = file;
-	const agentName = sync.run.inventory.agents.asked(uid)?.name;
-	const row = { sourceType: UPLOADS, agentName, uid, name, uniqueId: uploads[0] };
-	if (!reason && isUnused) {
-		return { ...row, action: 'skipped' as const, success: true, reason: NEVER_USED };
+/** Finds every uploaded file of the agent that no item contains. */
+function findOthers(sync: SyncRun, folder: Folder, input: Input): Gone[] {
+	const { known, names, agent, attached, isReported } = folder;
+	if (agent === undefined || isFailure(agent)) return [];
+	const { listFailure } = sync.batch.snapshot;
+	if (listFailure || !isReported) {
+		const reason = listFailure ? unreadList(listFailure) : NOT_REPORTED;
+		return [{ name: 'Other files of the agent', ids: [], isUnused: false, reason }];
 	}
-	if (!reason) {
-		return { ...row, action: 'removed' as const, success: true, reason: 'No longer in the folder' };
-	}
-	const success = reason.isWarned !== true;
-	const said = `Not among the files of this run: ${reason.clause}`;
-	return { ...row, action: 'missing' as const, success, reason: said };
-}
-
-/** Takes a file from an agent. */
-async function remove(call: AgentCall, file: MissingFile): Promise<ItemResult> {
-	const { agent, sync } = call;
-	const { name, uploads } = file;
-	const item = new ItemContext(sync.run);
-	const row = rowOf(call, file);
-	const known = agent.files.get(name);
-	const own = known ? ownUploadsOf(known) : [];
-	const old = oldVersions(
-		uploads.map((uniqueId) => ({ uniqueId, sourceName: name, isOwn: own.includes(uniqueId) })),
+	const uploads = new Map([...known.others].filter(([, name]) => name !== ''));
+	const files = [...known.files].sort(
+		([one], [other]) => Number(names.has(one)) - Number(names.has(other)),
 	);
-	const failure = await caught(detach(call, item, old));
-	if (isFailure(failure)) {
-		const isOut = old.every(({ is }) => is !== 'attached');
-		const reason = reasonOf(failure.title, failure.more);
-		const requested: Fields = { ...row, action: 'failed', success: false, reason };
-		return item.failed(failure, requested, stateAfter(failure, name, isOut));
+	for (const [name, file] of files) for (const { id } of uploadsOf(file)) uploads.set(id, name);
+	const used = [...uploads].filter(([id]) => attached.has(id));
+	const gone = new Map<string, string[]>();
+	for (const [id, name] of used) {
+		if (!names.has(name)) gone.set(name, [...(gone.get(name) ?? []), id]);
 	}
-	if (file.isUnused) for (const one of old) one.wasAttached = false;
-	recordRemoved(agent, name, old);
-	return item.done([{ ...row, old: oldRows(old) }]);
+	const reason = whyPart(sync, input) ?? tooMany(gone.size, used.length, input.limit);
+	return [...gone].map(([name, ids]) => ({ name, ids, isUnused: false, reason }));
 }
 
-/** Takes the uploads from the agent, and deletes this node's own ones if the user wants that and no agent uses them. */
-async function detach(
-	{ agent, folder: { uid }, sync: { run } }: AgentCall,
-	item: ItemContext,
-	old: OldVersion[],
-): Promise<void> {
-	const agentContext = { run, item, sourceType: UPLOADS, uid };
-	const own = old.filter(({ isOwn }) => isOwn === true);
-	const areListed = (read: Records) => own.every((one) => read.withId(one.uniqueId) !== undefined);
-	await run.permits.run(async () => {
-		// Whatever the lists say: they may be late, and only an answer to this proves that it is out.
-		await detachOld(agentContext, old);
-		if (agent.execution?.goneFiles !== 'delete') return;
-		// Only of what is listed it can be told who has it.
-		if (own.length > 0) await caught(run.inventory.list.until(item, areListed));
-		await deleteOld(agentContext, old, 'own');
+/** Why a call may lack files that are in the folder. */
+function whyUnclear({ batch }: SyncRun, { isDry }: Folder, input: Input): Reason | undefined {
+	const mode = batch.context.getMode();
+	if (mode === 'retry' || input.isOver) return RETRY;
+	if (mode === 'manual' && !isDry) return MANUAL;
+	if (isTool(batch.context)) return TOOL;
+	return input.isEachNamed ? undefined : UNNAMED;
+}
+
+/** Why a call may be only a part of the folder. */
+function whyPart({ batch: { context } }: SyncRun, { isEachNamed }: Input): Reason | undefined {
+	if (context.getMode() === 'retry') return RETRY;
+	if (isTool(context)) return TOOL;
+	if (context.getNode().executeOnce === true) return ONCE;
+	if (!isEachNamed) return UNNAMED;
+	const shape = callsByShape(context);
+	if (shape === 'loop') return perhapsPart('The node is in a loop');
+	if (shape === 'branches') return perhapsPart('Several nodes are connected to this one');
+	const isAnother = Number(context.evaluateExpression('{{ $runIndex }}', 0)) > 0;
+	return isAnother ? perhapsPart('n8n calls the node several times') : undefined;
+}
+
+/** Removes all files at once, so that they share requests. Those that stay come last. */
+async function removeAll(sync: SyncRun, folder: Folder, found: Gone[]): Promise<ItemResult[]> {
+	const removable = found.filter(({ reason }) => reason === undefined);
+	const remaining = found.filter(({ reason }) => reason !== undefined);
+	const rowsOf = (files: Gone[]) =>
+		files.map((one): ItemResult => ({
+			kind: 'succeeded',
+			json: [fileRow(rowOf(folder, one), folder.isDry)],
+		}));
+	if (folder.isDry) return [...rowsOf(removable), ...rowsOf(remaining)];
+	const isDeleted = folder.goneFiles === 'delete';
+	if (isDeleted && removable.length > 0) await readList(sync);
+	const pairs = removable.map((one): [Gone, Delivery] => [one, toRetirement(sync, folder, one)]);
+	await retire(
+		sync.batch,
+		pairs.map(([, delivery]) => delivery),
+	);
+	return [...pairs.map(([one, delivery]) => resultOf(folder, one, delivery)), ...rowsOf(remaining)];
+}
+
+function toRetirement({ batch }: SyncRun, folder: Folder, { name, ids }: Gone): Delivery {
+	const own = ownIds(folder.known.files.get(name));
+	// Whatever the lists say: they may be late, and only a response proves that the file is removed.
+	const uploads = ids.map((id) => ({ uniqueId: id, name, isAttached: true, isOwn: own.has(id) }));
+	return newDelivery({
+		...{ index: 0, item: new ItemContext(batch), sourceType: UPLOADS, name, maxIndexingMs: 0 },
+		agent: isFailure(folder.agent) ? undefined : folder.agent,
+		plan: { action: 'create', retire: uploads },
+		deletes: folder.goneFiles === 'delete' ? 'own' : 'never',
 	});
 }
 
-/** What was removed is remembered for as long as CometChat has it: it may come back to the folder. */
-function recordRemoved({ files }: AgentState, name: string, old: OldVersion[]): void {
-	const file = files.get(name);
-	files.delete(name);
-	const isDeleted = (id: string) =>
-		old.some(({ uniqueId, is }) => uniqueId === id && is === 'deleted');
-	if (file === undefined || isDeleted(file.uniqueId)) return;
-	const remaining = file.old.filter((id) => !isDeleted(id));
-	const { foreign, sha256, uniqueId } = file;
-	files.set(name, { ...sentFile(uniqueId, sha256, 'removed'), old: remaining, foreign });
+function resultOf(folder: Folder, file: Gone, { item, retired, failure }: Delivery): ItemResult {
+	const row = rowOf(folder, file);
+	if (failure !== undefined) {
+		const reason = reasonOf(failure.title, failure.more);
+		const requested = { ...row, action: 'failed', success: false, reason };
+		return item.failed(failure, requested, stateAfter(failure, file.name, retired));
+	}
+	if (file.isUnused) for (const one of retired) one.wasAttached = false;
+	recordRemoved(folder, file.name, retired);
+	return item.done([{ ...row, old: oldRows(retired) }]);
 }
 
-/** The state stays, so that the next run tries again. */
-function stateAfter(failure: Failure, name: string, isOut: boolean): ItemState {
+/** A removed file is remembered as long as CometChat has it, because it may come back to the folder. */
+function recordRemoved({ known }: Folder, name: string, retired: readonly Retired[]): void {
+	for (const { uniqueId } of retired) known.others.delete(uniqueId);
+	const file = known.files.get(name);
+	const deleted = retired.flatMap(({ uniqueId, state }) => (state === 'deleted' ? uniqueId : []));
+	if (file === undefined) return;
+	if (deleted.includes(file.uniqueId)) known.files.delete(name);
+	const old = file.old?.filter(({ id }) => !deleted.includes(id));
+	Object.assign(file, { step: 'removed', missing: undefined, call: undefined, old });
+}
+
+function rowOf({ agent, uid }: Folder, { name, ids, isUnused, reason }: Gone) {
+	const agentName = isFailure(agent) ? undefined : agent?.name;
+	const row = { sourceType: UPLOADS, agentName, uid, name, uniqueId: ids[0] };
+	if (reason) {
+		const said = `Missing from the input. ${reason.text}`;
+		return { ...row, action: 'missing' as const, success: reason.isWarned !== true, reason: said };
+	}
+	const action = isUnused ? ('skipped' as const) : ('removed' as const);
+	return { ...row, action, success: true, reason: isUnused ? NEVER_USED : GONE };
+}
+
+/** The record stays, so that the next execution tries again. */
+function stateAfter(failure: Failure, name: string, retired: readonly Retired[]): ItemState {
+	const isOut = retired.every(({ state }) => state !== 'attached');
 	const isUnknown = mayBeDone(failure);
 	const file = `${quoted(name)}, which is no longer in the folder,`;
-	const done = isOut ? 'deleted' : 'taken from the agent';
+	const done = isOut ? 'deleted' : 'removed from the agent';
 	return {
 		effect: isOut ? 'partly applied' : isUnknown ? 'unknown' : 'not applied',
-		detail: isUnknown ? `It is not known whether ${file} was ${done}.` : `${file} was not ${done}.`,
-		hint: 'The next run tries it again.',
+		detail: isUnknown ? `It is unknown whether ${file} was ${done}.` : `${file} was not ${done}.`,
+		hint: 'The next execution tries it again.',
 	};
 }
+
+/** One for each reason that needs somebody who does something. */
+function hintsOn({ uid }: Folder, found: Gone[]): Hint[] {
+	const texts = new Set(found.flatMap(({ reason }) => (reason?.isWarned ? reason.text : [])));
+	return [...texts].map((text) => {
+		const files = found.filter(({ reason, ids }) => reason?.text === text && ids.length > 0);
+		const names =
+			files.length > 0 ? ` Files: ${listed(files.map(({ name }) => quoted(name)))}.` : '';
+		const message = `Files that are missing from the input were kept for the agent ${quoted(uid)}. ${text}.${names}`;
+		return { type: 'warning', message };
+	});
+}
+
+/** Names the files about which the call says nothing: it contains too few of those that came with them. */
+function keptHint({ known, names, uid }: Folder, found: Gone[]): Hint[] {
+	const told = new Set([...names, ...found.map(({ name }) => name)]);
+	const kept = inFolder(known).flatMap(([name]) => (told.has(name) ? [] : quoted(name)));
+	if (kept.length === 0) return [];
+	const message = `Kept for the agent ${quoted(uid)}: ${listed(kept)}. The input contains half or less of the files that came with them, so it may be another folder or a part of this one. If the agent must not use them any more, use Remove Files.`;
+	return [{ type: 'info', message }];
+}
+
+/** Names the agent's files that neither an item contains nor the record knows: nothing removes them. */
+function othersHint({ known, names, uid, isReported }: Folder): Hint[] {
+	const all = isReported ? [...known.others.values()] : [];
+	const others = all.filter((name) => name !== '' && !names.has(name));
+	if (others.length === 0) return [];
+	const [files, them] = others.length === 1 ? ['1 file', 'it'] : [`${others.length} files`, 'them'];
+	const message = `The agent ${quoted(uid)} also uses ${files} that are not in this folder, perhaps from elsewhere: ${listed(others.map(quoted))}. To remove ${them}, use Remove Files. To always remove every uploaded file that is not in the folder, set 'Input Contains' under Options to Everything the Agent May Use, and try it with 'Dry Run' first.`;
+	return [{ type: 'warning', message }];
+}
+
+function warned(text: string): Reason {
+	return { text, isWarned: true };
+}
+
+function perhapsPart(why: string): Reason {
+	return warned(
+		`${why}, so the input may be a part of the folder. Pass all files at once, or set 'Input Contains' to All or Part of the Folder`,
+	);
+}
+
+function unreadList({ title, more }: Failure): Reason {
+	return warned(`CometChat's lists could not be read (${reasonOf(title, more)})`);
+}
+
+const NOT_REPORTED = warned('CometChat does not report which files the agent uses');
+
+const UNNAMED = warned('Some items have no file name, and one of them may be the file');
+
+const TOOL = warned('The node is run as a tool, for one item at a time');
+
+const ONCE = warned("'Execute Once' is on in the node's settings");
+
+const RETRY: Reason = { text: 'A retry has the files of an earlier time, so it removes nothing' };
+
+const MANUAL: Reason = {
+	text: 'A manual execution removes nothing; the next execution of the published workflow does',
+};
+
+const GONE = 'No longer in the folder';
 
 const NEVER_USED = 'No longer in the folder. The agent did not use it';

@@ -1,11 +1,13 @@
+import type { Item } from '../../../execution/readItems';
+import { skipped } from '../../../execution/readItems';
 import { NoAcceptedFile } from '../../../files/neverAccepted';
-import { oldRows, oldVersions } from '../../../ingestion/replacement';
 import { SkippedItem } from '../../../input/field';
+import type { ItemResult } from '../../../results/itemResult';
 import { sentences } from '../../../values/quoting';
 import { UPLOADS } from '../../../values/sourceTypes';
+import type { Folder } from './folder';
 import { fileRow } from './output';
-import type { SyncState } from './state/state';
-import { attachedUploads } from './state/state';
+import { attachedUploads } from './record';
 import type { SyncTask } from './syncFields';
 
 /*
@@ -27,26 +29,27 @@ export function skippedFile({
 	return file instanceof NoAcceptedFile && names.length > 0 ? file : undefined;
 }
 
-/** Returns the row of a skipped file. @param isTried Whether it is a dry run. */
+/** Returns the result of a skipped file. */
 export function skip(
 	file: NoAcceptedFile,
-	{ uid, itemFile: { names }, isTried }: Pick<SyncTask, 'uid' | 'itemFile'> & { isTried: boolean },
-	state: SyncState,
-): SkippedItem {
-	const { files } = state.agentFor(uid);
-	const kept = names.flatMap((name) =>
-		attachedUploads(files.get(name)).map((uniqueId) => ({ uniqueId, sourceName: name })),
+	{ task, requested }: Pick<Item<SyncTask>, 'task' | 'requested'>,
+	{ known, isDry }: Pick<Folder, 'known' | 'isDry'>,
+): ItemResult {
+	const kept = task.itemFile.names.flatMap((name) =>
+		attachedUploads(known.files.get(name)).map((uniqueId) => {
+			return { name, action: 'kept', uniqueId, reason: 'The agent keeps it' };
+		}),
 	);
-	const old = oldRows(oldVersions(kept)).map((one) => ({ ...one, reason: 'The agent keeps it' }));
-	const row = { action: 'skipped' as const, sourceType: UPLOADS, uid };
+	const row = { action: 'skipped' as const, sourceType: UPLOADS, uid: task.uid };
 	if (file.hasTooLarge) {
-		return new SkippedItem(alarm(file), fileRow({ ...row, success: false }, isTried), true);
+		const shown = fileRow({ ...row, success: false }, isDry);
+		return skipped(new SkippedItem(alarm(file), shown, true), requested);
 	}
 	const hasEmpty = file.files.some(({ kind }) => kind === 'empty');
 	const isKept = kept.length > 0;
 	const reason = sentences(`${reasonOf(file)}.`, isKept ? KEPT : hasEmpty && MAY_BE_KEPT);
-	const shown = { ...row, success: true, ...(isKept && { old }) };
-	return new SkippedItem(reason.replace(/\.$/, ''), fileRow(shown, isTried), isKept);
+	const shown = fileRow({ ...row, success: true, ...(isKept && { old: kept }) }, isDry);
+	return skipped(new SkippedItem(reason.replace(/\.$/, ''), shown, isKept), requested);
 }
 
 function reasonOf(file: NoAcceptedFile): string {

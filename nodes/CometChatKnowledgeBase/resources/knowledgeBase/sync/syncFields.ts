@@ -4,22 +4,21 @@ import { NoAcceptedFile } from '../../../files/neverAccepted';
 import type { Field, FieldGroup, ValuesOf } from '../../../input/field';
 import { choiceField, forExecution, numberField, switchField } from '../../../input/field';
 import type { DeleteOld } from '../../../pipeline/fields';
-import { agent } from '../../../pipeline/fields';
+import { agent, maxIndexingOption } from '../../../pipeline/fields';
 import { UserError, caught, isFailure } from '../../../values/failure';
 import { composed } from '../../../values/names';
 import { UPLOADS } from '../../../values/sourceTypes';
 import { readTime } from '../../../values/times';
-import type { GoneFiles } from './state/state';
 
-/** The file that an item brings. */
+/** The file of an item. */
 interface ItemFile {
-	/** Why it can't be sent, in the place of one that can't. */
+	/** Or why it cannot be sent. */
 	file: InputFile | UserError;
-	/** By which it is known; also of one that can't be sent. None where an item names no file. */
+	/** The names of the files, also of those that cannot be sent. Empty if the item names no file. */
 	names: string[];
 }
 
-/** The file of an item. One that can't be sent fails no earlier than all are known: it is in the folder all the same. */
+/** Reads the file of an item. A file that cannot be sent does not fail here, because it is in the folder all the same. */
 const itemFileField: FieldGroup<ItemFile> = {
 	...inputFile,
 	read: async (item) => {
@@ -38,44 +37,47 @@ const itemFileField: FieldGroup<ItemFile> = {
 
 const modified: Field<number | undefined> = {
 	property: {
-		displayName: 'Last Changed',
+		displayName: 'Last Modified',
 		name: 'modified',
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. {{ $json.modifiedTime }}',
-		hint: 'Drag in the field that says when the file was last changed, if there is one',
+		hint: 'Drag in the field with the time when the file was last modified, if there is one',
 		description:
-			'Optional. Saves uploading unchanged files again on the first night. The node looks at it only where it has no record of a file.',
+			'When the file was last modified (optional). A file with the same time as in the last execution counts as unchanged, whatever its content. Without a record, it saves uploading unchanged files again.',
 	},
-	read: (value) => readTime(value, "'Last Changed'"),
+	read: (value) => readTime(value, "'Last Modified'"),
 };
 
+/** What happens to files that are no longer in the folder. */
+type GoneFiles = 'remove' | 'delete' | 'keep';
+
 const goneFilesChoice = choiceField<GoneFiles>({
-	displayName: 'Files No Longer in the Folder',
+	displayName: 'If a File Is Removed From the Folder',
 	name: 'goneFiles',
 	type: 'options',
 	options: [
 		{
-			name: 'Take From the Agent',
+			name: 'Remove From Agent',
 			value: 'remove',
-			description: 'The agent forgets them; CometChat keeps them',
+			description: 'The agent no longer uses it. It stays in CometChat.',
 		},
 		{
-			name: 'Take From the Agent and Delete',
+			name: 'Remove From Agent and Delete',
 			value: 'delete',
 			description:
-				'Delete the files that this node uploaded, by its record, permanently if no other agent uses them. All others are only taken from the agent.',
+				'Delete the files that this node uploaded, by its record, permanently if no other agent uses them. All others are only removed from the agent.',
 		},
-		{ name: 'Keep', value: 'keep', description: 'The agent goes on answering from them' },
+		{ name: 'Keep', value: 'keep', description: 'The agent continues to use it' },
 	],
 	default: 'remove',
 	description:
-		'What becomes of a file that this node has sent and that has left the folder. Two runs in a row must bring most of the folder, and come without it.',
+		'What to do with a file that this node added earlier and that is no longer in the folder. A file counts as removed when two executions, at least an hour apart, contain most of the files that came with it, but not this file.',
 });
 
 const goneFiles: Field<GoneFiles> = {
 	...goneFilesChoice,
-	// An expression that gives nothing is no order to take anything away.
+	// An expression that returns nothing must not remove anything.
 	read: (value) => goneFilesChoice.read(value || 'keep'),
 };
 
@@ -85,7 +87,7 @@ const dryRunSwitch = switchField({
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to only try it out. The output says what would be done with each file, and why. Nothing is sent or changed.',
+		'Whether to only show what would happen to each file, and why. Nothing is uploaded, removed or deleted.',
 });
 
 const dryRun: Field<boolean> = {
@@ -101,20 +103,20 @@ const output = choiceField({
 	options: [
 		{ name: 'All Files', value: 'all', description: 'An item for each file' },
 		{
-			name: 'Only Changes',
+			name: 'Changed Files',
 			value: 'changes',
 			description:
-				'Without the files that have not changed or that CometChat never accepts. If there are no others, the next nodes do not run.',
+				'All files except those that have not changed or that CometChat never accepts. If there are no others, the next nodes do not run.',
 		},
 		{
-			name: 'A Summary',
+			name: 'Summary',
 			value: 'summary',
 			description:
-				'One item with counts, names and a text to send. One for each agent; in a loop, one for each round.',
+				'One item per agent, with counts, file names and a message you can send. In a loop, one per round.',
 		},
 	],
 	default: 'all',
-	description: 'What the next node gets. It changes nothing of what is done.',
+	description: 'What this node outputs. It does not affect what is synced.',
 });
 
 export const syncFields = {
@@ -126,33 +128,25 @@ export const syncFields = {
 	output,
 };
 
-/** What an item of Sync Files asks for. */
+/** The fields of an item. */
 export type SyncTask = ValuesOf<typeof syncFields>;
 
-/** Our choice: a folder that has lost more than half of its files at once may not have been read whole. */
-const maxShare = numberField({
-	displayName: 'Too Many to Remove at Once (Percent)',
+/** The fields and options of an item. */
+export type SyncItem = SyncTask & { deleteOld: DeleteOld; maxIndexingMs: number };
+
+/** Our choice: a folder that has lost half of its files at once was probably not read completely. */
+const limit = numberField({
+	displayName: 'Removal Limit (Percent)',
 	name: 'maxShareToRemove',
 	type: 'number',
 	typeOptions: { minValue: 0, maxValue: 100 },
 	default: 50,
 	description:
-		'Raise it for a small folder that changes a lot. If this share of the files or more is missing at once, none is taken from the agent: the folder may not have been read to its end. 100 allows all.',
-});
-
-/** Ours: two executions without a file are enough for who reads a folder as a whole. */
-const runsMissing = numberField({
-	displayName: 'Runs to Wait Before Removing',
-	name: 'runsMissing',
-	type: 'number',
-	typeOptions: { minValue: 1, maxValue: 10 },
-	default: 1,
-	description:
-		'Raise it if downloads fail now and then. How many runs in a row must have come without a file before the next one takes it from the agent.',
+		'If this share of the files or more is missing at once, nothing is removed, because the folder was probably not read completely. Increase it for small folders that change a lot. 100 = no limit.',
 });
 
 /** By default, nothing is deleted but what this node uploaded itself. */
-export const oldVersionsOption = choiceField<DeleteOld>({
+const oldVersions = choiceField<DeleteOld>({
 	displayName: 'Old Versions',
 	name: 'oldVersions',
 	type: 'options',
@@ -180,36 +174,32 @@ export const oldVersionsOption = choiceField<DeleteOld>({
 		'What to do with old versions of a file after the new one was added to the agent. Choose Delete All Versions in queue mode, where this node has no record of its uploads.',
 });
 
-/** How much the items of a call say of what they lack. */
-const itemsAre = choiceField({
-	displayName: 'What Each Run Brings',
+const itemsAre = choiceField<'parts' | 'all'>({
+	displayName: 'Input Contains',
 	name: 'itemsAre',
 	type: 'options',
 	options: [
 		{
-			name: 'The Folder, Perhaps in Parts',
+			name: 'All or Part of the Folder',
 			value: 'parts',
 			description:
-				'A file counts as gone once two runs in a row have brought most of the folder without it',
+				'A missing file is removed after two executions, at least an hour apart, that contain most of the folder without it',
 		},
 		{
-			name: 'The Whole Folder at Once',
-			value: 'folder',
-			description: 'A file that this run does not bring counts as gone at once',
-		},
-		{
-			name: 'All the Agent Should Know',
+			name: 'Everything the Agent May Use',
 			value: 'all',
 			description:
-				'Any other uploaded file is taken from the agent at once, wherever it came from. Try it with Dry Run first.',
+				"Every other uploaded file is removed from the agent at once, even if this node did not add it. Turn on 'Dry Run' first.",
 		},
 	],
 	default: 'parts',
 	description:
-		'Change it if the node before this one always brings all files at once. In a loop, behind several branches, with Execute Once, as a tool or in a retry nothing is then taken out.',
+		'How complete the input of this node is. Change it if the agent must not use any other file. In a loop, after several branches, with Execute Once, as a tool or in a retry nothing is then removed.',
 });
 
-/** What is removed is decided once for the folders of all items, after the last of them. */
-export const maxShareOption = forExecution(maxShare);
-export const runsMissingOption = forExecution(runsMissing);
-export const itemsAreOption = forExecution(itemsAre);
+export const syncOptions = {
+	deleteOld: oldVersions,
+	maxIndexingMs: maxIndexingOption,
+	limit: forExecution(limit),
+	itemsAre: forExecution(itemsAre),
+};

@@ -1,98 +1,180 @@
-import { operation } from '../../../execution/buildOperation';
-import type { RunContext, RunResult } from '../../../execution/operation';
-import { NameClaims } from '../../../ingestion/namesakes';
-import { maxIndexingOption } from '../../../pipeline/fields';
-import { ingestionRun } from '../../../pipeline/ingestionRun';
+import { findConflicts } from '../../../delivery/conflicts';
+import { deliver } from '../../../delivery/deliver';
+import { newBatch } from '../../../delivery/deliverItems';
+import { resultOf } from '../../../delivery/rows';
+import type { BatchResult } from '../../../execution/batchOperation';
+import { batchOperation } from '../../../execution/batchOperation';
+import { ItemContext } from '../../../execution/itemContext';
+import type { RunContext } from '../../../execution/operation';
+import type { Item } from '../../../execution/readItems';
+import { refuseDifferent } from '../../../execution/sameOptions';
+import { withLeftOut } from '../../../files/neverAccepted';
 import type { ItemResult } from '../../../results/itemResult';
+import { NOTHING_CHANGED } from '../../../results/itemResult';
 import { UserError } from '../../../values/failure';
-import type { SyncRun } from './carryOut';
-import { syncFile } from './carryOut';
-import { shapeOf, summaryHints } from './output';
-import { foldersOf } from './plan/missing';
+import { composed } from '../../../values/names';
+import type { SyncRun } from './folder';
+import { openFolders } from './folder';
+import { countHints, fileRow, recordHints, shapeOf } from './output';
+import { SyncRecord } from './record';
 import { removeMissing } from './removal';
-import { skippedFile } from './skip';
-import { SyncState } from './state/state';
-import { WhatAgentsHave } from './state/whatIsThere';
-import * as fields from './syncFields';
+import { skip, skippedFile } from './skip';
+import type { FileSync } from './syncFile';
+import { explainUnusable, planFiles, recordFile } from './syncFile';
+import type { SyncItem } from './syncFields';
+import { syncFields, syncOptions } from './syncFields';
 
-export const syncFiles = operation({
+type Items = ReadonlyArray<Item<SyncItem>>;
+
+export const syncFiles = batchOperation({
 	value: 'sync',
 	name: 'Sync Files',
-	action: 'Keep an agent in step with a folder',
-	description:
-		'For a whole folder: add what is new, replace what has changed, and take out what has left it',
-	fields: fields.syncFields,
-	options: {
-		deleteOld: fields.oldVersionsOption,
-		maxIndexing: maxIndexingOption,
-		maxShare: fields.maxShareOption,
-		runsMissing: fields.runsMissingOption,
-		itemsAre: fields.itemsAreOption,
-	},
+	action: 'Sync a folder to an agent',
+	description: 'Add new files of a folder to an agent, replace changed ones, and remove others',
+	fields: syncFields,
+	options: syncOptions,
 	output: [
 		...(['name', 'action', 'success', 'status', 'uniqueId', 'sourceType', 'agentName'] as const),
 		...(['uid', 'reason', 'dryRun', 'old', 'leftOut', 'counts', 'names', 'unfinished'] as const),
 	],
-	shared: syncRun,
-	together: (items, sync) => {
-		const tasks = items.map(({ task }) => task);
-		sync.folders = foldersOf(tasks);
-		sync.isEachNamed =
-			tasks.filter(({ itemFile }) => itemFile.names.length > 0).length >= sync.run.count;
-		return errorsOf(items);
+	conflicts: errorsOf,
+	runAll: syncAll,
+	summarize: (result, run) => {
+		const { itemResults, furtherResults = [], hints = [] } = result;
+		return {
+			...result,
+			hints: [...countHints([...itemResults, ...furtherResults]), ...hints],
+			shape: shapeOf(run.parameter('output')(0), result),
+			stopHint: NEXT_EXECUTION,
+		};
 	},
-	run: syncFile,
-	afterAll,
 });
 
-function syncRun(itemRun: RunContext): SyncRun {
-	const { account, context } = itemRun;
-	const staticData = context.getWorkflowStaticData('node');
-	const state = new SyncState(staticData, context.getMode(), account.baseUrl);
-	const run = ingestionRun(itemRun, { areChangesShared: true });
-	const there = new WhatAgentsHave(run, state);
-	return { run, state, there, folders: new Map(), isEachNamed: false };
-}
-
-/** Returns why items can't be synced. A file that is only skipped has no error: the folder contains it all the same. */
-function errorsOf(
-	items: ReadonlyArray<{ index: number; task: fields.SyncTask }>,
-): Map<number, UserError> {
-	const claims = new NameClaims(({ uid, itemFile: { names } }: fields.SyncTask) => ({
-		names,
-		uid,
-	}));
-	const synced = items.filter(({ task }) => skippedFile(task) === undefined);
-	const errors = claims.clashes(synced, 'file', GIVE_OWN_NAMES);
-	for (const { index, task } of synced) {
+/** Returns why items cannot be synced. A file that is only skipped has no error. */
+function errorsOf(items: Items): Map<number, UserError> {
+	const sent = items.filter(({ task }) => skippedFile(task) === undefined);
+	const claims = sent.flatMap(({ index, task: { uid, itemFile } }) =>
+		itemFile.names.map((name) => ({ index, name, uid })),
+	);
+	const different = refuseDifferent(items, {
+		namedBy: ({ uid }) => [uid],
+		noun: 'agent',
+		options: { goneFiles: syncFields.goneFiles, isDryRun: syncFields.isDryRun },
+	});
+	const errors = new Map([...findConflicts(claims, 'have a file named', OWN_NAMES), ...different]);
+	for (const { index, task } of sent) {
 		const { file } = task.itemFile;
 		if (file instanceof UserError) errors.set(index, file);
 	}
 	return errors;
 }
 
-const GIVE_OWN_NAMES =
-	"Sync Files knows a file by its name. Let 'Name in CometChat' put their folders before their names, or sync their folders with different agents.";
-
-async function afterAll(
-	itemResults: ItemResult[],
-	sync: SyncRun,
-): Promise<Omit<RunResult, 'itemResults'>> {
-	const { folders, run, state } = sync;
-	const { furtherResults, hints } = await removeMissing(sync, itemResults);
-	const all = [...folders.values()];
-	const areAllTried = all.length > 0 && all.every(({ isAllTried }) => isAllTried);
-	state.save(({ uid }) => folders.get(uid)?.isAllTried ?? areAllTried);
-	const results = [...itemResults, ...furtherResults];
-	const more = summaryHints(results, state, run.option(fields.itemsAreOption));
+async function syncAll(items: Items, context: RunContext, refused: Items): Promise<BatchResult> {
+	const { context: n8n, account } = context;
+	const record = new SyncRecord(n8n.getWorkflowStaticData('node'), n8n.getMode(), account.baseUrl);
+	const sync: SyncRun = { batch: newBatch(context), record, folders: new Map() };
+	const itemsAre = context.option(syncOptions.itemsAre);
+	const tasks = [...items, ...refused].map(({ task }) => task);
+	await openFolders(sync, tasks, (task) => itemsAre === 'all' || !skippedFile(task));
+	const files = items.flatMap((input) => toFile(sync, input));
+	await planFiles(sync, files);
+	const real = files.filter(({ folder }) => !folder.isDry);
+	await deliver(
+		sync.batch,
+		real.flatMap(({ delivery }) => delivery ?? []),
+	);
+	for (const one of real) recordFile(one);
+	const results = resultsOf(sync, items, files);
+	const hasFailed = [...results.values()].some(({ kind }) => kind === 'failed');
+	const { furtherResults, hints } = await removeMissing(sync, {
+		itemsAre,
+		limit: context.option(syncOptions.limit),
+		isEachNamed: tasks.filter(({ itemFile }) => itemFile.names.length > 0).length >= context.count,
+		isOver: context.userClock.isCancelled() || (hasFailed && context.stopsOnFailure),
+	});
+	record.save();
+	const isAllDry = files.length > 0 && real.length === 0;
 	return {
-		furtherResults,
-		hints: [...hints, ...more],
-		shape: shapeOf(run.parameter('output')(0), { itemResults, furtherResults }),
-		stopHint: NEXT_RUN,
+		...{ results, furtherResults },
+		hints: [...hints, ...(isAllDry && record.isPersisted ? [] : recordHints(record, itemsAre))],
 	};
 }
 
+/** A file that is sent; none if it is skipped. */
+function toFile({ batch, folders }: SyncRun, input: Item<SyncItem>): FileSync[] {
+	const { file } = input.task.itemFile;
+	const folder = folders.get(input.task.uid);
+	if (file instanceof UserError || folder === undefined) return [];
+	const name = composed(file.fileName);
+	const before = folder.known.files.get(name);
+	return [
+		{
+			...{ input, item: new ItemContext(batch), folder, file, name, before },
+			facts: {},
+			reason: '',
+		},
+	];
+}
+
+function resultsOf(sync: SyncRun, items: Items, files: FileSync[]): Map<number, ItemResult> {
+	const results = new Map<number, ItemResult>();
+	for (const one of files) results.set(one.input.index, resultOfFile(sync, one));
+	for (const input of items) {
+		const notSent = skippedFile(input.task);
+		const folder = sync.folders.get(input.task.uid);
+		if (notSent && folder) results.set(input.index, skip(notSent, input, folder));
+	}
+	return results;
+}
+
+function resultOfFile({ record }: SyncRun, one: FileSync): ItemResult {
+	const { delivery, item, folder, file } = one;
+	explainUnusable(one);
+	const failure = delivery?.failure ?? one.failure;
+	const said = failure instanceof UserError && { reason: `${failure.title}. ${failure.hint}` };
+	const requested = { ...one.input.requested, ...said };
+	if (delivery === undefined) {
+		const thrown = failure ?? new UserError('The file was not synced', '');
+		return item.failed(thrown, { ...requested, action: 'failed' }, NOTHING_CHANGED);
+	}
+	const action = actionOf(one);
+	return resultOf(item, [delivery], {
+		requested,
+		action: () => action,
+		more: ({ emptyWarning, isExisting }) => {
+			const reason = emptyWarning ?? (isExisting ? RETURNED_EXISTING : one.reason);
+			const row = fileRow({ action, reason }, folder.isDry);
+			const planned = folder.isDry ? { ...plannedFields(one), old: undefined } : {};
+			return withLeftOut({ ...row, ...planned }, file.leftOut, item);
+		},
+		hint: record.isPersisted ? CONTINUES : undefined,
+	});
+}
+
+function actionOf({ delivery, folder }: FileSync): 'replaced' | 'unchanged' | 'added' {
+	const { plan, retired = [] } = delivery ?? {};
+	const isReplaced = retired.some(({ wasAttached, state }) =>
+		folder.isDry ? wasAttached !== false : wasAttached === true && state !== 'attached',
+	);
+	if (isReplaced) return 'replaced';
+	return plan?.action === 'use' && plan.found.isAttached === true ? 'unchanged' : 'added';
+}
+
+/** In a dry run: the upload that would be used. */
+function plannedFields({ delivery }: FileSync) {
+	const { plan } = delivery ?? {};
+	if (plan?.action !== 'use' && plan?.action !== 'update') return {};
+	return { uniqueId: plan.found.uniqueId, status: plan.found.status };
+}
+
+const OWN_NAMES =
+	"Sync Files identifies a file by its name. Let 'Name in CometChat' put their folders before their names, or sync their folders to different agents.";
+
+const CONTINUES = 'The next execution of this workflow continues from here.';
+
 /** The items that are not done would not be the whole folder. */
-const NEXT_RUN =
-	'To go on, run the workflow again with all files of the folder. It does what is left.';
+const NEXT_EXECUTION =
+	'To continue, run the workflow again with all files of the folder. It does the rest.';
+
+const RETURNED_EXISTING =
+	'CometChat returned the ID of a document that existed before: its content may have been replaced for all agents';

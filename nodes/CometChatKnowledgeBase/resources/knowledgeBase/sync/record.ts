@@ -1,0 +1,193 @@
+import type { IDataObject, WorkflowExecuteMode } from 'n8n-workflow';
+
+import { isRecord } from '../../../values/json';
+
+/*
+ * What a node recorded of its folders, in n8n's static data, by account and agent. The record is only a cache and may be
+ * missing: n8n does not save it after manual or killed executions, a copy of the workflow starts without it, and of two
+ * executions at the same time the last one wins. Without it nothing wrong is done.
+ */
+
+/** An upload of a file. */
+export interface OldUpload {
+	id: string;
+	/** Whether it was found by its name, and not uploaded by this node: it is never deleted as the node's own. */
+	isForeign?: boolean;
+}
+
+/** A file of the folder, as it was synced last. */
+export interface FileRecord {
+	/** Its current upload. */
+	uniqueId: string;
+	/** The hash of the uploaded content; undefined if the time decided. */
+	sha256?: string;
+	/** Its Last Modified, in milliseconds. */
+	modified?: number;
+	/** 'uploaded': the agent does not have it yet. 'removed': it was missing, and CometChat kept it. */
+	step?: 'uploaded' | 'removed';
+	isForeign?: boolean;
+	/** Earlier uploads that are still to be removed from the agent, or deleted. */
+	old?: OldUpload[];
+	/** The number of the call that contained the file last. */
+	call?: number;
+	/** The first call without it, since it came last. */
+	missing?: { since: number; execution: string; call: number };
+}
+
+/** The folder of an agent. */
+export interface AgentRecord {
+	/** The account's base URL. */
+	account: string;
+	uid: string;
+	/** By name. */
+	files: Map<string, FileRecord>;
+	/** The names of the agent's other documents, by ID: empty for what is no uploaded file. */
+	others: Map<string, string>;
+	/** Whether CometChat has ever reported the agent's documents. */
+	isReported: boolean;
+}
+
+/** All uploads of a file, the current one first. */
+export function uploadsOf({ uniqueId, isForeign, old = [] }: FileRecord): OldUpload[] {
+	return [{ id: uniqueId, isForeign }, ...old];
+}
+
+/** The IDs of the uploads that this node created itself. */
+export function ownIds(file: FileRecord | undefined): Set<string> {
+	const own = file ? uploadsOf(file).filter(({ isForeign }) => isForeign !== true) : [];
+	return new Set(own.map(({ id }) => id));
+}
+
+/** The uploads of a file that the agent uses, by the record. */
+export function attachedUploads(file: FileRecord | undefined): string[] {
+	if (file === undefined || file.step === 'removed') return [];
+	const uploads = uploadsOf(file).map(({ id }) => id);
+	return file.step === 'uploaded' ? uploads.slice(1) : uploads;
+}
+
+export type NamedFile = [name: string, file: FileRecord];
+
+/** The files that are in the folder or missing, without those that were removed for that. */
+export function inFolder({ files }: AgentRecord): NamedFile[] {
+	return [...files].filter(([, { step }]) => step !== 'removed');
+}
+
+/** The name in the static data. */
+const RECORD_NAME = 'syncedFiles';
+
+/** How many removed files are remembered, because they may come back. */
+const MOST_REMOVED = 1000;
+
+/** The record of a node during an execution. */
+export class SyncRecord {
+	private readonly agents: AgentRecord[];
+
+	/** Whether nothing was recorded before. */
+	readonly wasEmpty: boolean;
+
+	/** @param staticData Of the node; changed by `save`. */
+	constructor(
+		private readonly staticData: IDataObject,
+		private readonly mode: WorkflowExecuteMode,
+		private readonly account: string,
+	) {
+		this.agents = readAgents(staticData[RECORD_NAME]);
+		this.wasEmpty = this.agents.length === 0;
+	}
+
+	/** Whether n8n keeps what is saved. It passes no static data to the retry of an execution. */
+	get isPersisted(): boolean {
+		return this.mode !== 'manual' && !(this.mode === 'retry' && this.wasEmpty);
+	}
+
+	/** The record of an agent, to be changed. In a dry run it is a copy that is not saved. */
+	agentFor(uid: string, { isDry = false } = {}): AgentRecord {
+		const all = isDry ? readAgents(this.staticData[RECORD_NAME]) : this.agents;
+		const known = all.find((one) => one.account === this.account && one.uid === uid);
+		const agent = known ?? newAgent(this.account, uid);
+		if (known === undefined && !isDry) this.agents.push(agent);
+		return agent;
+	}
+
+	/** The names of all files that were uploaded for the account's agents, by ID. */
+	uploads(): Map<string, string> {
+		const own = this.agents.filter(({ account }) => account === this.account);
+		const files = own.flatMap((agent) => [...agent.files]);
+		return new Map(files.flatMap(([name, file]) => uploadsOf(file).map(({ id }) => [id, name])));
+	}
+
+	save(): void {
+		if (!this.isPersisted) return;
+		this.staticData[RECORD_NAME] = this.agents.filter(({ files }) => files.size > 0).map(toStored);
+	}
+}
+
+function newAgent(account: string, uid: string): AgentRecord {
+	return { account, uid, files: new Map(), others: new Map(), isReported: false };
+}
+
+/** A file takes about 155 bytes. */
+function toStored({ files, others, ...agent }: AgentRecord): IDataObject {
+	const removed = [...files].filter(([, { step }]) => step === 'removed');
+	const forgotten = new Set(removed.slice(0, -MOST_REMOVED).map(([name]) => name));
+	const stored = [...files].filter(([name]) => !forgotten.has(name));
+	return {
+		...agent,
+		files: stored.map(([name, file]) => withoutEmpty({ name, ...file })),
+		others: [...others],
+	};
+}
+
+function withoutEmpty(fields: object): IDataObject {
+	const isEmpty = (value: unknown) => !value || (Array.isArray(value) && value.length === 0);
+	return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
+}
+
+/** Reads copies: n8n's static data are proxies. What another version of this node stored is dropped. */
+function readAgents(stored: unknown): AgentRecord[] {
+	const agents: unknown[] = Array.isArray(stored) ? stored : [];
+	return agents.filter(isStoredAgent).map(({ account, uid, files, others, isReported }) => ({
+		...newAgent(account, uid),
+		isReported: isReported === true,
+		files: new Map(files.filter(isStoredFile).map(readFile)),
+		others: new Map(others.filter(isNamedId)),
+	}));
+}
+
+function readFile({ name, old, missing, ...file }: StoredFile): NamedFile {
+	const copy: FileRecord = { ...file };
+	if (old) copy.old = old.map((one) => ({ ...one }));
+	if (missing) copy.missing = { ...missing };
+	return [name, copy];
+}
+
+type StoredFile = FileRecord & { name: string };
+
+interface StoredAgent {
+	account: string;
+	uid: string;
+	files: unknown[];
+	others: unknown[];
+	isReported?: unknown;
+}
+
+function isStoredAgent(value: unknown): value is StoredAgent {
+	const areLists = isRecord(value) && Array.isArray(value.files) && Array.isArray(value.others);
+	return areLists && hasTexts(value, 'account', 'uid');
+}
+
+function isStoredFile(value: unknown): value is StoredFile {
+	if (!hasTexts(value, 'name', 'uniqueId')) return false;
+	const { old = [], missing = {} } = value;
+	return Array.isArray(old) && old.every((one) => hasTexts(one, 'id')) && isRecord(missing);
+}
+
+function isNamedId(value: unknown): value is [string, string] {
+	return (
+		Array.isArray(value) && value.length === 2 && value.every((one) => typeof one === 'string')
+	);
+}
+
+function hasTexts(value: unknown, ...names: string[]): value is Record<string, unknown> {
+	return isRecord(value) && names.every((name) => typeof value[name] === 'string');
+}

@@ -1,0 +1,196 @@
+import { success } from '../../../api/shape';
+import { isFailure } from '../../../values/failure';
+import { agentOf } from '../../../delivery/deliverItems';
+import type { Delivery } from '../../../delivery/delivery';
+import { newDelivery } from '../../../delivery/delivery';
+import { readProof } from '../../../delivery/retire';
+import { usersIn } from '../../../delivery/usage';
+import { uploadFile } from '../../../delivery/upload';
+import { ItemContext } from '../../../execution/itemContext';
+import type { Item } from '../../../execution/readItems';
+import type { InputFile } from '../../../files/inputFiles';
+import { contentHash } from '../../../files/inputFiles';
+import type { Failure } from '../../../values/failure';
+import { UserError, caught } from '../../../values/failure';
+import { FAILED, isReady, reindexRequest } from '../../../service/documents';
+import { UPLOADS } from '../../../values/sourceTypes';
+import { timeMs } from '../../../values/times';
+import type { Folder, SyncRun } from './folder';
+import { isAttached, readList } from './folder';
+import type { FilePlan, FolderFile, Version } from './planFile';
+import { isNotModifiedSince, isRecorded, isSameTime, planFile, SAME_TIME } from './planFile';
+import type { FileRecord } from './record';
+import { ownIds, uploadsOf } from './record';
+import type { SyncItem } from './syncFields';
+
+/** A file of the folder on its way to the agent. */
+export interface FileSync {
+	readonly input: Item<SyncItem>;
+	readonly item: ItemContext;
+	readonly folder: Folder;
+	readonly file: InputFile;
+	readonly name: string;
+	/** What was recorded of it before. */
+	readonly before?: FileRecord;
+	/** Its content and time. */
+	facts: FolderFile;
+	reason: string;
+	delivery?: Delivery;
+	/** Why nothing is delivered. */
+	failure?: Failure;
+}
+
+/** Plans the files of all items. An unchanged file that the agent uses needs no list. */
+export async function planFiles(sync: SyncRun, files: readonly FileSync[]): Promise<void> {
+	const { permits, stopsOnFailure, cancel } = sync.batch;
+	const plan = async (one: FileSync) => {
+		const failure = await caught(permits.run(async () => await readFacts(sync, one)));
+		if (isFailure(failure)) one.failure = failure;
+		else if (isUnchanged(one)) useAsItIs(one);
+		else await readList(sync);
+		if (one.failure || one.delivery) return;
+		const planned = await caught(planOne(sync, one));
+		if (isFailure(planned)) one.failure = planned;
+	};
+	await Promise.all(files.map(plan));
+	if (stopsOnFailure && files.some(({ failure }) => failure !== undefined)) cancel();
+}
+
+/** Reads the content only if the time does not decide. */
+async function readFacts({ batch }: SyncRun, one: FileSync): Promise<void> {
+	await agentOf(batch, one.input.task.uid);
+	const modified = one.input.task.modifiedMs;
+	if (isSameTime({ modified }, one.before)) one.facts = { modified };
+	else one.facts = { modified, sha256: await contentHash(one.file) };
+}
+
+function isUnchanged({ before, facts, folder }: FileSync): boolean {
+	if (before === undefined || before.step !== undefined || before.old?.length) return false;
+	return isRecorded(facts, before) && isAttached(folder, before.uniqueId, before) === true;
+}
+
+function useAsItIs(one: FileSync): void {
+	const { before, facts } = one;
+	if (before === undefined) return;
+	const found = { uniqueId: before.uniqueId, isAttached: true };
+	one.reason = isSameTime(facts, before) ? SAME_TIME : 'The content is the same';
+	one.delivery = toDelivery(one, { action: 'use', found, retire: [] });
+}
+
+async function planOne(sync: SyncRun, one: FileSync): Promise<void> {
+	const { facts, before } = one;
+	const versions = await versionsOf(sync, one);
+	const unfinished = await findUnfinished(sync, one, versions);
+	const { plan, reason } = planFile(facts, before, versions, unfinished);
+	one.reason = reason;
+	const reindex = async ({ item }: Delivery) => {
+		const uniqueId = 'found' in plan && !Array.isArray(plan.found) ? plan.found.uniqueId : '';
+		await item.call(reindexRequest(UPLOADS, uniqueId), success);
+		return uniqueId;
+	};
+	const upload = async (delivery: Delivery) => await uploadFile(sync.batch, delivery, one.file);
+	one.delivery = toDelivery(one, plan, plan.action === 'update' ? reindex : upload);
+}
+
+function toDelivery(
+	{ input, item, folder, file }: FileSync,
+	plan: FilePlan['plan'],
+	create?: Delivery['create'],
+): Delivery {
+	const agent = isFailure(folder.agent) ? undefined : folder.agent;
+	const { deleteOld, maxIndexingMs } = input.task;
+	const isUsed = plan.action === 'use' && plan.found.isAttached === true;
+	return newDelivery({
+		...{ index: input.index, item, sourceType: UPLOADS, name: file.fileName, agent },
+		...{ plan, create, waits: !isUsed, maxIndexingMs, deletes: deleteOld },
+	});
+}
+
+/** The existing uploads of a file: those with its name, newest first, and those of the record. */
+async function versionsOf(
+	{ batch }: SyncRun,
+	{ folder, name, before }: FileSync,
+): Promise<Version[]> {
+	const { snapshot } = batch;
+	const agent = isFailure(folder.agent) ? undefined : folder.agent;
+	const named = await snapshot.findByName(UPLOADS, name, agent);
+	const recorded = before ? uploadsOf(before).map(({ id }) => id) : [];
+	const exists = (id: string) =>
+		snapshot.records.withId(id) !== undefined || folder.attached.has(id);
+	const ids = new Set([...named.map(({ uniqueId }) => uniqueId), ...recorded.filter(exists)]);
+	const own = ownIds(before);
+	return [...ids].map((uniqueId) => {
+		const document = snapshot.records.withId(uniqueId);
+		const attached = isAttached(folder, uniqueId, before);
+		const isOwn = own.has(uniqueId);
+		const isLast = before?.step === 'uploaded' && uniqueId === before.uniqueId;
+		return {
+			...{ uniqueId, name: document?.sourceName ?? name, status: document?.status },
+			createdMs: timeMs(document?.createdAt),
+			...{ isAttached: attached, isOwn, isNeverUsed: isOwn && isLast && attached === false },
+		};
+	});
+}
+
+/** An upload that is younger may belong to an execution that has not ended, or whose changes the lists do not show. */
+const UNFINISHED_MS = 3_600_000;
+
+/**
+ * Finds an upload of the file that an earlier execution without a record did not finish: no agent uses it, it is newer
+ * than the file, and no other file of this node has its name.
+ */
+async function findUnfinished(
+	sync: SyncRun,
+	{ folder, name, before, facts }: FileSync,
+	versions: readonly Version[],
+): Promise<Version | undefined> {
+	const { batch, record, folders } = sync;
+	const isShared = [...folders.values()].some((one) => one !== folder && one.names.has(name));
+	if (before || isShared || [...record.uploads().values()].includes(name)) return undefined;
+	if (versions.some((one) => one.isAttached !== false)) return undefined;
+	const latestMs = batch.userClock.nowMs() - UNFINISHED_MS;
+	for (const one of versions) {
+		// An entry that is still indexing after so long has no content.
+		const isIndexed = isReady(one.status) || one.status === FAILED;
+		const isOld = one.createdMs !== undefined && one.createdMs <= latestMs;
+		if (!isIndexed || !isOld || !isNotModifiedSince(facts, one)) continue;
+		sync.users ??= readProof(batch);
+		const proof = await sync.users;
+		if (typeof proof === 'string') return undefined;
+		if (usersIn(proof, UPLOADS, one.uniqueId)?.length === 0) return one;
+	}
+	return undefined;
+}
+
+/** Records how far a file came, for the next execution. */
+export function recordFile({ folder, name, before, facts, delivery }: FileSync): void {
+	if (delivery?.uniqueId === undefined) return;
+	const { uniqueId, plan, isCreated, isExisting, retired, isAttached: hasAgent } = delivery;
+	const isUploaded = plan.action === 'create' && isCreated;
+	const isOwn = ownIds(before).has(uniqueId) || (isUploaded && isExisting !== true);
+	const open = retired.filter(({ state }) => state === 'attached' || state === 'detached');
+	const isKnown = before?.uniqueId === uniqueId && !isUploaded;
+	const content = isKnown && isSameTime(facts, before) ? before : facts;
+	folder.known.files.set(name, {
+		uniqueId,
+		// Where the time decided, the content is not known.
+		sha256: isUploaded || isKnown ? content.sha256 : undefined,
+		modified: content.modified,
+		step: hasAgent ? undefined : 'uploaded',
+		isForeign: isOwn ? undefined : true,
+		old: open.map(({ uniqueId: id, ...one }) => ({ id, isForeign: one.isOwn ? undefined : true })),
+		call: before?.call,
+		missing: before?.missing,
+	});
+}
+
+/** Says what to do with a file of the folder that CometChat cannot use. */
+export function explainUnusable({ delivery }: FileSync): void {
+	if (delivery?.failure === undefined) return;
+	const { failure, status, hasText } = delivery;
+	if (!(failure instanceof UserError) || (status !== FAILED && hasText !== false)) return;
+	delivery.failure = new UserError(failure.title, READABLE, failure.more);
+}
+
+const READABLE =
+	'Replace it in the folder with a file that opens, has no password and holds text, such as a PDF with text instead of scans.';
