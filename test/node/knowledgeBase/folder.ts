@@ -40,9 +40,9 @@ export function freshFolder(options: Partial<ServiceOptions> = {}) {
 		executions.clear();
 	});
 	const night = async (contents: Contents, more: Night = {}): Promise<Run> => {
-		if (more.isAtOnce !== true) await sleep(HOURS_BETWEEN_MS);
+		const { brings, calls, parameters, isAtOnce = false, mode = 'trigger', ...scenario } = more;
+		if (!isAtOnce) await sleep(HOURS_BETWEEN_MS);
 		service().clearLog();
-		const { brings, calls, parameters, isAtOnce: _, mode = 'trigger', ...scenario } = more;
 		const run = await runFiles(service(), 'knowledgeBase.sync', {
 			...callWith(contents),
 			onError: 'continueRegularOutput',

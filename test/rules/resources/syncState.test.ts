@@ -93,7 +93,7 @@ test('Of what has the shape, only that part is read', () => {
 test('Each account has its own record', () => {
 	const stored = storedWith({ 'a.txt': { uniqueId: 'a' } });
 	expect(readFrom(stored, 'https://other').files.size).toBe(0);
-	expect(new SyncRecord(stored, 'trigger', 'https://other').uploads().size).toBe(0);
+	expect(new SyncRecord(stored, 'trigger', 'https://other').uploads.size).toBe(0);
 });
 
 test.each<['trigger' | 'manual' | 'retry', boolean, boolean]>([

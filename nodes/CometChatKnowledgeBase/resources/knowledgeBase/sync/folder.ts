@@ -66,7 +66,7 @@ export async function openFolders(
 		sync.folders.set(uid, same);
 	});
 	await Promise.all(open);
-	for (const id of sync.record.uploads().keys()) sync.batch.snapshot.knownTypes.set(id, UPLOADS);
+	for (const id of sync.record.uploads.keys()) sync.batch.snapshot.knownTypes.set(id, UPLOADS);
 	for (const folder of folders.values()) await compare(sync, folder);
 }
 
@@ -130,7 +130,7 @@ async function readListWithOwn({ batch, record }: SyncRun): Promise<void> {
 	const { snapshot } = batch;
 	await snapshot.readDocuments();
 	if (!snapshot.isListed) return;
-	const names = record.uploads();
+	const names = record.uploads;
 	const missing = [...names.keys()].filter((id) => snapshot.records.withId(id) === undefined);
 	if (missing.length === 0) return;
 	const there = snapshot.records.any?.uniqueId;

@@ -85,6 +85,9 @@ export class SyncRecord {
 	/** Whether nothing was recorded before. */
 	readonly wasEmpty: boolean;
 
+	/** The names of the files that were uploaded for the account's agents before, by ID. */
+	readonly uploads: ReadonlyMap<string, string>;
+
 	/** @param staticData Of the node; changed by `save`. */
 	constructor(
 		private readonly staticData: IDataObject,
@@ -93,6 +96,11 @@ export class SyncRecord {
 	) {
 		this.agents = readAgents(staticData[RECORD_NAME]);
 		this.wasEmpty = this.agents.length === 0;
+		const own = this.agents.filter((agent) => agent.account === account);
+		const files = own.flatMap((agent) => [...agent.files]);
+		this.uploads = new Map(
+			files.flatMap(([name, file]) => uploadsOf(file).map(({ id }) => [id, name])),
+		);
 	}
 
 	/** Whether n8n keeps what is saved. It passes no static data to the retry of an execution. */
@@ -107,13 +115,6 @@ export class SyncRecord {
 		const agent = known ?? newAgent(this.account, uid);
 		if (known === undefined && !isDry) this.agents.push(agent);
 		return agent;
-	}
-
-	/** The names of all files that were uploaded for the account's agents, by ID. */
-	uploads(): Map<string, string> {
-		const own = this.agents.filter(({ account }) => account === this.account);
-		const files = own.flatMap((agent) => [...agent.files]);
-		return new Map(files.flatMap(([name, file]) => uploadsOf(file).map(({ id }) => [id, name])));
 	}
 
 	save(): void {

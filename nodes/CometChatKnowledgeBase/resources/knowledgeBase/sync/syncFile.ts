@@ -1,5 +1,4 @@
 import { success } from '../../../api/shape';
-import { isFailure } from '../../../values/failure';
 import { agentOf } from '../../../delivery/deliverItems';
 import type { Delivery } from '../../../delivery/delivery';
 import { newDelivery } from '../../../delivery/delivery';
@@ -11,7 +10,7 @@ import type { Item } from '../../../execution/readItems';
 import type { InputFile } from '../../../files/inputFiles';
 import { contentHash } from '../../../files/inputFiles';
 import type { Failure } from '../../../values/failure';
-import { UserError, caught } from '../../../values/failure';
+import { UserError, caught, isFailure } from '../../../values/failure';
 import { FAILED, isReady, reindexRequest } from '../../../service/documents';
 import { UPLOADS } from '../../../values/sourceTypes';
 import { timeMs } from '../../../values/times';
@@ -145,9 +144,10 @@ async function findUnfinished(
 	versions: readonly Version[],
 ): Promise<Version | undefined> {
 	const { batch, record, folders } = sync;
+	const isAlone = versions.every((one) => one.isAttached === false);
+	if (before || versions.length === 0 || !isAlone) return undefined;
 	const isShared = [...folders.values()].some((one) => one !== folder && one.names.has(name));
-	if (before || isShared || [...record.uploads().values()].includes(name)) return undefined;
-	if (versions.some((one) => one.isAttached !== false)) return undefined;
+	if (isShared || [...record.uploads.values()].includes(name)) return undefined;
 	const latestMs = batch.userClock.nowMs() - UNFINISHED_MS;
 	for (const one of versions) {
 		// An entry that is still indexing after so long has no content.
