@@ -123,10 +123,24 @@ function groupByAgent(deliveries: Delivery[]): Map<string | undefined, Delivery[
 /** @returns Whether there was anything to ask. */
 async function askDue(run: Batch, line: Line): Promise<boolean> {
 	const nowMs = run.userClock.nowMs();
-	const due = line.indexing().flatMap(({ delivery, dueMs }) => (dueMs <= nowMs ? [delivery] : []));
-	for (const part of inParts(due, IDS_PER_QUESTION)) await askStatus(run, part);
-	for (const delivery of line.postpone(new Set(due))) fail(run, [delivery], notFinished(delivery));
+	const due = line.indexing().filter(({ dueMs }) => dueMs <= nowMs);
+	const deliveries = due.map(({ delivery }) => delivery);
+	const withStatus = deliveries.filter(({ isReady }) => isReady === undefined);
+	for (const part of inParts(withStatus, IDS_PER_QUESTION)) await askStatus(run, part);
+	await Promise.all(
+		due.map(async ({ delivery, lastMs }) => await ask(run, delivery, nowMs >= lastMs)),
+	);
+	const late = line.postpone(new Set(deliveries), nowMs);
+	for (const delivery of late) fail(run, [delivery], notFinished(delivery));
 	return due.length > 0;
+}
+
+async function ask(run: Batch, delivery: Delivery, isLast: boolean): Promise<void> {
+	const { isReady } = delivery;
+	if (isReady === undefined) return;
+	const answer = await caught(run.permits.run(async () => await isReady(isLast)));
+	if (isFailure(answer)) fail(run, [delivery], answer);
+	else delivery.isSettled = answer;
 }
 
 async function askStatus(run: Batch, deliveries: Delivery[]): Promise<void> {

@@ -40,7 +40,7 @@ export async function keepReadable(run: Batch, deliveries: readonly Delivery[]):
 export async function warnOfEmpty(run: Batch, deliveries: readonly Delivery[]): Promise<void> {
 	const unchecked = deliveries.filter(({ isCreated, hasText, failure, status, ...one }) => {
 		const isOpen = isCreated && hasText === undefined && failure === undefined;
-		return isOpen && isReady(status) && isFile(one);
+		return isOpen && (isReady(status) || one.isSettled === true) && isFile(one);
 	});
 	const check = async (delivery: Delivery) => {
 		const warning = await emptyWarning(run, delivery, delivery.uniqueId, ONE_ATTEMPT);
