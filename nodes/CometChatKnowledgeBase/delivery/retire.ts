@@ -7,12 +7,13 @@ import { caught, isFailure } from '../values/failure';
 import { listed, quoted } from '../values/quoting';
 import type { Batch, Delivery, Retired } from './delivery';
 import { fail } from './delivery';
+import { listFor } from './snapshot';
 
 /** The pauses before the list of agents is read again as proof: it may be late. */
 const PROOF_PAUSES_MS = [0, 2000, 5000];
 
 /** The agents that use a document, or undefined where the lists prove nothing. */
-type UsersOf = (uniqueId: string) => Agent[] | undefined;
+type UsersOf = (uniqueId: string, sourceType: string) => Agent[] | undefined;
 
 /**
  * Deletes the old versions that are no longer attached, as far as each delivery wants it and a fresh list of all agents
@@ -32,7 +33,8 @@ export async function deleteRetired(run: Batch, deliveries: readonly Delivery[])
 	const usersOf = await readProof(run, deliveries);
 	const work = wanted.map(async ([delivery, one]) => {
 		await run.permits.run(
-			async () => await deleteUnused(run, delivery, one, usersOf(one.uniqueId)),
+			async () =>
+				await deleteUnused(run, delivery, one, usersOf(one.uniqueId, delivery.sourceType)),
 		);
 	});
 	await Promise.all(work);
@@ -85,7 +87,10 @@ async function readProof(run: Batch, deliveries: readonly Delivery[]): Promise<U
 		if (isFailure(agents)) break;
 		if (agents.length === 0 || !agents.every((agent) => reportsDocuments(run, agent))) break;
 		if (!deliveries.every((delivery) => isShown(delivery, agents))) continue;
-		return (uniqueId) => agents.filter((agent) => attachedIds(agent).includes(uniqueId));
+		return (uniqueId, sourceType) =>
+			isReported(run, deliveries, { agents, sourceType })
+				? agents.filter((agent) => attachedIds(agent).includes(uniqueId))
+				: undefined;
 	}
 	return () => undefined;
 }
@@ -96,6 +101,18 @@ function reportsDocuments({ snapshot, createdIds }: Batch, { files, websites }: 
 	return [files, websites].every(
 		(list) => list !== undefined && (list.length === 0 || list.some(isKnown)),
 	);
+}
+
+/** Whether a list of agents names a document of a source type. Otherwise it may leave out all of them. */
+function isReported(
+	{ snapshot }: Batch,
+	deliveries: readonly Delivery[],
+	{ agents, sourceType }: { agents: Agent[]; sourceType: string },
+): boolean {
+	const ofType = deliveries.filter((delivery) => delivery.sourceType === sourceType);
+	const ids = new Set(ofType.map(({ uniqueId }) => uniqueId));
+	const isOfType = (id: string) => ids.has(id) || snapshot.records.typeOf(id) === sourceType;
+	return agents.some((agent) => listFor(agent, sourceType)?.some(isOfType));
 }
 
 /** Whether a list of agents shows a delivery's document and none of its detached ones. */
