@@ -127,9 +127,7 @@ async function askDue(run: Batch, line: Line): Promise<boolean> {
 	const deliveries = due.map(({ delivery }) => delivery);
 	const withStatus = deliveries.filter(({ isReady }) => isReady === undefined);
 	for (const part of inParts(withStatus, IDS_PER_QUESTION)) await askStatus(run, part);
-	await Promise.all(
-		due.map(async ({ delivery, lastMs }) => await ask(run, delivery, nowMs >= lastMs)),
-	);
+	for (const { delivery, lastMs } of due) await ask(run, delivery, nowMs >= lastMs);
 	const late = line.postpone(new Set(deliveries), nowMs);
 	for (const delivery of late) fail(run, [delivery], notFinished(delivery));
 	return due.length > 0;
