@@ -14,6 +14,9 @@ export const UPLOADS = 'uploads';
 /** The source type of text entries. */
 export const TEXT = 'text';
 
+/** The source type of websites. */
+export const WEBSITE = 'website';
+
 /** Those that the service's public addresses name. */
 export const SOURCE_TYPES: SourceType[] = [
 	{
