@@ -52,6 +52,8 @@ export interface CrawlingOptions {
 	recordType?: Exclude<RecordType, 'uploads' | 'text-details'>;
 	/** How the record spells the address. */
 	sourceName?: 'asGiven' | 'withoutSlash';
+	/** The address of the record where the site redirects to another one. */
+	listedAs?: string;
 	/** Whether another crawl of the address makes the pages of the same record new, or a second record. */
 	secondScrape?: 'refresh' | 'second';
 	/** How long the list of records does not show the record; 0 if left out. */
@@ -222,9 +224,18 @@ export class Websites {
 
 	private add(url: string): Source {
 		const { crawling = {} } = this.options;
-		const { recordType: type = 'website', sourceName = 'asGiven', listedAfterMs = 0 } = crawling;
+		const {
+			recordType: type = 'website',
+			sourceName = 'asGiven',
+			listedAfterMs = 0,
+			listedAs,
+		} = crawling;
 		const spelled = { asGiven: url, withoutSlash: withoutSlash(url) }[sourceName];
-		const record = this.records.prepare({ sourceName: spelled, type, status: 'indexing' });
+		const record = this.records.prepare({
+			sourceName: listedAs ?? spelled,
+			type,
+			status: 'indexing',
+		});
 		return this.records.add(record, record.createdAt + listedAfterMs);
 	}
 

@@ -111,12 +111,24 @@ function pauseMs(run: Batch, line: Line, nextRoundMs: number): number {
 /** @returns Whether there was anything to ask. */
 async function askDue(run: Batch, line: Line): Promise<boolean> {
 	const nowMs = run.userClock.nowMs();
-	const due = line.indexing().flatMap(({ delivery, dueMs }) => (dueMs <= nowMs ? [delivery] : []));
-	for (const part of inParts(due, IDS_PER_QUESTION)) await askStatus(run, part);
-	for (const delivery of line.postpone(new Set(due))) {
+	const due = line.indexing().filter(({ dueMs }) => dueMs <= nowMs);
+	const deliveries = due.map(({ delivery }) => delivery);
+	const withStatus = deliveries.filter(({ isReady }) => isReady === undefined);
+	for (const part of inParts(withStatus, IDS_PER_QUESTION)) await askStatus(run, part);
+	for (const { delivery, lastMs } of due) await ask(run, delivery, nowMs >= lastMs);
+	const late = line.postpone(new Set(deliveries), nowMs);
+	for (const delivery of late) {
 		fail(run, [delivery], run.clock.isCancelled() ? stopped() : notFinished(delivery));
 	}
 	return due.length > 0;
+}
+
+async function ask(run: Batch, delivery: Delivery, isLast: boolean): Promise<void> {
+	const { isReady } = delivery;
+	if (isReady === undefined) return;
+	const answer = await caught(run.permits.run(async () => await isReady(isLast)));
+	if (isFailure(answer)) fail(run, [delivery], answer);
+	else delivery.isSettled = answer;
 }
 
 async function askStatus(run: Batch, deliveries: Delivery[]): Promise<void> {

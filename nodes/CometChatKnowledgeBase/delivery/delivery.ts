@@ -51,8 +51,15 @@ export interface Delivery {
 	readonly deletes: DeleteOld;
 	/** Creates the document, or updates it in place. Returns its ID. */
 	readonly create?: (delivery: Delivery) => Promise<string>;
+	/**
+	 * Whether the document is ready, where its status does not show it. `isLast`: whether the wait ends after this
+	 * question. A failure fails the delivery.
+	 */
+	readonly isReady?: (isLast: boolean) => Promise<boolean>;
 	uniqueId?: string;
 	status?: string;
+	/** Whether `isReady` has returned true. */
+	isSettled?: boolean;
 	/** Whether CometChat returned the ID of a document that existed before. */
 	isExisting?: boolean;
 	/** Whether `create` has succeeded. */

@@ -64,9 +64,8 @@ export class Line {
 		return this.places.filter(({ delivery }) => isIndexing(delivery));
 	}
 
-	/** Sets the time of the next question. @returns The documents whose time is over. */
-	postpone(asked: ReadonlySet<Delivery>): Delivery[] {
-		const nowMs = this.clock.nowMs();
+	/** Sets the time of the next question. @returns The documents whose time was over when they were asked for. */
+	postpone(asked: ReadonlySet<Delivery>, nowMs: number): Delivery[] {
 		const late: Delivery[] = [];
 		for (const place of this.places) {
 			if (!asked.has(place.delivery) || !isIndexing(place.delivery)) continue;
@@ -102,6 +101,6 @@ export class Line {
 }
 
 /** Whether a document is waited for, and is neither ready nor failed. */
-function isIndexing({ waits, status, failure }: Delivery): boolean {
-	return waits && failure === undefined && !isReady(status) && status !== FAILED;
+function isIndexing({ waits, status, isSettled = false, failure }: Delivery): boolean {
+	return waits && failure === undefined && !isSettled && !isReady(status) && status !== FAILED;
 }

@@ -5,7 +5,7 @@ import { isReady } from '../service/documents';
 import { firstPageRequest, readSourcePages } from '../service/sourcePages';
 import { caught, isFailure, UserError } from '../values/failure';
 import { quoted } from '../values/quoting';
-import { TEXT } from '../values/sourceTypes';
+import { TEXT, UPLOADS } from '../values/sourceTypes';
 import type { Batch, Delivery } from './delivery';
 import { fail, replaces } from './delivery';
 
@@ -41,7 +41,7 @@ export async function keepReadable(run: Batch, deliveries: readonly Delivery[]):
 export async function warnOfEmpty(run: Batch, deliveries: readonly Delivery[]): Promise<void> {
 	const unchecked = deliveries.filter(({ isCreated, hasText, failure, status, ...one }) => {
 		const isOpen = isCreated && hasText === undefined && failure === undefined;
-		return isOpen && isReady(status) && isFile(one);
+		return isOpen && (isReady(status) || one.isSettled === true) && isFile(one);
 	});
 	const check = async (delivery: Delivery) => {
 		const warning = await emptyWarning(run, delivery, delivery.uniqueId, ONE_ATTEMPT);
@@ -78,10 +78,14 @@ async function emptyWarning(
 	return `CometChat has indexed and found no text${where} ${quoted(name)}: ${remedyIfEmpty(sourceType)}`;
 }
 
-function withoutText({ name, uniqueId = '' }: Delivery): UserError {
+function withoutText({ name, uniqueId = '', sourceType }: Delivery): UserError {
+	const remedy =
+		sourceType === UPLOADS
+			? 'If it is a scan, upload a version with recognized text (OCR).'
+			: 'Website: Get Pages shows whether its pages were read.';
 	return new UserError(
 		`CometChat found no text in ${quoted(name)}, so the old version was not replaced`,
-		`If it is a scan, upload a version with recognized text (OCR). Delete ${nameWithId({ name, uniqueId })} with Document: Delete.`,
+		`${remedy} Delete ${nameWithId({ name, uniqueId })} with Document: Delete.`,
 		{ cause: 'configuration-invalid' },
 	);
 }

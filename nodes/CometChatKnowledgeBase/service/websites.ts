@@ -1,7 +1,7 @@
 import type { ApiClient } from '../api/apiClient';
 import type { Shape } from '../api/shape';
 import { anyText, id, list, number, optional, shape, success, text, whole } from '../api/shape';
-import type { OnCut } from '../api/wholeList';
+import type { ListPage, OnCut } from '../api/wholeList';
 import { pageOf, pagesOf, readList } from '../api/wholeList';
 import type { Fields } from '../results/itemResult';
 import type { Json } from '../values/json';
@@ -71,6 +71,8 @@ interface Which {
 	/** None: all. */
 	statuses?: string[];
 	limit?: number;
+	/** Whether the rest of the list is of no interest. */
+	isLast?: (part: ListPage<FoundPage>) => boolean;
 	onCut?: OnCut;
 }
 
@@ -78,7 +80,7 @@ interface Which {
 export async function foundPages(
 	client: ApiClient,
 	parentId: string,
-	{ statuses = [], limit = Infinity, onCut }: Which = {},
+	{ statuses = [], limit = Infinity, ...more }: Which = {},
 ): Promise<FoundPage[]> {
 	const isAny = statuses.length === 0;
 	// The service filters by one, if at all.
@@ -94,7 +96,7 @@ export async function foundPages(
 		({ urlId }) => urlId,
 	);
 	const fits = ({ status = '' }: FoundPage) => statuses.includes(status);
-	return await readList(pages, { ...(!isAny && { fits }), limit, onCut });
+	return await readList(pages, { ...(!isAny && { fits }), limit, ...more });
 }
 
 /**
@@ -112,6 +114,9 @@ export function processRequest(parentId: string, excludedUrlIds: string[]) {
 
 /** How many pages the service has taken up. */
 export const readProcessed = answerWith(shape({ urlsProcessed: number }));
+
+/** CometChat documents no maximum. */
+export const PAGES_PER_RETRY = 100;
 
 /**
  * Lets the service read pages again.

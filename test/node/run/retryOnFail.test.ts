@@ -57,8 +57,8 @@ describe('With Retry On Fail, an item that is processed in each try is named, wi
 		],
 		[
 			'website.crawl',
-			{ url: `={{ $json.name && "${SITE}" }}`, addToAgent: false },
-			{ options: { ifSiteExists: 'refresh' } },
+			{ url: `={{ $json.name && "${SITE}" }}`, addToAgent: false, ifSiteExists: 'refresh' },
+			{},
 			/"https:\/\/new\.example\.com\/" \(ID [^)]*, item 2\)/,
 		],
 		['agent.ask', { uid: bot, question: name, askAs: 'checker' }, {}, /Processed before: item 2\./],

@@ -1,6 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { RecordSeed, Rule } from '../../service/service';
+import type { RecordSeed } from '../../service/service';
 import type { CrawlingOptions, FoundSeed } from '../../service/websites';
 import { freshService } from '../fixture';
 import type { OperationName } from '../operations';
@@ -133,9 +133,8 @@ describe('Website: Retry Pages', () => {
 	test('many pages are sent a hundred at a time, and what was sent before a refusal is told', async () => {
 		service().script({ for: { ...sending, containsId: 'p129' }, status: 400 });
 		expect(errorOf(await retry(site('large')))).toMatchObject({
-			description: expect.stringContaining('Of 130 pages, 100 were sent to be read again.'),
+			description: expect.stringContaining('CometChat reads 100 of 130 pages again.'),
 			effect: 'partly applied',
-			urlIds: { length: 100 },
 		});
 	});
 
@@ -157,20 +156,12 @@ describe('Website: Retry Pages', () => {
 		expect(refused).toMatchObject({ message: expect.stringContaining(words) });
 	});
 
-	test('pages that CometChat does not take up fail the item, which names them as they were given', async () => {
+	test('pages that CometChat does not read again fail the item, which says how many', async () => {
 		expect(errorOf(await retry(chosen('a, d, none')))).toMatchObject({
-			message: 'CometChat did not take up 2 of 3 pages',
-			description: expect.stringContaining('Not taken up: d, none. Of 3 pages, 1 was sent'),
+			message: 'CometChat does not read 2 of 3 pages again',
+			description: expect.stringContaining('CometChat reads 1 of 3 pages again.'),
 			effect: 'partly applied',
-			urlIds: ['a'],
-			failedPages: ['d', 'none'],
 		});
-	});
-
-	test('of all that failed, those that are not taken up are named by their addresses', async () => {
-		const data = { urlsProcessed: 1, processedUrls: ['c'] };
-		service().script({ for: sending, transform: () => ({ success: true, data }) });
-		expect(errorOf(await retry())).toMatchObject({ failedPages: [`${HELP}/a`], urlIds: ['c'] });
 	});
 
 	test.each<[string, object, object]>([
@@ -185,15 +176,10 @@ describe('Website: Retry Pages', () => {
 			{ data: { urlsProcessed: 1 } },
 			{
 				effect: 'partly applied',
-				description: expect.stringContaining('Of 2 pages, 1 was sent to be read again.'),
-				urlIds: [],
+				description: expect.stringContaining('CometChat reads 1 of 2 pages again.'),
 			},
 		],
-		[
-			'that it took up none',
-			{ data: { urlsProcessed: 0 } },
-			{ effect: 'not applied', failedPages: ['a', 'c'] },
-		],
+		['that it took up none', { data: { urlsProcessed: 0 } }, { effect: 'not applied' }],
 	])('of a success that says %s, no more is taken for granted', async (_, answer, told) => {
 		service().script({
 			for: sending,
@@ -208,21 +194,5 @@ describe('Website: Retry Pages', () => {
 		service().script({ for: sending, transform: () => answer });
 		const { output } = await retry(chosen('a, c'));
 		expect(output[0]?.json).toMatchObject({ action: 'retried', success: true, urlIds: ['a', 'c'] });
-	});
-
-	test.each<[string, Rule[], object]>([
-		['the second request leaves none', [], { failedPages: ['x', 'y'] }],
-		[
-			'the second request is refused',
-			[{ for: { ...sending, containsId: 'p129' }, status: 400 }],
-			{ failedPages: ['x', 'y'], status: 400 },
-		],
-	])('pages that the first request left are named, where %s', async (_, rules, told) => {
-		service().script(...rules);
-		const ids = ['x', 'y', ...MANY.map(({ urlId }) => urlId)].join();
-		expect(errorOf(await retry({ ...site('large'), ...chosen(ids) }))).toMatchObject({
-			effect: 'partly applied',
-			...told,
-		});
 	});
 });

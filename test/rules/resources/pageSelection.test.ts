@@ -1,5 +1,5 @@
-import { readAddressParts } from '../../../nodes/CometChatKnowledgeBase/resources/website/crawlWebsite';
-import { containsAny } from '../../../nodes/CometChatKnowledgeBase/resources/website/crawl/plan';
+import { readFilterLines } from '../../../nodes/CometChatKnowledgeBase/resources/website/crawlWebsite';
+import { containsAny } from '../../../nodes/CometChatKnowledgeBase/resources/website/crawl/url';
 import { refusal } from '../expectRefused';
 
 test.each<[string[], boolean]>([
@@ -10,6 +10,14 @@ test.each<[string[], boolean]>([
 	[['/Help/'], false],
 ])('https://a.example/help/1 contains one of %j: %s', (parts, isSo) => {
 	expect(containsAny('https://a.example/help/1', parts)).toBe(isSo);
+});
+
+test.each([
+	['https://a.example/caf%C3%A9', 'café'],
+	['https://a.example/café', 'caf%c3%a9'],
+	['https://a.example/cafe%CC%81', 'café'],
+])('%s contains %s: both are compared decoded', (url, text) => {
+	expect(containsAny(url, [text])).toBe(true);
 });
 
 test.each<[unknown, string[]]>([
@@ -26,7 +34,7 @@ test.each<[unknown, string[]]>([
 		['/help/', '/faq/'],
 	],
 ])('%j gives the parts %j', (value, expected) => {
-	expect(readAddressParts('Addresses With', value)).toEqual(expected);
+	expect(readFilterLines('URLs With', value)).toEqual(expected);
 });
 
 test.each<[unknown, string]>([
@@ -36,13 +44,13 @@ test.each<[unknown, string]>([
 	['/help/*', 'wildcard'],
 	[Array.from({ length: 1001 }, () => '/a/'), 'is no list of up to 1000 texts'],
 ])('%j is refused: it %s', (value, what) => {
-	expect(refusal(() => readAddressParts('Addresses With', value))).toMatchObject({
-		title: expect.stringMatching(`^'Addresses With' (.*)?${what}`),
+	expect(refusal(() => readFilterLines('URLs With', value))).toMatchObject({
+		title: expect.stringMatching(`^'URLs With' (.*)?${what}`),
 	});
 });
 
 test('a text that is very long is refused before it is split', () => {
-	expect(refusal(() => readAddressParts('Addresses With', '\n'.repeat(1001)))).toMatchObject({
-		title: "'Addresses With' is no list of up to 1000 texts",
+	expect(refusal(() => readFilterLines('URLs With', '\n'.repeat(1001)))).toMatchObject({
+		title: "'URLs With' is no list of up to 1000 texts",
 	});
 });

@@ -1,77 +1,67 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { operation } from '../../execution/buildOperation';
-import { refuseDifferent } from '../../execution/sameOptions';
+import { findConflicts } from '../../delivery/conflicts';
+import { batchOperation } from '../../execution/batchOperation';
 import type { Field, FieldGroup } from '../../input/field';
 import { choiceField, collectionField, numberField } from '../../input/field';
 import { maxIndexingOption, toAgent, waitUntilIndexed } from '../../pipeline/fields';
-import { ingestionRun } from '../../pipeline/ingestionRun';
 import { readable, UserError } from '../../values/failure';
 import { isRecord } from '../../values/json';
 import { quoted } from '../../values/quoting';
+import { WEBSITE } from '../../values/sourceTypes';
 import { readText } from '../../values/text';
-import { comparableAddress, readAddress } from './crawl/address';
-import type { CrawlTask, OfThisRun } from './crawl/crawling';
-import { SiteItem } from './crawl/crawling';
-import { containsAny } from './crawl/plan';
-import { reconcile } from './crawl/reconcile';
+import type { CrawlTask } from './crawl/crawl';
+import { deliverWebsites } from './crawl/deliverWebsites';
+import { containsAny, normalizeUrl, readUrl } from './crawl/url';
 
-const address: Field<string> = {
+const url: Field<string> = {
 	property: {
-		displayName: 'Address',
+		displayName: 'Website URL',
 		name: 'url',
 		type: 'string',
 		required: true,
 		default: '',
 		placeholder: 'e.g. https://docs.example.com',
 		description:
-			'The page to start from; https:// is put before it if that is missing. Its links are followed. CometChat reads public pages only.',
+			'The page to start from. CometChat follows its links, and reads public pages only.',
 	},
-	read: readAddress,
+	read: readUrl,
 	asked: (name) => ({ name }),
 };
 
-function partsField(
+function filterField(
 	displayName: string,
 	name: string,
 	more: Partial<INodeProperties>,
 ): Field<string[]> {
 	return {
 		property: { displayName, name, type: 'string', typeOptions: { rows: 2 }, default: '', ...more },
-		read: (value) => readAddressParts(displayName, value),
+		read: (value) => readFilterLines(displayName, value),
 	};
 }
 
-/** Ours: more than that is a list of pages. A text of megabytes is not split at once. */
-const MOST_ADDRESS_PARTS = 1000;
+/** More lines are a list of pages, and a text of megabytes must not be split at once. */
+const MOST_LINES = 1000;
 
-/** Reads parts of addresses: a list of texts, or a text with one on each line or between commas. */
-export function readAddressParts(label: string, value: unknown): string[] {
+/** Reads the lines of a page filter: a list of texts, or a text with one on each line or between commas. */
+export function readFilterLines(label: string, value: unknown): string[] {
 	return readable(`'${label}'`, () => {
-		const most = MOST_ADDRESS_PARTS;
 		const entries: unknown[] =
-			typeof value === 'string' ? value.split(/[\n,]/, most + 1) : [value].flat();
-		const isShort = entries.length <= most;
-		const texts = isShort
-			? entries.map((entry) => readText(entry, `'${label}'`, GIVE_PARTS).trim())
-			: [];
+			typeof value === 'string' ? value.split(/[\n,]/, MOST_LINES + 1) : [value].flat();
+		if (entries.length > MOST_LINES) {
+			throw new UserError(`'${label}' is no list of up to ${MOST_LINES} texts`, ENTER_LINES);
+		}
+		const texts = entries.map((entry) => readText(entry, `'${label}'`, ENTER_LINES).trim());
 		const wildcard = texts.find((text) => /[*^$]/.test(text));
-		if (isShort && wildcard === undefined) return [...new Set(texts.filter((text) => text !== ''))];
-		throw new UserError(
-			wildcard === undefined
-				? `'${label}' is no list of up to ${most} texts`
-				: `'${label}' holds a wildcard: ${quoted(wildcard)}`,
-			GIVE_PARTS,
-		);
+		if (wildcard === undefined) return [...new Set(texts.filter((text) => text !== ''))];
+		throw new UserError(`'${label}' contains a wildcard: ${quoted(wildcard)}`, ENTER_LINES);
 	});
 }
 
-const GIVE_PARTS =
-	'Give parts of addresses, one on each line, for example /help/: a page counts if its address contains one of them.';
+const ENTER_LINES =
+	'Enter parts of URLs, one per line, for example /help/. A URL matches if it contains one of them.';
 
-const PARTS = 'Parts of addresses, one on each line:';
-
-/** Both ranges by CometChat's page on crawling (`ScrapePagesDto`). */
+/** Both ranges are documented on CometChat's page on crawling (`ScrapePagesDto`). */
 const maxDepth = numberField(
 	{
 		displayName: 'Max Depth',
@@ -79,9 +69,9 @@ const maxDepth = numberField(
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 10 },
 		default: 3,
-		description: 'How many links away from Address a page may be, up to 10',
+		description: "How many links away from 'Website URL' a page may be, up to 10",
 	},
-	{ menu: 'Pages' },
+	{ menu: 'Page Limits and Filters' },
 );
 const maxPages = numberField(
 	{
@@ -92,32 +82,34 @@ const maxPages = numberField(
 		default: 100,
 		description: 'How many pages to find at most, up to 10000. Your plan may allow fewer.',
 	},
-	{ menu: 'Pages' },
+	{ menu: 'Page Limits and Filters' },
 );
 
-/** In the order in which n8n shows them. */
 const pagesCollection = collectionField(
 	{
-		displayName: 'Pages',
+		displayName: 'Page Limits and Filters',
 		name: 'pages',
 		placeholder: 'Add Limit or Filter',
-		description: 'Which pages of the website agents answer from. Nothing here: up to 100 pages.',
+		description: 'Which pages to crawl and index. If you add nothing: up to 100 pages.',
 	},
 	{
-		match: partsField('Index Only Addresses With', 'match', {
+		include: filterField('Crawl Only URLs Containing', 'include', {
 			placeholder: 'e.g. /help/',
-			description: `${PARTS} of the pages that CometChat has found, agents answer from those alone whose address contains one of them`,
+			description:
+				'Only pages whose URL contains one of these texts are crawled (one text per line)',
+		}),
+		exclude: filterField("Don't Crawl URLs Containing", 'exclude', {
+			placeholder: 'e.g. /blog/',
+			description:
+				'Pages whose URL contains one of these texts are not crawled (one text per line)',
+		}),
+		match: filterField('Index Only URLs Containing', 'match', {
+			placeholder: 'e.g. /help/',
+			description:
+				'Only found pages whose URL contains one of these texts are indexed (one text per line)',
 		}),
 		maxDepth,
 		maxPages,
-		exclude: partsField('No Addresses With', 'exclude', {
-			placeholder: 'e.g. /blog/',
-			description: `${PARTS} CometChat drops a page if its address contains one of them`,
-		}),
-		include: partsField('Only Addresses With', 'include', {
-			placeholder: 'e.g. /help/',
-			description: `${PARTS} CometChat keeps a page only if its address contains one of them`,
-		}),
 	},
 );
 
@@ -128,8 +120,8 @@ const pages: FieldGroup<CrawlTask['pages']> = {
 		const collection = item.value('pages');
 		if (isRecord(collection) && 'match' in collection && !added.match?.length) {
 			throw new UserError(
-				"'Index Only Addresses With' is empty",
-				'Give a part of the addresses that are wanted, or take it out of Pages to index all that are found.',
+				"'Index Only URLs Containing' is empty",
+				'Enter a part of the URLs to index, or remove the filter to index all pages.',
 			);
 		}
 		return {
@@ -139,84 +131,75 @@ const pages: FieldGroup<CrawlTask['pages']> = {
 	},
 };
 
-/** A website that is to be crawled and is there already. */
-const ifThere = choiceField({
-	displayName: 'If the Site Is There',
+const rule = choiceField({
+	displayName: 'If Already Crawled',
 	name: 'ifSiteExists',
 	type: 'options',
 	options: [
 		{
 			name: 'Fail',
 			value: 'fail',
-			description: 'The item fails, and its error names the website that is there',
+			description: 'Nothing is crawled, and the item fails',
 		},
 		{
 			name: 'Refresh',
 			value: 'refresh',
-			description: 'It is crawled again, and the agent has it as it is now',
+			description:
+				'Crawl the website again and add the new version to the agent. The old version is deleted permanently, unless another agent uses it.',
 		},
 		{
 			name: 'Skip',
 			value: 'skip',
-			description: 'It is not crawled again; the agent gets it if it lacks it',
+			description: "Don't crawl the website again, but add it to the agent if necessary",
 		},
 	],
 	default: 'skip',
 	description:
-		'What to do with a website that is in CometChat already, with all of its pages read. One that is not finished is gone on with in any case.',
+		'What to do if the website is already in CometChat. If you crawl on a schedule to get new content, choose Refresh.',
 });
 
-/** The example of CometChat's pages took two minutes for a hundred pages; a thousand take longer. */
+/** CometChat's example took two minutes for a hundred pages. */
 const maxCrawlMs = numberField(
 	{
-		displayName: 'Max Crawl Time (Minutes)',
+		displayName: 'Crawl Timeout (Minutes)',
 		name: 'maxCrawlMinutes',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 60 },
 		default: 15,
-		description: 'Raise it for large sites. How long CometChat may take to find the pages.',
+		description:
+			'How long to wait until CometChat has found the pages. Increase it for large websites.',
 	},
 	{ scale: 60_000 },
 );
 
-export const crawlWebsite = operation({
+export const crawlWebsite = batchOperation({
 	value: 'crawl',
 	name: 'Crawl',
-	action: 'Crawl a website',
-	description:
-		'Let CometChat find the pages of a website and index them, and let an agent answer from them',
-	fields: { address, uid: toAgent(), waits: waitUntilIndexed, pages },
-	options: { ifThere, maxCrawlMs, maxIndexingMs: maxIndexingOption },
+	action: 'Crawl a website and add it to an agent',
+	description: 'Let CometChat find and index the pages of a website, and add it to an agent',
+	fields: { url, rule, pages, uid: toAgent(), waits: waitUntilIndexed },
+	options: { maxCrawlMs, maxIndexingMs: maxIndexingOption },
 	output: [
-		...(['name', 'action', 'success', 'uniqueId', 'sourceType', 'uid', 'reason', 'old'] as const),
-		...(['pagesFound', 'pagesProcessed', 'pagesFailed', 'pagesSkipped', 'pagesOpen'] as const),
-		'failedPages',
+		...(['name', 'action', 'success', 'uniqueId', 'sourceType', 'agentName', 'uid'] as const),
+		...(['reason', 'old', 'pagesFound', 'pagesProcessed', 'pagesFailed'] as const),
+		...(['pagesSkipped', 'pagesOpen', 'failedPages'] as const),
 	],
-	shared: (itemRun) => {
-		const ofThisRun: OfThisRun = new Map();
-		return { run: ingestionRun(itemRun), ofThisRun };
-	},
-	together: (items) =>
-		refuseDifferent(items, {
-			namedBy: (task) => [comparableAddress(task.address)],
-			noun: 'website',
-			options: { ifThere, maxCrawlMs },
-		}),
-	// The second finds what the first has crawled.
-	order: (task) => [comparableAddress(task.address)],
+	asked: () => ({ sourceType: WEBSITE }),
 	check: (task) => {
-		if (!containsAny(task.address, task.pages.exclude)) return;
+		if (!containsAny(task.url, task.pages.exclude)) return;
 		throw new UserError(
-			"'No Addresses With' fits 'Address' itself, so that no page would be left",
-			'Make the part longer, so that the address to start from does not contain it.',
+			"'Don't Crawl URLs Containing' matches 'Website URL', so that no page would be left",
+			'Enter a longer text that the URL of the first page does not contain.',
 		);
 	},
-	run: async (task, item, { run, ofThisRun }) => {
-		const row = await reconcile(new SiteItem(run, ofThisRun, task, item));
-		if (task.uid === undefined) item.remark(SITE_WITHOUT_AGENT);
-		return row;
-	},
+	conflicts: (items) =>
+		findConflicts(
+			items.map(({ index, task }) => {
+				const settings = [task.rule, task.pages, task.maxCrawlMs, task.maxIndexingMs];
+				return { index, name: normalizeUrl(task.url), content: JSON.stringify(settings) };
+			}),
+			'have different settings for the website',
+			'Use the same settings for all items with this URL, or crawl it in separate executions.',
+		),
+	runAll: deliverWebsites,
 });
-
-const SITE_WITHOUT_AGENT =
-	"No agent answers from the website yet: switch on 'Add to Agent', or use its ID in Add Files with Source Type 'Website'";

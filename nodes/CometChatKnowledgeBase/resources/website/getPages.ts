@@ -20,8 +20,7 @@ export const getPages = operation({
 	value: 'getPages',
 	name: 'Get Pages',
 	action: 'Get the pages of a website',
-	description:
-		'List the pages that CometChat has found on a website, and whether it was able to read them',
+	description: 'List the pages that CometChat has found on a website, with their status',
 	fields: {
 		uniqueId: websitePicker,
 		limit,
@@ -29,7 +28,7 @@ export const getPages = operation({
 		filters: collectionField(
 			{ displayName: 'Filters', name: 'pageFilters', placeholder: 'Add Filter' },
 			{ statuses: pageStatuses },
-			'Pick a status, or take the filter away.',
+			'Choose a status, or remove the filter.',
 		),
 	},
 	output: [

@@ -1,0 +1,79 @@
+import type { Fields } from '../../../results/itemResult';
+import type { FoundPage } from '../../../service/websites';
+import { listed, quoted } from '../../../values/quoting';
+import { containsAny, normalizeUrl } from './url';
+
+/** The pages of a website, by what became of those that an item wants. */
+export interface SitePages {
+	/** All pages of the website. */
+	found: FoundPage[];
+	/** Agents answer from these. */
+	read: FoundPage[];
+	failed: FoundPage[];
+	/** CometChat does not read these until it is asked to. */
+	waiting: FoundPage[];
+	/** CometChat has not finished these; with those that wait. */
+	open: FoundPage[];
+	/** An earlier crawl excluded these for good. */
+	excluded: FoundPage[];
+	/** The pages that the item does not want. */
+	others: FoundPage[];
+}
+
+/** @param match Texts of which the URL of a wanted page contains one; none: all pages are wanted. */
+export function groupPages(found: FoundPage[], match: readonly string[] = []): SitePages {
+	const isWanted = ({ url }: FoundPage) => match.length === 0 || containsAny(url, match);
+	const wanted = found.filter(isWanted);
+	const withStatus = (status: string) => wanted.filter((page) => page.status === status);
+	const ended = ['processed', 'failed', 'skipped'];
+	return {
+		found,
+		read: withStatus('processed'),
+		failed: withStatus('failed'),
+		waiting: withStatus('discovered'),
+		open: wanted.filter(({ status = '' }) => !ended.includes(status)),
+		excluded: withStatus('skipped'),
+		others: found.filter((page) => !isWanted(page)),
+	};
+}
+
+/**
+ * Why an old website stays in addition to the new one; undefined if the new one replaces it. A page that the new crawl
+ * could not read is not gone, and a website that has shrunk to less than half may have been down.
+ */
+export function whyKept(before: SitePages, now: SitePages): string | undefined {
+	const unread = new Set([...now.failed, ...now.open].map(({ url }) => normalizeUrl(url)));
+	const missing = before.read.filter(({ url }) => unread.has(normalizeUrl(url)));
+	const numbers = `${countOf(now.read)} indexed, ${before.read.length} before`;
+	if (missing.length > 0) {
+		return `This time CometChat could not read ${urlsOf(missing)} (${numbers})`;
+	}
+	if (before.read.length <= 2 * now.read.length) return undefined;
+	return `This time CometChat indexed less than half as many pages (${numbers})`;
+}
+
+export function countOf({ length }: FoundPage[]): string {
+	return `${length} ${length === 1 ? 'page' : 'pages'}`;
+}
+
+export function urlsOf(pages: FoundPage[]): string {
+	return listed(pages.map(({ url }) => quoted(url)));
+}
+
+/** More would bury the row. Website: Get Pages lists all of them. */
+const MOST_FAILED_NAMED = 10;
+
+/** The numbers of all pages of a website, as output fields. */
+export function countFields({ found, open }: SitePages): Fields {
+	const withStatus = (status: string) => found.filter((page) => page.status === status);
+	const [processed, failed] = [withStatus('processed').length, withStatus('failed')];
+	const urls = failed.slice(0, MOST_FAILED_NAMED).map(({ url }) => url);
+	return {
+		pagesFound: found.length,
+		pagesProcessed: processed,
+		pagesFailed: failed.length,
+		pagesSkipped: found.length - processed - failed.length - open.length,
+		pagesOpen: open.length,
+		...(urls.length > 0 && { failedPages: urls }),
+	};
+}
