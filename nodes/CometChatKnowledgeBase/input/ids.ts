@@ -37,21 +37,10 @@ function textOf(value: unknown): string | undefined {
 	return Number.isSafeInteger(value) && Number(value) >= 0 ? String(value) : undefined;
 }
 
-/**
- * Whether a text is one part of an address. What could end the part or climb out of it is refused rather than
- * encoded, because a gateway may decode it before it routes: slashes, percent signs (decoded twice, `%252e` is
- * a dot), dot segments, and what Unicode folds into any of these.
- */
+/** Whether a text can be one part of a URL, once it is percent-encoded. */
 export function isAddressPart(text: string): boolean {
-	if (text === '' || text.length > LONGEST_ID) return false;
-	// Most are no more than this, and a run may have a hundred thousand.
-	if (/^[\w-]+$/.test(text)) return true;
-	const folded = text.normalize('NFKC');
-	return (
-		invisibleCharacter(text) === undefined &&
-		!/[/\\%]/.test(folded) &&
-		!/^\.+(?:;.*)?$/.test(folded)
-	);
+	const isStep = text === '' || text === '.' || text === '..';
+	return !isStep && text.length <= LONGEST_ID && invisibleCharacter(text) === undefined;
 }
 
 /** What is picked from a list or given by its ID: a resource locator, or the ID where an expression takes its place. */

@@ -117,7 +117,7 @@ export const STATUSES = [
  * @param uniqueId One that can be part of an address, as `readId` lets through.
  */
 export function reindexRequest(sourceType: string, uniqueId: string) {
-	const url = `${KNOWLEDGE_BASE}/${sourceType}/${encodeURIComponent(uniqueId)}/sync`;
+	const url = `${KNOWLEDGE_BASE}/${encodeURIComponent(sourceType)}/${encodeURIComponent(uniqueId)}/sync`;
 	return { method: 'PATCH' as const, url };
 }
 
@@ -235,7 +235,7 @@ export async function deleteOne(
 ): Promise<void> {
 	// The ID is part of the URL, wherever it comes from.
 	readId(uniqueId, { label: 'The ID of the file', hint: 'Give the ID of the file.' });
-	const url = `${KNOWLEDGE_BASE}/${sourceType}/${encodeURIComponent(uniqueId)}`;
+	const url = `${KNOWLEDGE_BASE}/${encodeURIComponent(sourceType)}/${encodeURIComponent(uniqueId)}`;
 	await deleteFor(client, { url }, 'document', policy);
 }
 

@@ -32,7 +32,7 @@ const PAGES_PER_ANSWER = 100;
 function pagesRequest(sourceType: string, uniqueId: string, from?: number) {
 	return {
 		method: 'GET' as const,
-		url: `${KNOWLEDGE_BASE}/${sourceType}/${encodeURIComponent(uniqueId)}/pages`,
+		url: `${KNOWLEDGE_BASE}/${encodeURIComponent(sourceType)}/${encodeURIComponent(uniqueId)}/pages`,
 		qs: {
 			limit: PAGES_PER_ANSWER,
 			...(from === undefined ? {} : { page: from, affix: 'append' }),

@@ -304,9 +304,9 @@ const NONSENSE: Record<string, string[]> = {
 	string: ['[[{}]]'],
 	number: ['"many"', '-1'],
 	boolean: ['"maybe"'],
-	options: ['"a/b"'],
+	options: ['".."'],
 	multiOptions: ['["a/b", {}]'],
-	resourceLocator: ['""', '"../x"'],
+	resourceLocator: ['""', '".."'],
 };
 
 function nonsenseFor({ type, required, typeOptions }: INodeProperties): string[] {

@@ -12,7 +12,7 @@ describe('When the workflow is set to stop', () => {
 		const { status, error } = await add(service(), [
 			good('a'),
 			good('b', ' '),
-			{ agent: 'a/b', files: ['c'] },
+			{ agent: '..', files: ['c'] },
 			good('d'),
 		]);
 		expect(service().log).toEqual([]);

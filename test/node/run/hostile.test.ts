@@ -52,11 +52,11 @@ test('File IDs: all characters that can be seen, and lead nowhere else, arrive a
 
 describe('What could leave its place, or is of no use, is refused, and nothing of the item is sent', () => {
 	const hostile: IDataObject[] = [
-		...['../x', 'a%2e', 'a\r\nb', '</script>', '.'.repeat(MEGABYTES_5)].flatMap((value) => [
+		...['..', 'a\u0000', 'a\r\nb', '.'.repeat(MEGABYTES_5)].flatMap((value) => [
 			{ agent: value },
 			{ type: value },
 		]),
-		{ files: '../../etc/passwd' },
+		{ files: '..' },
 		{ files: '\u200b'.repeat(MEGABYTES_5) },
 		{ files: ['<b>\u0000'] },
 		{ files: [{ ['<'.repeat(1e6)]: 1, ['y'.repeat(1e6)]: 2 }] },

@@ -20,7 +20,7 @@ test.each<[string, (value: Json | undefined) => unknown, Array<Json | undefined>
 	['a text or none', textOrNone, ['a', null, undefined, 1], ['a', '', '', undefined]],
 	['a number', number, [0, '0'], [0, undefined]],
 	['an ID', id, ['a/b', KEY_TAKEN_OUT, ''], ['a/b', undefined, undefined]],
-	['an ID in an address', addressId, ['a b', 'a/b', '..'], ['a b', undefined, undefined]],
+	['an ID in an address', addressId, ['a b', 'a/b', '..'], ['a b', 'a/b', undefined]],
 	['a list', list(text), [['a'], [], ['a', 1], 'a'], [['a'], [], undefined, undefined]],
 ])('%s is read, or it is none', (_, read, values, found) => {
 	expect(values.map(read)).toEqual(found);

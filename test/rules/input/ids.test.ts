@@ -39,7 +39,7 @@ describe('Anything else is refused, with its place, what was found there, and th
 		[[{ b: 1, size: 3 }], `'File IDs' is "{"b":1,"size":3}", which is no ID`],
 		[[{ id: 5, name: 'a row of a table' }], `'File IDs' is "{"id":5,`],
 		[[{ uniqueId: { a: 1 } }], `'File IDs' is "{"a":1}", which is no ID`],
-		['a/b', `'File IDs' is "a/b", which is no ID`],
+		['..', `'File IDs' is "..", which is no ID`],
 		[[1.5], `'File IDs' is "1.5", which is no ID`],
 		[[-1], `'File IDs' is "-1", which is no ID`],
 		[true, `'File IDs' is "true", which is no ID`],

@@ -1,7 +1,6 @@
 import { readSourceType, readUid } from '../../../nodes/CometChatKnowledgeBase/input/ids';
 import { knowledgeRequest } from '../../../nodes/CometChatKnowledgeBase/service/agents';
 import { refusal } from '../expectRefused';
-import { OUT_OF_PLACE } from '../input/hostileIds';
 
 describe('A value that becomes part of the path stays one part of it', () => {
 	test.each<[string, unknown, string]>([
@@ -9,6 +8,10 @@ describe('A value that becomes part of the path stays one part of it', () => {
 		['dots at its end', 'a..', 'a..'],
 		['a dot and a parameter behind it', 'a.;b', 'a.%3Bb'],
 		['another alphabet', 'агент', encodeURIComponent('агент')],
+		['a climb', '../../v2/users', '..%2F..%2Fv2%2Fusers'],
+		['what a gateway may decode', '%2e%2e', '%252e%252e'],
+		['a backslash', 'a\\b', 'a%5Cb'],
+		['wide dots', '．．', encodeURIComponent('．．')],
 		['white space around it', '  a-1\n', 'a-1'],
 		['a whole number', 42, '42'],
 		['as many characters as are allowed', 'a'.repeat(255), 'a'.repeat(255)],
@@ -20,7 +23,10 @@ describe('A value that becomes part of the path stays one part of it', () => {
 	});
 
 	test.each<[string, unknown]>([
-		...OUT_OF_PLACE,
+		['a dot', '.'],
+		['two dots with white space around', ' ..\t'],
+		['a line break', 'a\nb'],
+		['a zero-width space', 'a\u200bb'],
 		['more than any ID has', 'a'.repeat(256)],
 		['nothing', ''],
 		['null', null],
@@ -38,8 +44,8 @@ describe('A value that becomes part of the path stays one part of it', () => {
 	});
 
 	test('the words say what was found, and what to do', () => {
-		expect(refusal(() => readUid('a/b'))).toMatchObject({
-			title: `'Agent' is "a/b", which is no ID`,
+		expect(refusal(() => readUid('a\u200bb'))).toMatchObject({
+			title: `'Agent' is "a(U+200B)b", which is no ID`,
 			hint: 'Pick the agent from the list, or give its ID.',
 		});
 	});
