@@ -18,7 +18,7 @@ export class ApiError extends Failure<
 /** What a request was, as far as that decides on the words for its answer. */
 export interface Asked {
 	about?: About;
-	/** Whether its answer holds upload addresses: of one that has another shape than documented, nothing is shown. */
+	/** Whether a successful response contains an upload URL: nothing of such a response is quoted. */
 	isSecret?: boolean;
 }
 
@@ -78,7 +78,8 @@ function meaningOf(keys: Array<string | undefined>): Meaning {
 }
 
 function describedAnswer({ status, body }: ServiceResponse, { about, isSecret }: Asked): Reply {
-	const { code, text } = isSecret ? hidden(status, body) : serviceWords(body);
+	const isHidden = isSecret && status < 300;
+	const { code, text } = isHidden ? { text: NOT_DOCUMENTED, code: undefined } : serviceWords(body);
 	const said = ownWords(body) === undefined ? undefined : sentence(text);
 	const page = isWebPage(body) ? 'page' : undefined;
 	const named = code === undefined ? '' : ` (${code})`;
@@ -99,14 +100,7 @@ function describedAnswer({ status, body }: ServiceResponse, { about, isSecret }:
 	return { meaning, status, code, detail, said };
 }
 
-/** The words of an answer that may hold upload addresses: without what may be a part of one, or its signature. */
-function hidden(status: number, body: Json | undefined): { code?: string; text: string } {
-	if (status < 300) return { text: 'another answer than its documentation shows' };
-	const { code, text } = serviceWords(body);
-	const withoutLongWords = (shown: string) => shown.replace(/[^\s"'<>,:{}[\]]{25,8192}/g, '[…]');
-	const isKnown = code !== undefined && Object.hasOwn(MEANINGS, code);
-	return { code: isKnown ? code : code && withoutLongWords(code), text: withoutLongWords(text) };
-}
+const NOT_DOCUMENTED = 'another answer than its documentation shows';
 
 function describedFailure(failure: NetworkFailure): Reply {
 	const { code, text } = failure;
