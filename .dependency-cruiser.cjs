@@ -26,17 +26,13 @@ const ROOMS = [
 	{ room: 'service' },
 	// An operation over items: its contract, the loop, and who goes when.
 	{ room: 'execution', not: ['service'] },
-	// What there is, and who has it.
-	{ room: 'inventory' },
-	// What the documents of a run share on their way: uploads, indexing, changes of agents.
-	{ room: 'pipeline' },
-	// A document on its way to an agent, and what was there before it.
-	{ room: 'ingestion' },
+	// The documents of an execution on their way to agents: decided, created, indexed, attached, old ones retired.
+	{ room: 'delivery' },
 	// The pickers and the credential test.
-	{ room: 'methods', not: ['execution', 'pipeline', 'ingestion'] },
-	// What has happened since the last poll.
-	{ room: 'trigger', not: ['execution', 'pipeline', 'ingestion', 'methods'] },
-	// One file an operation.
+	{ room: 'methods', not: ['execution', 'delivery'] },
+	// The changes since the last poll.
+	{ room: 'trigger', not: ['methods'] },
+	// One file per operation.
 	{ room: 'resources', not: ['methods', 'trigger'] },
 ];
 
@@ -94,7 +90,7 @@ module.exports = {
 			comment: 'A poll has no items: it knows neither what goes over them nor the operations.',
 			severity: 'error',
 			from: { path: `${NODE}/poll\\.ts$` },
-			to: { path: `${NODE}/(execution|ingestion|resources|run)` },
+			to: { path: `${NODE}/(execution|resources|run)` },
 		},
 		{
 			name: 'run-apart',

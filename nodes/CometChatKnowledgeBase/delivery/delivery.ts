@@ -1,6 +1,6 @@
 import type { ItemContext } from '../execution/itemContext';
 import type { RunContext } from '../execution/operation';
-import type { DeleteOld } from '../pipeline/fields';
+import type { DeleteOld } from './fields';
 import type { CreatedDocument } from '../results/itemResult';
 import type { Agent } from '../service/agents';
 import type { Failure } from '../values/failure';

@@ -1,5 +1,5 @@
 import { NEVER_SENT } from '../apiErrors/meanings';
-import { remedyIfUnreadable } from '../pipeline/indexing';
+import { remedyIfUnreadable } from './remedies';
 import { UserError } from '../values/failure';
 import { quoted } from '../values/quoting';
 import type { Delivery } from './delivery';

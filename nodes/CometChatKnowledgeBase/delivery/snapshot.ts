@@ -1,7 +1,7 @@
 import { readList } from '../api/wholeList';
 import { ItemContext } from '../execution/itemContext';
 import type { RunContext } from '../execution/operation';
-import { Records } from '../inventory/records';
+import { Records } from './records';
 import type { Agent } from '../service/agents';
 import { agentRequest, readAgent } from '../service/agents';
 import type { Document } from '../service/documents';

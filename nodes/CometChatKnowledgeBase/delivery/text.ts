@@ -1,5 +1,5 @@
 import { ItemContext } from '../execution/itemContext';
-import { remedyIfEmpty } from '../pipeline/indexing';
+import { remedyIfEmpty } from './remedies';
 import { nameWithId } from '../results/itemResult';
 import { isReady } from '../service/documents';
 import { firstPageRequest, readSourcePages } from '../service/sourcePages';

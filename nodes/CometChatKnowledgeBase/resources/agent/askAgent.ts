@@ -137,7 +137,7 @@ export const askAgent = operation({
 	/** `timedOut`: the chats in which an answer may still come late. */
 	shared: (run) => ({ run, timedOut: new Set<string>() }),
 	// Two questions of one user at once: nothing tells for sure which of them an answer is for.
-	order: (task) => [chatOf(task)],
+	order: chatOf,
 	check: (task) => {
 		if (task.askAs !== task.uid) return;
 		throw new UserError("'Ask As' is the agent itself", GIVE_USER);

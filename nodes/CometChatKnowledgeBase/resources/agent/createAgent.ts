@@ -32,7 +32,7 @@ export const createAgent = operation({
 	},
 	output: [...AGENT_FIELDS, 'action', 'success', 'reason'],
 	// The second of a name is told of the first.
-	order: ({ name }) => [searchable(name)],
+	order: ({ name }) => searchable(name),
 	asked: ({ name }) => ({ name }),
 	run: async ({ name, simple, settings }, item) => {
 		const reason = await namesakes(name, item);

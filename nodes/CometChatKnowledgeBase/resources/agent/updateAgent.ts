@@ -23,7 +23,7 @@ export const updateAgent = operation({
 	},
 	output: ['name', 'action', 'success', 'uid', 'updatedFields'],
 	// Of two changes of one setting, the later item's has to stay.
-	order: ({ uid }) => [uid],
+	order: ({ uid }) => uid,
 	check: ({ settings }) => {
 		if (Object.keys(settings).length > 0) return;
 		const hint = 'Add what is to change, such as Instruction.';

@@ -4,7 +4,7 @@ import { eachItem } from '../../execution/eachItem';
 import type { ItemContext } from '../../execution/itemContext';
 import { choiceField, numberField } from '../../input/field';
 import { documentPicker } from '../../input/fields';
-import { remedyIfEmpty } from '../../pipeline/indexing';
+import { remedyIfEmpty } from '../../delivery/remedies';
 import type { Fields } from '../../results/itemResult';
 import type { Document } from '../../service/documents';
 import { isReady } from '../../service/documents';

@@ -3,7 +3,7 @@ import { batchOperation } from '../../execution/batchOperation';
 import { eachItem } from '../../execution/eachItem';
 import { ItemContext } from '../../execution/itemContext';
 import { fileIds } from '../../input/ids';
-import { remedyIfUnreadable } from '../../pipeline/indexing';
+import { remedyIfUnreadable } from '../../delivery/remedies';
 import { isReady, NOT_LISTED, statusOfEach } from '../../service/documents';
 import { isFailure } from '../../values/failure';
 import { UPLOADS } from '../../values/sourceTypes';

@@ -10,14 +10,14 @@ import { batchOperation } from '../../execution/batchOperation';
 import type { ItemContext } from '../../execution/itemContext';
 import { inputFiles } from '../../files/inputFiles';
 import { withLeftOut } from '../../files/neverAccepted';
-import type { IfNameExists } from '../../pipeline/fields';
+import type { IfNameExists } from '../../delivery/fields';
 import {
 	deletionBy,
 	ifNameExistsField,
 	maxIndexingOption,
 	toAgent,
 	waitUntilIndexed,
-} from '../../pipeline/fields';
+} from '../../delivery/fields';
 import type { Agent } from '../../service/agents';
 import { UserError } from '../../values/failure';
 import { listed, quoted } from '../../values/quoting';

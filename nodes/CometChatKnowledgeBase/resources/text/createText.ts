@@ -1,7 +1,7 @@
 import { batchOperation } from '../../execution/batchOperation';
 import { deliverTexts } from './deliverTexts';
 import { choiceField, needed } from '../../input/field';
-import { maxIndexingOption, toAgent, waitUntilIndexed } from '../../pipeline/fields';
+import { maxIndexingOption, toAgent, waitUntilIndexed } from '../../delivery/fields';
 import { findConflicts } from '../../delivery/conflicts';
 import { TEXT } from '../../values/sourceTypes';
 import { text, title } from './writing';

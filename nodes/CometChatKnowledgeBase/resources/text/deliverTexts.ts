@@ -8,7 +8,7 @@ import type { ItemContext } from '../../execution/itemContext';
 import type { RunContext } from '../../execution/operation';
 import type { Item } from '../../execution/readItems';
 import { newestFirst } from '../../delivery/snapshot';
-import { Records } from '../../inventory/records';
+import { Records } from '../../delivery/records';
 import { GOES_ON } from '../../results/progress';
 import type { Agent } from '../../service/agents';
 import { caught, isFailure, UserError } from '../../values/failure';

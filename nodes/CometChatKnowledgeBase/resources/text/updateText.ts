@@ -5,7 +5,7 @@ import { newDelivery } from '../../delivery/delivery';
 import { batchOperation } from '../../execution/batchOperation';
 import { collectionField } from '../../input/field';
 import { textPicker } from '../../input/fields';
-import { addToAgent, maxIndexingOption, toAgent, waitUntilIndexed } from '../../pipeline/fields';
+import { addToAgent, maxIndexingOption, toAgent, waitUntilIndexed } from '../../delivery/fields';
 import { UserError } from '../../values/failure';
 import { TEXT } from '../../values/sourceTypes';
 import { changeText, text, title } from './writing';

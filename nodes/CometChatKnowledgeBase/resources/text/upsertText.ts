@@ -1,6 +1,6 @@
 import { batchOperation } from '../../execution/batchOperation';
 import { needed } from '../../input/field';
-import { maxIndexingOption, toAgent, waitUntilIndexed } from '../../pipeline/fields';
+import { maxIndexingOption, toAgent, waitUntilIndexed } from '../../delivery/fields';
 import { findConflicts } from '../../delivery/conflicts';
 import { TEXT } from '../../values/sourceTypes';
 import { deliverTexts } from './deliverTexts';

@@ -4,7 +4,7 @@ import type { Batch } from '../../delivery/delivery';
 import { ItemContext } from '../../execution/itemContext';
 import type { Field } from '../../input/field';
 import { textField } from '../../input/field';
-import { Records } from '../../inventory/records';
+import { Records } from '../../delivery/records';
 import type { Text } from '../../service/texts';
 import { changeOf, creationOf, readText, readTextList, textsRequest } from '../../service/texts';
 import type { Json } from '../../values/json';

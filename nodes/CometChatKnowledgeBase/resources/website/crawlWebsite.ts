@@ -4,7 +4,7 @@ import { findConflicts } from '../../delivery/conflicts';
 import { batchOperation } from '../../execution/batchOperation';
 import type { Field, FieldGroup } from '../../input/field';
 import { choiceField, collectionField, numberField } from '../../input/field';
-import { maxIndexingOption, toAgent, waitUntilIndexed } from '../../pipeline/fields';
+import { maxIndexingOption, toAgent, waitUntilIndexed } from '../../delivery/fields';
 import { readable, UserError } from '../../values/failure';
 import { isRecord } from '../../values/json';
 import { quoted } from '../../values/quoting';

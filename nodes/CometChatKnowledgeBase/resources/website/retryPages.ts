@@ -1,13 +1,16 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { inParts } from '../../api/apiClient';
-import { operation } from '../../execution/buildOperation';
-import type { FieldGroup } from '../../input/field';
+import { Snapshot } from '../../delivery/snapshot';
+import { batchOperation } from '../../execution/batchOperation';
+import { eachItem } from '../../execution/eachItem';
+import type { ItemContext } from '../../execution/itemContext';
+import type { Item } from '../../execution/readItems';
+import type { FieldGroup, ValuesOf } from '../../input/field';
 import { choiceField } from '../../input/field';
 import { websitePicker } from '../../input/fields';
 import type { IdsLabel } from '../../input/ids';
 import { readIds } from '../../input/ids';
-import { Inventory, describedBy, lookFor } from '../../inventory/inventory';
 import type { ItemState } from '../../results/itemResult';
 import { FAILED } from '../../service/documents';
 import type { Retried } from '../../service/websites';
@@ -66,42 +69,52 @@ const chosenPages: FieldGroup<string[] | undefined> = {
 	},
 };
 
+const fields = { uniqueId: websitePicker, chosen: chosenPages };
+type Task = ValuesOf<typeof fields>;
+
 /** Does not wait until the pages are read: Get Pages shows their status later. */
-export const retryPages = operation({
+export const retryPages = batchOperation({
 	value: 'retryPages',
 	name: 'Retry Pages',
 	action: 'Retry pages of a website',
 	description: 'Let CometChat read pages of a website again that it could not read',
-	fields: { uniqueId: websitePicker, chosen: chosenPages },
+	fields,
 	output: ['name', 'action', 'success', 'uniqueId', 'reason', 'urlIds'],
-	shared: (run) => new Inventory(run),
-	// Two items could send a page again while it is read.
-	order: ({ uniqueId }) => [uniqueId],
-	run: async ({ uniqueId, chosen }, item, inventory) => {
-		await lookFor(inventory, [uniqueId]);
-		const { name } = describedBy(inventory, uniqueId);
-		const failed = chosen ? [] : await foundPages(item, uniqueId, { statuses: [FAILED] });
-		const urlIds = chosen ?? failed.map(({ urlId }) => urlId);
-		if (urlIds.length === 0) {
-			const reason = 'CometChat lists no page of this website that failed.';
-			return { name, action: 'unchanged', success: true, uniqueId, reason, urlIds };
-		}
-		let taken = 0;
-		for (const part of inParts(urlIds, PAGES_PER_RETRY)) {
-			// A page that is read twice does no harm, so the request is repeated after a lost response.
-			const request = retryPagesRequest(uniqueId, part);
-			const sending = item.call(request, readRetried, { about: 'pages' });
-			const answer = await onFailure(sending, (failure) => {
-				if (taken === 0 && mayBeDone(failure)) item.state = UNKNOWN;
-			});
-			taken += countTaken(part, answer);
-			if (taken > 0) item.state = partlyDone(taken, urlIds.length);
-		}
-		if (taken === urlIds.length)
-			return { name, action: 'retried', success: true, uniqueId, urlIds };
-		throw notTaken(urlIds.length - taken, urlIds.length);
+	runAll: async (items, run) => {
+		const snapshot = new Snapshot(run);
+		await snapshot.readDocuments(items.map(({ task }) => task.uniqueId));
+		const retry = async ({ task: { uniqueId, chosen } }: Item<Task>, item: ItemContext) => {
+			const name = snapshot.records.withId(uniqueId)?.sourceName;
+			const failed = chosen ? [] : await foundPages(item, uniqueId, { statuses: [FAILED] });
+			const urlIds = chosen ?? failed.map(({ urlId }) => urlId);
+			if (urlIds.length === 0) {
+				const reason = 'CometChat lists no page of this website that failed.';
+				return [{ name, action: 'unchanged', success: true, uniqueId, reason, urlIds }];
+			}
+			const taken = await retryAll(item, uniqueId, urlIds);
+			if (taken < urlIds.length) throw notTaken(urlIds.length - taken, urlIds.length);
+			return [{ name, action: 'retried', success: true, uniqueId, urlIds }];
+		};
+		// Two items could send a page again while CometChat reads it.
+		return await eachItem(run, items, retry, ({ uniqueId }) => uniqueId);
 	},
 });
+
+/** @returns How many of the pages CometChat reads again. */
+async function retryAll(item: ItemContext, uniqueId: string, urlIds: string[]): Promise<number> {
+	let taken = 0;
+	for (const part of inParts(urlIds, PAGES_PER_RETRY)) {
+		// A page that is read twice does no harm, so the request is repeated after a lost response.
+		const request = retryPagesRequest(uniqueId, part);
+		const sending = item.call(request, readRetried, { about: 'pages' });
+		const answer = await onFailure(sending, (failure) => {
+			if (taken === 0 && mayBeDone(failure)) item.state = UNKNOWN;
+		});
+		taken += countTaken(part, answer);
+		if (taken > 0) item.state = partlyDone(taken, urlIds.length);
+	}
+	return taken;
+}
 
 const UNKNOWN: ItemState = {
 	effect: 'unknown',
