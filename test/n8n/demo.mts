@@ -120,9 +120,9 @@ async function changeFolder(idOf: (name: string) => string | undefined): Promise
 	await follow('One that has changed is replaced', () => {
 		return ![undefined, before].includes(idOf('Canteen.md'));
 	});
-	await follow('One that was deleted is taken out, after a second run without it', () => {
-		return idOf('Parking.md') === undefined && idOf('Holidays.md') !== undefined;
-	});
+	const isStillThere = idOf('Parking.md') !== undefined && idOf('Holidays.md') !== undefined;
+	assert.ok(isStillThere, 'A file that has just left the folder must stay with the agent.');
+	console.log('  One that was deleted stays for now: an execution at least an hour later removes it');
 }
 
 /** What an agent has, oldest first. */
