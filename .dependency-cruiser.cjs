@@ -6,34 +6,26 @@ const NODE = '^nodes/CometChatKnowledgeBase';
 
 /** What each room is there for, and which of those before it it may not import all the same. */
 const ROOMS = [
-	// Foreign values: what is wrong with them, quoting, names, times.
-	{ room: 'values' },
-	// Where and who: the credential's host and key, and that nothing shows them.
-	{ room: 'account' },
-	// One request until it is answered: transport, attempts, retries, rate limiter, timeout.
-	{ room: 'requests' },
-	// What an answer that is no success means.
-	{ room: 'apiErrors' },
-	// What an item came to, and what a person is told of it.
-	{ room: 'results' },
-	// What the user fills in.
-	{ room: 'input', not: ['account', 'requests', 'apiErrors'] },
-	// The files of an item.
-	{ room: 'files', not: ['account', 'requests', 'apiErrors', 'results'] },
-	// How an answer is read: its shape, and page by page.
-	{ room: 'api', not: ['files'] },
-	// CometChat on the wire, a file a subject.
-	{ room: 'service' },
-	// An operation over items: its contract, the loop, and who goes when.
-	{ room: 'execution', not: ['service'] },
+	// Foreign values: names, quoting, times, JSON, failures.
+	{ room: 'text' },
+	// A request until it is answered: account, authentication, redaction, retries, errors and their table.
+	{ room: 'http' },
+	// The results of items: output fields and rows, errors and hints.
+	{ room: 'output' },
+	// What the user fills in: kinds of fields, common fields, IDs, files.
+	{ room: 'fields', not: ['http'] },
+	// CometChat on the wire: shapes, lists, and a file per subject.
+	{ room: 'api' },
+	// Operations over items: how they are defined, read and run.
+	{ room: 'operations' },
 	// The documents of an execution on their way to agents: decided, created, indexed, attached, old ones retired.
 	{ room: 'delivery' },
 	// The pickers and the credential test.
-	{ room: 'methods', not: ['execution', 'delivery'] },
+	{ room: 'editor', not: ['operations', 'delivery'] },
 	// The changes since the last poll.
-	{ room: 'trigger', not: ['methods'] },
+	{ room: 'trigger', not: ['editor'] },
 	// One file per operation.
-	{ room: 'resources', not: ['methods', 'trigger'] },
+	{ room: 'resources', not: ['editor', 'trigger'] },
 ];
 
 const anyOf = (rooms) => `(${rooms.join('|')})`;
@@ -73,7 +65,7 @@ module.exports = {
 			comment: 'The credential knows where and who, and nothing of the node.',
 			severity: 'error',
 			from: { path: '^credentials/' },
-			to: { path: '^nodes/', pathNot: `${NODE}/(values|account)/` },
+			to: { path: '^nodes/', pathNot: `${NODE}/(text|http)/` },
 		},
 		{
 			name: 'known-room',
@@ -90,7 +82,7 @@ module.exports = {
 			comment: 'A poll has no items: it knows neither what goes over them nor the operations.',
 			severity: 'error',
 			from: { path: `${NODE}/poll\\.ts$` },
-			to: { path: `${NODE}/(execution|resources|run)` },
+			to: { path: `${NODE}/(operations|resources|run)` },
 		},
 		{
 			name: 'run-apart',

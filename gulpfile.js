@@ -83,7 +83,7 @@ async function buildSchemas() {
 
 /** What the source says of outputs. */
 async function outputs() {
-	const files = ['resources/registry', 'results/outputFields', 'trigger/fields'];
+	const files = ['resources/registry', 'output/outputFields', 'trigger/fields'];
 	const contents = files.map((file) => `export * from './${path.dirname(NODES)}/${file}';`);
 	const { outputFiles } = await build({
 		stdin: { contents: contents.join('\n'), resolveDir: __dirname },

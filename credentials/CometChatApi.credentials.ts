@@ -1,7 +1,7 @@
 import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 
-import { sign } from '../nodes/CometChatKnowledgeBase/account/sign';
-import { caughtNow, UserError } from '../nodes/CometChatKnowledgeBase/values/failure';
+import { sign } from '../nodes/CometChatKnowledgeBase/http/sign';
+import { caughtNow, UserError } from '../nodes/CometChatKnowledgeBase/text/failure';
 
 export class CometChatApi implements ICredentialType {
 	name = 'cometChatApi';

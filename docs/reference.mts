@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
 import { format, resolveConfig } from 'prettier';
 
-import type { Operation } from '../nodes/CometChatKnowledgeBase/execution/operation.js';
-import { requestOptionsField } from '../nodes/CometChatKnowledgeBase/input/fields.js';
+import type { Operation } from '../nodes/CometChatKnowledgeBase/operations/operation.js';
+import { requestOptionsField } from '../nodes/CometChatKnowledgeBase/fields/fields.js';
 import { resources } from '../nodes/CometChatKnowledgeBase/resources/registry.js';
-import { OUTPUT_FIELDS } from '../nodes/CometChatKnowledgeBase/results/outputFields.js';
+import { OUTPUT_FIELDS } from '../nodes/CometChatKnowledgeBase/output/outputFields.js';
 import { triggerFields } from '../nodes/CometChatKnowledgeBase/trigger/fields.js';
 import { ABOUT_SETTINGS, MORE, OPENING, PICTURES, TRIGGER } from './reference.words.mjs';
 

@@ -1,8 +1,8 @@
 import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { credentialTests } from './methods/credentialTest';
-import { agentSearch, documentSearches, getFiles, getModels, searchUsers } from './methods/pickers';
+import { credentialTests } from './editor/credentialTest';
+import { agentSearch, documentSearches, getFiles, getModels, searchUsers } from './editor/pickers';
 import { nodeProperties, nodeSubtitle } from './resources/registry';
 import { run } from './run';
 

@@ -1,8 +1,8 @@
 import type { INodeType, INodeTypeDescription, IPollFunctions } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { credentialTests } from './methods/credentialTest';
-import { agentSearch } from './methods/pickers';
+import { credentialTests } from './editor/credentialTest';
+import { agentSearch } from './editor/pickers';
 import { poll } from './poll';
 import { triggerFields, triggerSubtitle } from './trigger/fields';
 

@@ -1,23 +1,23 @@
 import type { IDataObject, INodeExecutionData, IPollFunctions } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-import { readAccount } from './account/account';
+import { readAccount } from './http/account';
 import { clientOf } from './api/apiClient';
-import { timeoutOption } from './input/fields';
-import { RateLimiter } from './requests/rateLimiter';
-import { PATIENCE } from './requests/retryPolicy';
-import type { ApiContext } from './requests/sendRequest';
-import { sender } from './requests/transport';
-import { notPolled, orRefused, unanswered } from './results/errors';
-import type { Fields } from './results/itemResult';
-import { simplified } from './service/documents';
+import { timeoutOption } from './fields/fields';
+import { RateLimiter } from './http/rateLimiter';
+import { PATIENCE } from './http/retryPolicy';
+import type { ApiContext } from './http/sendRequest';
+import { sender } from './http/transport';
+import { notPolled, orRefused, unanswered } from './output/errors';
+import type { Fields } from './output/itemResult';
+import { simplified } from './api/documents';
 import type { TriggerEvent } from './trigger/difference';
 import { readState } from './trigger/difference';
 import type { EventFilter } from './trigger/fields';
 import { readEventFilter, triggerOutput } from './trigger/fields';
 import type { Poll } from './trigger/reading';
 import { readChanges, readNewest } from './trigger/reading';
-import { UserError, caught, isFailure } from './values/failure';
+import { UserError, caught, isFailure } from './text/failure';
 
 /** As the node has it by default. */
 const { ifNotSet: POLL_TIMEOUT_MS } = timeoutOption;

@@ -1,27 +1,27 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
-import { readAccount } from './account/account';
-import { toUserError } from './execution/readItems';
-import { chosenOptions } from './execution/executionOptions';
-import { Semaphore } from './execution/concurrency';
-import type { RunContext, RunResult } from './execution/operation';
-import { isTool } from './files/inputFiles';
-import { parameterReader } from './input/parameters';
-import { RateLimiter } from './requests/rateLimiter';
-import { PATIENCE } from './requests/retryPolicy';
-import type { Clock } from './requests/time';
-import { clockUntil, pausing } from './requests/time';
-import { sender } from './requests/transport';
+import { readAccount } from './http/account';
+import { toUserError } from './operations/readItems';
+import { chosenOptions } from './operations/executionOptions';
+import { Semaphore } from './operations/concurrency';
+import type { RunContext, RunResult } from './operations/operation';
+import { isTool } from './fields/inputFiles';
+import { parameterReader } from './fields/parameters';
+import { RateLimiter } from './http/rateLimiter';
+import { PATIENCE } from './http/retryPolicy';
+import type { Clock } from './http/time';
+import { clockUntil, pausing } from './http/time';
+import { sender } from './http/transport';
 import { findOperation } from './resources/registry';
-import { refused, stopped } from './results/errors';
-import type { Failed, ItemResult } from './results/itemResult';
-import { unusable } from './results/itemResult';
-import { outputItems } from './results/outputItems';
-import { hints } from './results/report';
-import type { DoneInTry } from './results/tries';
-import { describeTries } from './results/tries';
-import { UserError } from './values/failure';
-import { sentences } from './values/quoting';
+import { refused, stopped } from './output/errors';
+import type { Failed, ItemResult } from './output/itemResult';
+import { unusable } from './output/itemResult';
+import { outputItems } from './output/outputItems';
+import { hints } from './output/report';
+import type { DoneInTry } from './output/tries';
+import { describeTries } from './output/tries';
+import { UserError } from './text/failure';
+import { sentences } from './text/quoting';
 
 const MINUTE_MS = 60_000;
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { Operation } from '../../nodes/CometChatKnowledgeBase/execution/operation';
+import type { Operation } from '../../nodes/CometChatKnowledgeBase/operations/operation';
 import { resources } from '../../nodes/CometChatKnowledgeBase/resources/registry';
 import { Environment } from './environment';
 import { KNOWN_AGENTS } from './serviceBehaviour';

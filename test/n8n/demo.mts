@@ -122,7 +122,9 @@ async function changeFolder(idOf: (name: string) => string | undefined): Promise
 	});
 	const isStillThere = idOf('Parking.md') !== undefined && idOf('Holidays.md') !== undefined;
 	assert.ok(isStillThere, 'A file that has just left the folder must stay with the agent.');
-	console.log('  One that was deleted stays for now: an execution at least an hour later removes it');
+	console.log(
+		'  One that was deleted stays for now: an execution at least an hour later removes it',
+	);
 }
 
 /** What an agent has, oldest first. */

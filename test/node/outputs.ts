@@ -1,8 +1,8 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { findOperation } from '../../nodes/CometChatKnowledgeBase/resources/registry';
-import type { OutputName } from '../../nodes/CometChatKnowledgeBase/results/outputFields';
-import { OUTPUT_FIELDS } from '../../nodes/CometChatKnowledgeBase/results/outputFields';
+import type { OutputName } from '../../nodes/CometChatKnowledgeBase/output/outputFields';
+import { OUTPUT_FIELDS } from '../../nodes/CometChatKnowledgeBase/output/outputFields';
 
 /**
  * Holds every run of every test against the vocabulary: an operation gives the fields that it says, and each is

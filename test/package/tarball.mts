@@ -9,7 +9,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { analyzePackage } from '@n8n/scan-community-package/scanner/scanner.mjs';
 import { resources } from '../../nodes/CometChatKnowledgeBase/resources/registry.js';
-import { OUTPUT_FIELDS } from '../../nodes/CometChatKnowledgeBase/results/outputFields.js';
+import { OUTPUT_FIELDS } from '../../nodes/CometChatKnowledgeBase/output/outputFields.js';
 import { triggerOutput } from '../../nodes/CometChatKnowledgeBase/trigger/fields.js';
 
 /** Only to notice accidents, such as a bundled dependency. */

@@ -1,4 +1,4 @@
-import type { Account } from '../../nodes/CometChatKnowledgeBase/account/account';
+import type { Account } from '../../nodes/CometChatKnowledgeBase/http/account';
 import type { Reply } from './answer';
 import { Answer } from './answer';
 import type { Step } from './questions';

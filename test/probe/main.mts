@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline/promises';
 import { setTimeout as pause } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
 
-import type { Account } from '../../nodes/CometChatKnowledgeBase/account/account.js';
-import { readAccount } from '../../nodes/CometChatKnowledgeBase/account/account.js';
+import type { Account } from '../../nodes/CometChatKnowledgeBase/http/account.js';
+import { readAccount } from '../../nodes/CometChatKnowledgeBase/http/account.js';
 import { Client, sendOnce } from './client.js';
 import { page } from './questions.js';
 import { exitCodeOf, runProbe, summaryLines } from './run.js';

@@ -1,6 +1,6 @@
 import { sleep } from 'n8n-workflow';
 
-import { readAccount } from '../../nodes/CometChatKnowledgeBase/account/account';
+import { readAccount } from '../../nodes/CometChatKnowledgeBase/http/account';
 import type { Rule, Service } from '../service/service';
 import { startService } from '../service/service';
 import type { Sent } from './client';

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { Redaction } from '../../nodes/CometChatKnowledgeBase/account/redaction';
+import { Redaction } from '../../nodes/CometChatKnowledgeBase/http/redaction';
 import type { Answer } from './answer';
 import type { Client } from './client';
 import { NotAsked } from './client';

@@ -1,4 +1,4 @@
-import { caughtNow, UserError } from '../../nodes/CometChatKnowledgeBase/values/failure';
+import { caughtNow, UserError } from '../../nodes/CometChatKnowledgeBase/text/failure';
 
 /** How much anybody is ever shown of a value. */
 export const MOST_CHARACTERS = 1000;

@@ -1,15 +1,15 @@
-import { Redaction } from '../../nodes/CometChatKnowledgeBase/account/redaction';
+import { Redaction } from '../../nodes/CometChatKnowledgeBase/http/redaction';
 import {
 	FILE_IDS,
 	readSourceType,
 	readUid,
 	readIds,
-} from '../../nodes/CometChatKnowledgeBase/input/ids';
-import type { ServiceResponse } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import { connectionOf } from '../../nodes/CometChatKnowledgeBase/requests/attemptResult';
-import { apiErrorOfReply } from '../../nodes/CometChatKnowledgeBase/apiErrors/apiError';
-import { invisibleCharacter, quoted } from '../../nodes/CometChatKnowledgeBase/values/quoting';
-import { caughtNow, UserError } from '../../nodes/CometChatKnowledgeBase/values/failure';
+} from '../../nodes/CometChatKnowledgeBase/fields/ids';
+import type { ServiceResponse } from '../../nodes/CometChatKnowledgeBase/http/attemptResult';
+import { connectionOf } from '../../nodes/CometChatKnowledgeBase/http/attemptResult';
+import { apiErrorOfReply } from '../../nodes/CometChatKnowledgeBase/http/apiError';
+import { invisibleCharacter, quoted } from '../../nodes/CometChatKnowledgeBase/text/quoting';
+import { caughtNow, UserError } from '../../nodes/CometChatKnowledgeBase/text/failure';
 import { expectInWords, MOST_CHARACTERS, takenOrRefused } from './expectRefused';
 
 /*

@@ -1,5 +1,5 @@
-import { Redaction } from '../../nodes/CometChatKnowledgeBase/account/redaction';
-import type { Json } from '../../nodes/CometChatKnowledgeBase/values/json';
+import { Redaction } from '../../nodes/CometChatKnowledgeBase/http/redaction';
+import type { Json } from '../../nodes/CometChatKnowledgeBase/text/json';
 
 const redaction = new Redaction({ apiKey: '' });
 

@@ -1,11 +1,11 @@
-import type { Asked } from '../apiErrors/apiError';
-import { ApiError, apiErrorOf } from '../apiErrors/apiError';
-import type { RetryPolicy } from '../requests/retryPolicy';
-import type { ApiContext, RequestOptions } from '../requests/sendRequest';
-import { sendRequest } from '../requests/sendRequest';
-import type { ServiceRequest } from '../requests/transport';
-import { caught, isFailure, mayBeDone } from '../values/failure';
-import type { Json } from '../values/json';
+import type { Asked } from '../http/apiError';
+import { ApiError, apiErrorOf } from '../http/apiError';
+import type { RetryPolicy } from '../http/retryPolicy';
+import type { ApiContext, RequestOptions } from '../http/sendRequest';
+import { sendRequest } from '../http/sendRequest';
+import type { ServiceRequest } from '../http/transport';
+import { caught, isFailure, mayBeDone } from '../text/failure';
+import type { Json } from '../text/json';
 import { success } from './shape';
 
 /** Whoever sends requests for somebody: an item of a run, a poll, or a list in the editor. */

@@ -1,8 +1,8 @@
-import { isWhole } from '../account/redaction';
-import { isAddressPart } from '../input/ids';
-import type { Fields } from '../results/itemResult';
-import type { Json } from '../values/json';
-import { isRecord } from '../values/json';
+import { isWhole } from '../http/redaction';
+import { isAddressPart } from '../fields/ids';
+import type { Fields } from '../output/itemResult';
+import type { Json } from '../text/json';
+import { isRecord } from '../text/json';
 
 /** Reads a value of an answer; undefined if it is not what CometChat documents. */
 export type Shape<T> = (value: Json | undefined) => T | undefined;

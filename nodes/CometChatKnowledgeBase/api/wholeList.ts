@@ -1,5 +1,5 @@
-import { UserError } from '../values/failure';
-import { isRecord } from '../values/json';
+import { UserError } from '../text/failure';
+import { isRecord } from '../text/json';
 import type { Shape } from './shape';
 import { anything, id, list, optional, shape } from './shape';
 

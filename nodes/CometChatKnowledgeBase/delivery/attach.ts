@@ -1,8 +1,8 @@
 import { inParts } from '../api/apiClient';
-import { ItemContext } from '../execution/itemContext';
-import type { Agent, ChangeOperation } from '../service/agents';
-import { agentRequest, readAgent } from '../service/agents';
-import { caught, isFailure } from '../values/failure';
+import { ItemContext } from '../operations/itemContext';
+import type { Agent, ChangeOperation } from '../api/agents';
+import { agentRequest, readAgent } from '../api/agents';
+import { caught, isFailure } from '../text/failure';
 import { changeEach, IDS_PER_CHANGE } from './changeAgent';
 import type { Batch, Delivery, Retired } from './delivery';
 import { fail, keepReturned } from './delivery';

@@ -1,12 +1,12 @@
 import type { ApiClient } from '../api/apiClient';
 import { isUnknown } from '../api/apiClient';
 import { success } from '../api/shape';
-import { ApiError } from '../apiErrors/apiError';
-import type { Change } from '../service/agents';
-import { agentRequest, knowledgeRequest, readAgent } from '../service/agents';
-import { isUnknownDocument } from '../service/documents';
-import type { Failure } from '../values/failure';
-import { caught, isFailure } from '../values/failure';
+import { ApiError } from '../http/apiError';
+import type { Change } from '../api/agents';
+import { agentRequest, knowledgeRequest, readAgent } from '../api/agents';
+import { isUnknownDocument } from '../api/documents';
+import type { Failure } from '../text/failure';
+import { caught, isFailure } from '../text/failure';
 
 /**
  * CometChat documents no limit for the list. A hundred IDs make a body of about 4 KB: below the 10 KB that it names

@@ -1,6 +1,6 @@
-import { UserError } from '../values/failure';
-import { composed } from '../values/names';
-import { itemNumbers, quoted } from '../values/quoting';
+import { UserError } from '../text/failure';
+import { composed } from '../text/names';
+import { itemNumbers, quoted } from '../text/quoting';
 
 /** A document that an item wants. */
 export interface Claim {

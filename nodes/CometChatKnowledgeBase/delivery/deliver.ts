@@ -1,8 +1,8 @@
 import { inHalves, inParts } from '../api/apiClient';
-import { ItemContext } from '../execution/itemContext';
-import type { StatusById } from '../service/documents';
-import { FAILED, IDS_PER_QUESTION, NOT_LISTED, statusesOf } from '../service/documents';
-import { caught, isFailure } from '../values/failure';
+import { ItemContext } from '../operations/itemContext';
+import type { StatusById } from '../api/documents';
+import { FAILED, IDS_PER_QUESTION, NOT_LISTED, statusesOf } from '../api/documents';
+import { caught, isFailure } from '../text/failure';
 import { attachReady } from './attach';
 import type { Batch, Delivery } from './delivery';
 import { fail, groupByAgent } from './delivery';

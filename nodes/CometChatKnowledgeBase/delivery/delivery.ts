@@ -1,10 +1,10 @@
-import type { ItemContext } from '../execution/itemContext';
-import type { RunContext } from '../execution/operation';
+import type { ItemContext } from '../operations/itemContext';
+import type { RunContext } from '../operations/operation';
 import type { DeleteOld } from './fields';
-import type { CreatedDocument } from '../results/itemResult';
-import type { Agent } from '../service/agents';
-import type { Failure } from '../values/failure';
-import { mayBeDone } from '../values/failure';
+import type { CreatedDocument } from '../output/itemResult';
+import type { Agent } from '../api/agents';
+import type { Failure } from '../text/failure';
+import { mayBeDone } from '../text/failure';
 import type { Candidate, Plan } from './plan';
 import type { Snapshot } from './snapshot';
 

@@ -1,6 +1,6 @@
-import { detailsOf } from '../service/documents';
-import { listed } from '../values/quoting';
-import { shownTime } from '../values/times';
+import { detailsOf } from '../api/documents';
+import { listed } from '../text/quoting';
+import { shownTime } from '../text/times';
 import type { Batch } from './delivery';
 import type { Candidate } from './plan';
 

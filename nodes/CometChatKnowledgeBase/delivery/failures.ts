@@ -1,7 +1,7 @@
-import { NEVER_SENT } from '../apiErrors/meanings';
+import { NEVER_SENT } from '../http/meanings';
 import { remedyIfUnreadable } from './remedies';
-import { UserError } from '../values/failure';
-import { quoted } from '../values/quoting';
+import { UserError } from '../text/failure';
+import { quoted } from '../text/quoting';
 import type { Delivery } from './delivery';
 
 /** The failure of an item that an ended execution did not reach. */

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Field, FieldGroup } from '../input/field';
-import { choiceField, numberField, readSwitch } from '../input/field';
-import { agentPicker } from '../input/fields';
+import type { Field, FieldGroup } from '../fields/field';
+import { choiceField, numberField, readSwitch } from '../fields/field';
+import { agentPicker } from '../fields/fields';
 
 /** For operations that bring content, which no agent knows by itself. */
 export const addToAgent: INodeProperties = {

@@ -1,6 +1,6 @@
-import type { Clock } from '../requests/time';
-import { clockUntil, growingPauseMs } from '../requests/time';
-import { FAILED, isReady } from '../service/documents';
+import type { Clock } from '../http/time';
+import { clockUntil, growingPauseMs } from '../http/time';
+import { FAILED, isReady } from '../api/documents';
 import type { Delivery } from './delivery';
 
 /** Indexing takes seconds to minutes. More frequent questions only use up the rate limit. */

@@ -1,10 +1,10 @@
 import { readList } from '../api/wholeList';
-import { ItemContext } from '../execution/itemContext';
-import { documentPages } from '../service/documents';
-import { caught, isFailure } from '../values/failure';
-import { composed } from '../values/names';
-import { quoted } from '../values/quoting';
-import { UPLOADS } from '../values/sourceTypes';
+import { ItemContext } from '../operations/itemContext';
+import { documentPages } from '../api/documents';
+import { caught, isFailure } from '../text/failure';
+import { composed } from '../text/names';
+import { quoted } from '../text/quoting';
+import { UPLOADS } from '../text/sourceTypes';
 import type { Batch, Delivery } from './delivery';
 
 /**

@@ -1,5 +1,5 @@
-import type { Document } from '../service/documents';
-import { FAILED } from '../service/documents';
+import type { Document } from '../api/documents';
+import { FAILED } from '../api/documents';
 
 /** A document that exists in CometChat and may be the one that an item describes. */
 export interface Candidate {

@@ -1,7 +1,7 @@
-import type { ItemState } from '../results/itemResult';
-import { nameWithId } from '../results/itemResult';
-import { FAILED } from '../service/documents';
-import { listed, quoted, sentences } from '../values/quoting';
+import type { ItemState } from '../output/itemResult';
+import { nameWithId } from '../output/itemResult';
+import { FAILED } from '../api/documents';
+import { listed, quoted, sentences } from '../text/quoting';
 import type { Delivery } from './delivery';
 
 /** The part of a delivery that shows how far its document got. */

@@ -1,6 +1,6 @@
-import type { Document } from '../service/documents';
-import { composed } from '../values/names';
-import { sourceTypeOf } from '../values/sourceTypes';
+import type { Document } from '../api/documents';
+import { composed } from '../text/names';
+import { sourceTypeOf } from '../text/sourceTypes';
 
 /** Documents by ID and by name. */
 export class Records {

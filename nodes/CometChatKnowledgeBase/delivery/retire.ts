@@ -1,7 +1,7 @@
-import { ItemContext } from '../execution/itemContext';
-import { deleteOne, isUnknownDocument } from '../service/documents';
-import { caught, isFailure, reasonOf } from '../values/failure';
-import { listed, quoted } from '../values/quoting';
+import { ItemContext } from '../operations/itemContext';
+import { deleteOne, isUnknownDocument } from '../api/documents';
+import { caught, isFailure, reasonOf } from '../text/failure';
+import { listed, quoted } from '../text/quoting';
 import { detachOld } from './attach';
 import type { Batch, Delivery, Retired } from './delivery';
 import { fail, groupByAgent, keepReturned } from './delivery';

@@ -1,5 +1,5 @@
-import type { ItemContext } from '../execution/itemContext';
-import type { Fields, ItemResult } from '../results/itemResult';
+import type { ItemContext } from '../operations/itemContext';
+import type { Fields, ItemResult } from '../output/itemResult';
 import type { Delivery, Retired } from './delivery';
 import { describeDeliveries } from './progress';
 

@@ -1,11 +1,11 @@
-import { ItemContext } from '../execution/itemContext';
+import { ItemContext } from '../operations/itemContext';
 import { remedyIfEmpty } from './remedies';
-import { nameWithId } from '../results/itemResult';
-import { isReady } from '../service/documents';
-import { firstPageRequest, readSourcePages } from '../service/sourcePages';
-import { caught, isFailure, UserError } from '../values/failure';
-import { quoted } from '../values/quoting';
-import { TEXT, UPLOADS } from '../values/sourceTypes';
+import { nameWithId } from '../output/itemResult';
+import { isReady } from '../api/documents';
+import { firstPageRequest, readSourcePages } from '../api/sourcePages';
+import { caught, isFailure, UserError } from '../text/failure';
+import { quoted } from '../text/quoting';
+import { TEXT, UPLOADS } from '../text/sourceTypes';
 import type { Batch, Delivery } from './delivery';
 import { fail, replaces } from './delivery';
 

@@ -1,16 +1,16 @@
-import { ItemContext } from '../execution/itemContext';
-import type { FileInfo } from '../files/fileInfo';
-import type { InputFile } from '../files/inputFiles';
-import { withContent } from '../files/inputFiles';
-import { isSuccess } from '../requests/attemptResult';
-import { RateLimiter } from '../requests/rateLimiter';
-import { isRetryable, PATIENCE } from '../requests/retryPolicy';
-import type { SendResult } from '../requests/sendRequest';
-import { sendWithRetries } from '../requests/sendRequest';
-import { sendWithin, uploadTimeoutMs } from '../requests/time';
-import { attachedIds } from '../service/agents';
-import { deleteOne, isUnknownDocument } from '../service/documents';
-import type { Upload } from '../service/uploads';
+import { ItemContext } from '../operations/itemContext';
+import type { FileInfo } from '../fields/fileInfo';
+import type { InputFile } from '../fields/inputFiles';
+import { withContent } from '../fields/inputFiles';
+import { isSuccess } from '../http/attemptResult';
+import { RateLimiter } from '../http/rateLimiter';
+import { isRetryable, PATIENCE } from '../http/retryPolicy';
+import type { SendResult } from '../http/sendRequest';
+import { sendWithRetries } from '../http/sendRequest';
+import { sendWithin, uploadTimeoutMs } from '../http/time';
+import { attachedIds } from '../api/agents';
+import { deleteOne, isUnknownDocument } from '../api/documents';
+import type { Upload } from '../api/uploads';
 import {
 	initiateRequest,
 	isStoredAlready,
@@ -18,10 +18,10 @@ import {
 	put,
 	readStored,
 	readUpload,
-} from '../service/uploads';
-import type { Failure } from '../values/failure';
-import { caught, isFailure, mayBeDone, onFailure, UserError } from '../values/failure';
-import { quoted, sentences } from '../values/quoting';
+} from '../api/uploads';
+import type { Failure } from '../text/failure';
+import { caught, isFailure, mayBeDone, onFailure, UserError } from '../text/failure';
+import { quoted, sentences } from '../text/quoting';
 import type { Batch, Delivery } from './delivery';
 
 /** One cleanup attempt, without a long pause: retries would hold up the item. */

@@ -1,10 +1,10 @@
 import { readList } from '../api/wholeList';
-import { ItemContext } from '../execution/itemContext';
-import type { StoppableContext } from '../execution/operation';
-import type { Agent } from '../service/agents';
-import { agentPages, attachedIds, readAgents } from '../service/agents';
-import { listed } from '../values/quoting';
-import { WEBSITE } from '../values/sourceTypes';
+import { ItemContext } from '../operations/itemContext';
+import type { StoppableContext } from '../operations/operation';
+import type { Agent } from '../api/agents';
+import { agentPages, attachedIds, readAgents } from '../api/agents';
+import { listed } from '../text/quoting';
+import { WEBSITE } from '../text/sourceTypes';
 
 /** The source type of the document with an ID; undefined if the account's list does not show it. */
 type TypeOf = (uniqueId: string) => string | undefined;

@@ -1,8 +1,8 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Operation } from '../execution/operation';
-import { requestOptionsField } from '../input/fields';
-import { UserError } from '../values/failure';
+import type { Operation } from '../operations/operation';
+import { requestOptionsField } from '../fields/fields';
+import { UserError } from '../text/failure';
 import { askAgent } from './agent/askAgent';
 import { createAgent } from './agent/createAgent';
 import { deleteAgent } from './agent/deleteAgent';

@@ -1,9 +1,9 @@
 import type { Shape } from '../api/shape';
 import { list, number, optional, shape, text } from '../api/shape';
-import type { Document, StatusById } from '../service/documents';
-import { FAILED, isReady, NOT_LISTED } from '../service/documents';
-import { UserError } from '../values/failure';
-import { timeMs } from '../values/times';
+import type { Document, StatusById } from '../api/documents';
+import { FAILED, isReady, NOT_LISTED } from '../api/documents';
+import { UserError } from '../text/failure';
+import { timeMs } from '../text/times';
 import type { EventName, EmittedEvent } from './fields';
 
 /*

@@ -1,10 +1,10 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Option } from '../input/field';
-import { readOptions } from '../input/field';
-import { agentPicker, nameContains, readFilter, sourceTypes } from '../input/fields';
-import type { OutputName } from '../results/outputFields';
-import { UserError } from '../values/failure';
+import type { Option } from '../fields/field';
+import { readOptions } from '../fields/field';
+import { agentPicker, nameContains, readFilter, sourceTypes } from '../fields/fields';
+import type { OutputName } from '../output/outputFields';
+import { UserError } from '../text/failure';
 
 export type EventName = 'documentAdded' | 'indexingFailed' | 'indexingFinished';
 

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 import fc from 'fast-check';
 
-import type { Operation } from '../../../nodes/CometChatKnowledgeBase/execution/operation';
+import type { Operation } from '../../../nodes/CometChatKnowledgeBase/operations/operation';
 import type { TestFile } from '../../node/engine';
 import { resources } from '../../../nodes/CometChatKnowledgeBase/resources/registry';
 import { needed } from '../../node/operations';

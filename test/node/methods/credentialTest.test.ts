@@ -1,9 +1,9 @@
-import { testCredential } from '../../../nodes/CometChatKnowledgeBase/methods/credentialTest';
+import { testCredential } from '../../../nodes/CometChatKnowledgeBase/editor/credentialTest';
 import type { Rule } from '../../service/service';
 import { credentialTestContext } from '../engine';
 import { add, AUTH_KEY, credentialFor, freshService } from '../fixture';
 import { agent, file, runFiles } from '../operations';
-import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/json';
+import { isRecord } from '../../../nodes/CometChatKnowledgeBase/text/json';
 
 const service = freshService();
 

@@ -1,8 +1,8 @@
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
-import type { Option } from '../../../nodes/CometChatKnowledgeBase/input/field';
-import { isExecutionOption } from '../../../nodes/CometChatKnowledgeBase/input/field';
-import { requestOptions } from '../../../nodes/CometChatKnowledgeBase/input/fields';
+import type { Option } from '../../../nodes/CometChatKnowledgeBase/fields/field';
+import { isExecutionOption } from '../../../nodes/CometChatKnowledgeBase/fields/field';
+import { requestOptions } from '../../../nodes/CometChatKnowledgeBase/fields/fields';
 import { resources } from '../../../nodes/CometChatKnowledgeBase/resources/registry';
 import type { LogEntry, RecordSeed, Rule } from '../../service/service';
 import type { Run, Scenario } from '../engine';
@@ -10,7 +10,7 @@ import { freshService, KEY } from '../fixture';
 import type { OperationName } from '../operations';
 import { agent, continuing, errorOf, file, needed, runFiles } from '../operations';
 import { expectHidden, repeating, SAID_IN_ERRORS, SIGNED } from './repeatingService';
-import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/json';
+import { isRecord } from '../../../nodes/CometChatKnowledgeBase/text/json';
 
 type Request = NonNullable<LogEntry['operation']>;
 

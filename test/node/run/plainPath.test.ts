@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { IDataObject, INodeParameters } from 'n8n-workflow';
 
-import { plainPath, plainValue } from '../../../nodes/CometChatKnowledgeBase/input/plainPath';
+import { plainPath, plainValue } from '../../../nodes/CometChatKnowledgeBase/fields/plainPath';
 import { evaluated } from '../engine';
 import { add, freshService } from '../fixture';
 

@@ -1,7 +1,7 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { CometChatKnowledgeBase } from '../../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBase.node';
-import { testCredential } from '../../../nodes/CometChatKnowledgeBase/methods/credentialTest';
+import { testCredential } from '../../../nodes/CometChatKnowledgeBase/editor/credentialTest';
 import type { RecordSeed, Rule } from '../../service/service';
 import { credentialTestContext, listContext, polledNode } from '../engine';
 import { add, credentialFor, freshService, KEY } from '../fixture';

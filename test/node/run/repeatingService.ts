@@ -1,5 +1,5 @@
 import { KEY } from '../fixture';
-import { isRecord } from '../../../nodes/CometChatKnowledgeBase/values/json';
+import { isRecord } from '../../../nodes/CometChatKnowledgeBase/text/json';
 
 export const SIGNED = 'https://s3.example.com/x?X-Amz-Signature=00112233445566778899aabbccddeeff';
 /** The API key: whole, in a URL, cut off, and masked as CometChat and others do it. */

@@ -1,7 +1,7 @@
 import type { ApiClient } from '../../../nodes/CometChatKnowledgeBase/api/apiClient';
 import { deleteFor } from '../../../nodes/CometChatKnowledgeBase/api/apiClient';
-import { apiErrorOf } from '../../../nodes/CometChatKnowledgeBase/apiErrors/apiError';
-import { caught } from '../../../nodes/CometChatKnowledgeBase/values/failure';
+import { apiErrorOf } from '../../../nodes/CometChatKnowledgeBase/http/apiError';
+import { caught } from '../../../nodes/CometChatKnowledgeBase/text/failure';
 import { redacted } from '../redacted';
 
 /** What comes of a deletion whose last answer is this. @param attempts One: no answer was lost before. */

@@ -10,7 +10,7 @@ import {
 	textOrNone,
 	whole,
 } from '../../../nodes/CometChatKnowledgeBase/api/shape';
-import type { Json } from '../../../nodes/CometChatKnowledgeBase/values/json';
+import type { Json } from '../../../nodes/CometChatKnowledgeBase/text/json';
 
 const KEY_TAKEN_OUT = 'a[API Key] (removed)';
 

@@ -1,4 +1,4 @@
-import { UserError } from '../../../nodes/CometChatKnowledgeBase/values/failure';
+import { UserError } from '../../../nodes/CometChatKnowledgeBase/text/failure';
 import type { ListPage } from '../../../nodes/CometChatKnowledgeBase/api/wholeList';
 import { pageOf, pagesOf, readList } from '../../../nodes/CometChatKnowledgeBase/api/wholeList';
 import { id } from '../../../nodes/CometChatKnowledgeBase/api/shape';

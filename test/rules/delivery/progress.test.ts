@@ -1,7 +1,7 @@
 import type { Retired } from '../../../nodes/CometChatKnowledgeBase/delivery/delivery';
 import type { Progress } from '../../../nodes/CometChatKnowledgeBase/delivery/progress';
 import { describeDeliveries } from '../../../nodes/CometChatKnowledgeBase/delivery/progress';
-import { FAILED } from '../../../nodes/CometChatKnowledgeBase/service/documents';
+import { FAILED } from '../../../nodes/CometChatKnowledgeBase/api/documents';
 
 const agent = { uid: 'bot' };
 const old = (state: Retired['state']): Retired => ({

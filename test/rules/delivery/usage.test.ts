@@ -1,5 +1,5 @@
 import { Usage, usersIn } from '../../../nodes/CometChatKnowledgeBase/delivery/usage';
-import { readAgent } from '../../../nodes/CometChatKnowledgeBase/service/agents';
+import { readAgent } from '../../../nodes/CometChatKnowledgeBase/api/agents';
 import { redacted } from '../redacted';
 
 /** The documents of the account: uploads, texts and websites, by the first letter of their IDs. */

@@ -6,7 +6,7 @@ import {
 	nodeSubtitle,
 	resources,
 } from '../../../nodes/CometChatKnowledgeBase/resources/registry';
-import { UserError } from '../../../nodes/CometChatKnowledgeBase/values/failure';
+import { UserError } from '../../../nodes/CometChatKnowledgeBase/text/failure';
 
 const properties = nodeProperties();
 

@@ -1,4 +1,4 @@
-import { ApiError } from '../../../nodes/CometChatKnowledgeBase/apiErrors/apiError';
+import { ApiError } from '../../../nodes/CometChatKnowledgeBase/http/apiError';
 import type { ApiClient } from '../../../nodes/CometChatKnowledgeBase/api/apiClient';
 import { redacted } from '../redacted';
 

@@ -1,4 +1,4 @@
-import type { Document } from '../../../nodes/CometChatKnowledgeBase/service/documents';
+import type { Document } from '../../../nodes/CometChatKnowledgeBase/api/documents';
 import {
 	dated,
 	difference,

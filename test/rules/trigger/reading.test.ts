@@ -6,7 +6,7 @@ import type { State } from '../../../nodes/CometChatKnowledgeBase/trigger/differ
 import { readState } from '../../../nodes/CometChatKnowledgeBase/trigger/difference';
 import type { Course, Life, Manner } from './account';
 import { idOf, serviceAt, shownAt, START_MS, titleOf } from './account';
-import { caught, isFailure } from '../../../nodes/CometChatKnowledgeBase/values/failure';
+import { caught, isFailure } from '../../../nodes/CometChatKnowledgeBase/text/failure';
 
 const SECOND_MS = 1000;
 const DAY_S = 24 * 3600;

@@ -1,4 +1,4 @@
-import { switchField, textField } from '../../input/field';
+import { switchField, textField } from '../../fields/field';
 
 /** In characters (https://www.cometchat.com/docs/rest-api/ai-agents-apis/properties-and-constraints). */
 const LONGEST_AGENT_NAME = 100;

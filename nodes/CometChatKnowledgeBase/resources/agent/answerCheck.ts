@@ -1,5 +1,5 @@
-import { UserError } from '../../values/failure';
-import { readText } from '../../values/text';
+import { UserError } from '../../text/failure';
+import { readText } from '../../text/text';
 
 /** As long as a question may be: a check is a few facts, and what is much longer would keep n8n from all else. */
 const LONGEST = 10_000;

@@ -1,7 +1,7 @@
 import type { Shape } from '../../api/shape';
 import { addressId, anything, list, optional, shape, success, text } from '../../api/shape';
-import { JSON_BODY } from '../../service/documents';
-import type { Json } from '../../values/json';
+import { JSON_BODY } from '../../api/documents';
+import type { Json } from '../../text/json';
 
 /*
  * A chat with an agent, which is a user of the app that answers text messages. CometChat documents each of

@@ -1,9 +1,9 @@
-import { ApiError } from '../../apiErrors/apiError';
-import type { ItemContext } from '../../execution/itemContext';
-import { growingPauseMs } from '../../requests/time';
-import type { Clock } from '../../requests/time';
-import { UserError, caught, isFailure, reasonOf } from '../../values/failure';
-import { listed, quoted } from '../../values/quoting';
+import { ApiError } from '../../http/apiError';
+import type { ItemContext } from '../../operations/itemContext';
+import { growingPauseMs } from '../../http/time';
+import type { Clock } from '../../http/time';
+import { UserError, caught, isFailure, reasonOf } from '../../text/failure';
+import { listed, quoted } from '../../text/quoting';
 import type { AgentMessage } from './chat';
 import { answerRequests, deleteMessageRequest, readAgentMessages, readDeleted } from './chat';
 

@@ -1,8 +1,8 @@
-import { operation } from '../../execution/buildOperation';
-import type { ItemContext } from '../../execution/itemContext';
-import { changing } from '../../execution/itemContext';
-import { collectionField, needed } from '../../input/field';
-import { simplify } from '../../input/fields';
+import { operation } from '../../operations/buildOperation';
+import type { ItemContext } from '../../operations/itemContext';
+import { changing } from '../../operations/itemContext';
+import { collectionField, needed } from '../../fields/field';
+import { simplify } from '../../fields/fields';
 import {
 	AGENT_FIELDS,
 	createAgentRequest,
@@ -10,10 +10,10 @@ import {
 	readAgents,
 	readCreatedAgent,
 	simplifiedAgent,
-} from '../../service/agents';
-import { caught, isFailure } from '../../values/failure';
-import { searchable } from '../../values/names';
-import { listed, quoted } from '../../values/quoting';
+} from '../../api/agents';
+import { caught, isFailure } from '../../text/failure';
+import { searchable } from '../../text/names';
+import { listed, quoted } from '../../text/quoting';
 import { agentName, agentSettings } from './agentSettings';
 
 export const createAgent = operation({

@@ -1,9 +1,9 @@
 import { deleteFor } from '../../api/apiClient';
-import { operation } from '../../execution/buildOperation';
-import { changing } from '../../execution/itemContext';
-import { notice } from '../../input/field';
-import { agentPicker } from '../../input/fields';
-import { agentRequest, wholeAgent } from '../../service/agents';
+import { operation } from '../../operations/buildOperation';
+import { changing } from '../../operations/itemContext';
+import { notice } from '../../fields/field';
+import { agentPicker } from '../../fields/fields';
+import { agentRequest, wholeAgent } from '../../api/agents';
 
 export const deleteAgent = operation({
 	value: 'delete',

@@ -1,6 +1,6 @@
-import { operation } from '../../execution/buildOperation';
-import { agentPicker, simplify } from '../../input/fields';
-import { AGENT_FIELDS, simplifiedAgent, wholeAgent } from '../../service/agents';
+import { operation } from '../../operations/buildOperation';
+import { agentPicker, simplify } from '../../fields/fields';
+import { AGENT_FIELDS, simplifiedAgent, wholeAgent } from '../../api/agents';
 
 export const getAgent = operation({
 	value: 'get',

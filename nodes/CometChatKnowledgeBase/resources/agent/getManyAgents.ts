@@ -1,9 +1,9 @@
 import { readList } from '../../api/wholeList';
-import { operation } from '../../execution/buildOperation';
-import { LIST_BROKEN_OFF } from '../../execution/itemContext';
-import { collectionField, textField } from '../../input/field';
-import { simplify, cutWords, limit } from '../../input/fields';
-import { AGENT_FIELDS, agentPages, readWholeAgents, simplifiedAgent } from '../../service/agents';
+import { operation } from '../../operations/buildOperation';
+import { LIST_BROKEN_OFF } from '../../operations/itemContext';
+import { collectionField, textField } from '../../fields/field';
+import { simplify, cutWords, limit } from '../../fields/fields';
+import { AGENT_FIELDS, agentPages, readWholeAgents, simplifiedAgent } from '../../api/agents';
 
 const search = textField({
 	displayName: 'Search',

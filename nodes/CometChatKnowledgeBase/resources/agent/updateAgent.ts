@@ -1,10 +1,10 @@
 import { success } from '../../api/shape';
-import { operation } from '../../execution/buildOperation';
-import { changing } from '../../execution/itemContext';
-import { collectionField } from '../../input/field';
-import { agentPicker } from '../../input/fields';
-import { updateAgentRequest } from '../../service/agents';
-import { UserError } from '../../values/failure';
+import { operation } from '../../operations/buildOperation';
+import { changing } from '../../operations/itemContext';
+import { collectionField } from '../../fields/field';
+import { agentPicker } from '../../fields/fields';
+import { updateAgentRequest } from '../../api/agents';
+import { UserError } from '../../text/failure';
 import { agentName, agentSettings } from './agentSettings';
 
 export const updateAgent = operation({

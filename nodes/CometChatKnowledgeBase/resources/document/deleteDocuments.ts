@@ -1,20 +1,20 @@
-import { ApiError } from '../../apiErrors/apiError';
+import { ApiError } from '../../http/apiError';
 import { readUsage, Snapshot } from '../../delivery/snapshot';
 import type { Usage } from '../../delivery/usage';
 import { unreportedWords, usersIn } from '../../delivery/usage';
-import { batchOperation } from '../../execution/batchOperation';
-import type { ItemContext } from '../../execution/itemContext';
-import { refuseDifferent } from '../../execution/sameOptions';
-import { choiceField, notice } from '../../input/field';
-import { fileIds } from '../../input/ids';
-import type { Fields } from '../../results/itemResult';
-import type { Agent } from '../../service/agents';
-import type { Document } from '../../service/documents';
-import { deleteOne, isGone, isUnknownDocument } from '../../service/documents';
-import type { Failure } from '../../values/failure';
-import { UserError, caught, isFailure } from '../../values/failure';
-import { listed, quoted, sentences } from '../../values/quoting';
-import { sourceTypeOf } from '../../values/sourceTypes';
+import { batchOperation } from '../../operations/batchOperation';
+import type { ItemContext } from '../../operations/itemContext';
+import { refuseDifferent } from '../../operations/sameOptions';
+import { choiceField, notice } from '../../fields/field';
+import { fileIds } from '../../fields/ids';
+import type { Fields } from '../../output/itemResult';
+import type { Agent } from '../../api/agents';
+import type { Document } from '../../api/documents';
+import { deleteOne, isGone, isUnknownDocument } from '../../api/documents';
+import type { Failure } from '../../text/failure';
+import { UserError, caught, isFailure } from '../../text/failure';
+import { listed, quoted, sentences } from '../../text/quoting';
+import { sourceTypeOf } from '../../text/sourceTypes';
 import { eachDocument } from './eachDocument';
 
 const ifUsed = choiceField({

@@ -1,10 +1,10 @@
-import type { Field, FieldGroup } from '../../input/field';
-import { choiceField, collectionField } from '../../input/field';
-import { agentPicker, choicesFilter, nameContains, sourceTypes } from '../../input/fields';
-import type { Document } from '../../service/documents';
-import { matches, STATUSES } from '../../service/documents';
-import { UserError } from '../../values/failure';
-import { readMoment, timeMs } from '../../values/times';
+import type { Field, FieldGroup } from '../../fields/field';
+import { choiceField, collectionField } from '../../fields/field';
+import { agentPicker, choicesFilter, nameContains, sourceTypes } from '../../fields/fields';
+import type { Document } from '../../api/documents';
+import { matches, STATUSES } from '../../api/documents';
+import { UserError } from '../../text/failure';
+import { readMoment, timeMs } from '../../text/times';
 
 /** Which documents are wanted. */
 export interface DocumentFilters {

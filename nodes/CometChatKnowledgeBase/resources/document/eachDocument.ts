@@ -1,16 +1,16 @@
 import type { Snapshot } from '../../delivery/snapshot';
 import { findDocument } from '../../delivery/snapshot';
-import type { BatchResult } from '../../execution/batchOperation';
-import { eachItem } from '../../execution/eachItem';
-import { ItemContext } from '../../execution/itemContext';
-import type { RunContext } from '../../execution/operation';
-import type { Item } from '../../execution/readItems';
-import type { Fields } from '../../results/itemResult';
-import { describeEach } from '../../results/progress';
-import type { Document } from '../../service/documents';
-import type { Failure } from '../../values/failure';
-import { caught, isFailure } from '../../values/failure';
-import { sourceTypeOf } from '../../values/sourceTypes';
+import type { BatchResult } from '../../operations/batchOperation';
+import { eachItem } from '../../operations/eachItem';
+import { ItemContext } from '../../operations/itemContext';
+import type { RunContext } from '../../operations/operation';
+import type { Item } from '../../operations/readItems';
+import type { Fields } from '../../output/itemResult';
+import { describeEach } from '../../output/progress';
+import type { Document } from '../../api/documents';
+import type { Failure } from '../../text/failure';
+import { caught, isFailure } from '../../text/failure';
+import { sourceTypeOf } from '../../text/sourceTypes';
 
 /** The documents of an execution, and what is done to each. */
 interface Work<Task> {

@@ -1,17 +1,17 @@
 import { findDocument, Snapshot } from '../../delivery/snapshot';
-import { batchOperation } from '../../execution/batchOperation';
-import { eachItem } from '../../execution/eachItem';
-import type { ItemContext } from '../../execution/itemContext';
-import { choiceField, numberField } from '../../input/field';
-import { documentPicker } from '../../input/fields';
+import { batchOperation } from '../../operations/batchOperation';
+import { eachItem } from '../../operations/eachItem';
+import type { ItemContext } from '../../operations/itemContext';
+import { choiceField, numberField } from '../../fields/field';
+import { documentPicker } from '../../fields/fields';
 import { remedyIfEmpty } from '../../delivery/remedies';
-import type { Fields } from '../../results/itemResult';
-import type { Document } from '../../service/documents';
-import { isReady } from '../../service/documents';
-import type { SourcePages } from '../../service/sourcePages';
-import { sourcePages } from '../../service/sourcePages';
-import { quoted, sentences } from '../../values/quoting';
-import { sourceTypeOf } from '../../values/sourceTypes';
+import type { Fields } from '../../output/itemResult';
+import type { Document } from '../../api/documents';
+import { isReady } from '../../api/documents';
+import type { SourcePages } from '../../api/sourcePages';
+import { sourcePages } from '../../api/sourcePages';
+import { quoted, sentences } from '../../text/quoting';
+import { sourceTypeOf } from '../../text/sourceTypes';
 import { adviceFor } from './getStatus';
 
 /** Ours: about 5,000 tokens, which any language model takes. Whoever does not set it gets all. */

@@ -1,12 +1,12 @@
 import { Snapshot } from '../../delivery/snapshot';
-import { batchOperation } from '../../execution/batchOperation';
-import { eachItem } from '../../execution/eachItem';
-import { ItemContext } from '../../execution/itemContext';
-import { fileIds } from '../../input/ids';
+import { batchOperation } from '../../operations/batchOperation';
+import { eachItem } from '../../operations/eachItem';
+import { ItemContext } from '../../operations/itemContext';
+import { fileIds } from '../../fields/ids';
 import { remedyIfUnreadable } from '../../delivery/remedies';
-import { isReady, NOT_LISTED, statusOfEach } from '../../service/documents';
-import { isFailure } from '../../values/failure';
-import { UPLOADS } from '../../values/sourceTypes';
+import { isReady, NOT_LISTED, statusOfEach } from '../../api/documents';
+import { isFailure } from '../../text/failure';
+import { UPLOADS } from '../../text/sourceTypes';
 
 /** One output item for each document. Without the account's list, documents have no names. */
 export const getStatus = batchOperation({

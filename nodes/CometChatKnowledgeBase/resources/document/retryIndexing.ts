@@ -1,9 +1,9 @@
 import { success } from '../../api/shape';
 import { Snapshot } from '../../delivery/snapshot';
-import { batchOperation } from '../../execution/batchOperation';
-import { fileIds } from '../../input/ids';
-import { reindexRequest } from '../../service/documents';
-import { sourceTypeOf } from '../../values/sourceTypes';
+import { batchOperation } from '../../operations/batchOperation';
+import { fileIds } from '../../fields/ids';
+import { reindexRequest } from '../../api/documents';
+import { sourceTypeOf } from '../../text/sourceTypes';
 import { eachDocument } from './eachDocument';
 
 /**

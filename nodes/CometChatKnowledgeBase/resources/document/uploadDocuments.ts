@@ -6,10 +6,10 @@ import { newDelivery } from '../../delivery/delivery';
 import type { Plan } from '../../delivery/plan';
 import { plan } from '../../delivery/plan';
 import { uploadFile } from '../../delivery/upload';
-import { batchOperation } from '../../execution/batchOperation';
-import type { ItemContext } from '../../execution/itemContext';
-import { inputFiles } from '../../files/inputFiles';
-import { withLeftOut } from '../../files/neverAccepted';
+import { batchOperation } from '../../operations/batchOperation';
+import type { ItemContext } from '../../operations/itemContext';
+import { inputFiles } from '../../fields/inputFiles';
+import { withLeftOut } from '../../fields/neverAccepted';
 import type { IfNameExists } from '../../delivery/fields';
 import {
 	deletionBy,
@@ -18,10 +18,10 @@ import {
 	toAgent,
 	waitUntilIndexed,
 } from '../../delivery/fields';
-import type { Agent } from '../../service/agents';
-import { UserError } from '../../values/failure';
-import { listed, quoted } from '../../values/quoting';
-import { UPLOADS } from '../../values/sourceTypes';
+import type { Agent } from '../../api/agents';
+import { UserError } from '../../text/failure';
+import { listed, quoted } from '../../text/quoting';
+import { UPLOADS } from '../../text/sourceTypes';
 
 const fields = {
 	files: inputFiles,

@@ -1,28 +1,28 @@
-import type { Item as ReadItem } from '../../execution/readItems';
-import { batchOperation } from '../../execution/batchOperation';
-import { ItemContext } from '../../execution/itemContext';
-import type { Operation, RunContext } from '../../execution/operation';
+import type { Item as ReadItem } from '../../operations/readItems';
+import { batchOperation } from '../../operations/batchOperation';
+import { ItemContext } from '../../operations/itemContext';
+import type { Operation, RunContext } from '../../operations/operation';
 import { inParts } from '../../api/apiClient';
 import { readList } from '../../api/wholeList';
 import type { ChangeResults } from '../../delivery/changeAgent';
 import { changeEach, changeTogether, IDS_PER_CHANGE } from '../../delivery/changeAgent';
 import { notStarted } from '../../delivery/failures';
-import type { ValuesOf } from '../../input/field';
-import { forExecution, switchField } from '../../input/field';
-import { sourceType } from '../../input/fields';
-import { fileIds } from '../../input/ids';
+import type { ValuesOf } from '../../fields/field';
+import { forExecution, switchField } from '../../fields/field';
+import { sourceType } from '../../fields/fields';
+import { fileIds } from '../../fields/ids';
 import { Records } from '../../delivery/records';
 import { agent } from '../../delivery/fields';
-import type { Fields, ItemResult } from '../../results/itemResult';
-import { unusable } from '../../results/itemResult';
-import { describeEach } from '../../results/progress';
-import type { ChangeOperation } from '../../service/agents';
-import type { StatusById } from '../../service/documents';
-import { askStatuses, documentPages, NOT_LISTED } from '../../service/documents';
-import type { Effect } from '../../values/failure';
-import { UserError, caught, isFailure } from '../../values/failure';
-import { itemNumbers, listed, quoted, sentences } from '../../values/quoting';
-import { findSourceType, SOURCE_TYPES } from '../../values/sourceTypes';
+import type { Fields, ItemResult } from '../../output/itemResult';
+import { unusable } from '../../output/itemResult';
+import { describeEach } from '../../output/progress';
+import type { ChangeOperation } from '../../api/agents';
+import type { StatusById } from '../../api/documents';
+import { askStatuses, documentPages, NOT_LISTED } from '../../api/documents';
+import type { Effect } from '../../text/failure';
+import { UserError, caught, isFailure } from '../../text/failure';
+import { itemNumbers, listed, quoted, sentences } from '../../text/quoting';
+import { findSourceType, SOURCE_TYPES } from '../../text/sourceTypes';
 
 export const combineOption = forExecution(
 	switchField({

@@ -1,14 +1,14 @@
-import { batchOperation } from '../../execution/batchOperation';
-import { eachItem } from '../../execution/eachItem';
-import type { ItemContext } from '../../execution/itemContext';
+import { batchOperation } from '../../operations/batchOperation';
+import { eachItem } from '../../operations/eachItem';
+import type { ItemContext } from '../../operations/itemContext';
 import { Snapshot } from '../../delivery/snapshot';
-import { agentPicker, cutWords, limit } from '../../input/fields';
-import type { Fields } from '../../results/itemResult';
-import type { Agent } from '../../service/agents';
-import { attachedIds } from '../../service/agents';
-import { askStatuses, NOT_LISTED, simplified } from '../../service/documents';
-import { UserError, isFailure } from '../../values/failure';
-import { UPLOADS, WEBSITE } from '../../values/sourceTypes';
+import { agentPicker, cutWords, limit } from '../../fields/fields';
+import type { Fields } from '../../output/itemResult';
+import type { Agent } from '../../api/agents';
+import { attachedIds } from '../../api/agents';
+import { askStatuses, NOT_LISTED, simplified } from '../../api/documents';
+import { UserError, isFailure } from '../../text/failure';
+import { UPLOADS, WEBSITE } from '../../text/sourceTypes';
 
 export const getKnowledge = batchOperation({
 	value: 'getMany',

@@ -1,9 +1,9 @@
-import { batchOperation } from '../../execution/batchOperation';
+import { batchOperation } from '../../operations/batchOperation';
 import { deliverTexts } from './deliverTexts';
-import { choiceField, needed } from '../../input/field';
+import { choiceField, needed } from '../../fields/field';
 import { maxIndexingOption, toAgent, waitUntilIndexed } from '../../delivery/fields';
 import { findConflicts } from '../../delivery/conflicts';
-import { TEXT } from '../../values/sourceTypes';
+import { TEXT } from '../../text/sourceTypes';
 import { text, title } from './writing';
 
 const fields = {

@@ -3,18 +3,18 @@ import type { Batch } from '../../delivery/delivery';
 import { newDelivery } from '../../delivery/delivery';
 import type { Plan, Rule } from '../../delivery/plan';
 import { plan } from '../../delivery/plan';
-import type { BatchResult } from '../../execution/batchOperation';
-import type { ItemContext } from '../../execution/itemContext';
-import type { RunContext } from '../../execution/operation';
-import type { Item } from '../../execution/readItems';
+import type { BatchResult } from '../../operations/batchOperation';
+import type { ItemContext } from '../../operations/itemContext';
+import type { RunContext } from '../../operations/operation';
+import type { Item } from '../../operations/readItems';
 import { newestFirst } from '../../delivery/snapshot';
 import { Records } from '../../delivery/records';
-import { GOES_ON } from '../../results/progress';
-import type { Agent } from '../../service/agents';
-import { caught, isFailure, UserError } from '../../values/failure';
-import { composed } from '../../values/names';
-import { quoted } from '../../values/quoting';
-import { TEXT } from '../../values/sourceTypes';
+import { GOES_ON } from '../../output/progress';
+import type { Agent } from '../../api/agents';
+import { caught, isFailure, UserError } from '../../text/failure';
+import { composed } from '../../text/names';
+import { quoted } from '../../text/quoting';
+import { TEXT } from '../../text/sourceTypes';
 import { changeText, createText, normalizeContent, readTexts, TEXT_WITHOUT_AGENT } from './writing';
 
 /** A text entry as an item wants it. */

@@ -1,6 +1,6 @@
-import { operation } from '../../execution/buildOperation';
-import { simplify, textPicker } from '../../input/fields';
-import { simplifiedText, wholeText } from '../../service/texts';
+import { operation } from '../../operations/buildOperation';
+import { simplify, textPicker } from '../../fields/fields';
+import { simplifiedText, wholeText } from '../../api/texts';
 
 export const getText = operation({
 	value: 'get',

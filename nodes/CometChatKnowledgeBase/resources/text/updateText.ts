@@ -2,12 +2,12 @@ import { findConflicts } from '../../delivery/conflicts';
 import { agentOf, deliverItems, newBatch } from '../../delivery/deliverItems';
 import type { Delivery } from '../../delivery/delivery';
 import { newDelivery } from '../../delivery/delivery';
-import { batchOperation } from '../../execution/batchOperation';
-import { collectionField } from '../../input/field';
-import { textPicker } from '../../input/fields';
+import { batchOperation } from '../../operations/batchOperation';
+import { collectionField } from '../../fields/field';
+import { textPicker } from '../../fields/fields';
 import { addToAgent, maxIndexingOption, toAgent, waitUntilIndexed } from '../../delivery/fields';
-import { UserError } from '../../values/failure';
-import { TEXT } from '../../values/sourceTypes';
+import { UserError } from '../../text/failure';
+import { TEXT } from '../../text/sourceTypes';
 import { changeText, text, title } from './writing';
 
 /** Most who change a text want nothing else: the agents keep it. */

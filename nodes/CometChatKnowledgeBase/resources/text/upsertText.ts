@@ -1,8 +1,8 @@
-import { batchOperation } from '../../execution/batchOperation';
-import { needed } from '../../input/field';
+import { batchOperation } from '../../operations/batchOperation';
+import { needed } from '../../fields/field';
 import { maxIndexingOption, toAgent, waitUntilIndexed } from '../../delivery/fields';
 import { findConflicts } from '../../delivery/conflicts';
-import { TEXT } from '../../values/sourceTypes';
+import { TEXT } from '../../text/sourceTypes';
 import { deliverTexts } from './deliverTexts';
 import { normalizeContent, text, title } from './writing';
 

@@ -1,15 +1,15 @@
-import { isWhole } from '../../account/redaction';
+import { isWhole } from '../../http/redaction';
 import { success } from '../../api/shape';
 import type { Batch } from '../../delivery/delivery';
-import { ItemContext } from '../../execution/itemContext';
-import type { Field } from '../../input/field';
-import { textField } from '../../input/field';
+import { ItemContext } from '../../operations/itemContext';
+import type { Field } from '../../fields/field';
+import { textField } from '../../fields/field';
 import { Records } from '../../delivery/records';
-import type { Text } from '../../service/texts';
-import { changeOf, creationOf, readText, readTextList, textsRequest } from '../../service/texts';
-import type { Json } from '../../values/json';
-import { composed } from '../../values/names';
-import { TEXT } from '../../values/sourceTypes';
+import type { Text } from '../../api/texts';
+import { changeOf, creationOf, readText, readTextList, textsRequest } from '../../api/texts';
+import type { Json } from '../../text/json';
+import { composed } from '../../text/names';
+import { TEXT } from '../../text/sourceTypes';
 
 /** In characters (`CreateTextDetailDto` of CometChat's OpenAPI description). */
 const LONGEST_TITLE = 500;

@@ -1,15 +1,15 @@
 import type { INodeProperties } from 'n8n-workflow';
 
 import { findConflicts } from '../../delivery/conflicts';
-import { batchOperation } from '../../execution/batchOperation';
-import type { Field, FieldGroup } from '../../input/field';
-import { choiceField, collectionField, numberField } from '../../input/field';
+import { batchOperation } from '../../operations/batchOperation';
+import type { Field, FieldGroup } from '../../fields/field';
+import { choiceField, collectionField, numberField } from '../../fields/field';
 import { maxIndexingOption, toAgent, waitUntilIndexed } from '../../delivery/fields';
-import { readable, UserError } from '../../values/failure';
-import { isRecord } from '../../values/json';
-import { quoted } from '../../values/quoting';
-import { WEBSITE } from '../../values/sourceTypes';
-import { readText } from '../../values/text';
+import { readable, UserError } from '../../text/failure';
+import { isRecord } from '../../text/json';
+import { quoted } from '../../text/quoting';
+import { WEBSITE } from '../../text/sourceTypes';
+import { readText } from '../../text/text';
 import type { CrawlTask } from './crawl/crawl';
 import { deliverWebsites } from './crawl/deliverWebsites';
 import { containsAny, normalizeUrl, readUrl } from './crawl/url';

@@ -1,8 +1,8 @@
-import { operation } from '../../execution/buildOperation';
-import { LIST_BROKEN_OFF } from '../../execution/itemContext';
-import { collectionField } from '../../input/field';
-import { simplify, websitePicker, cutWords, limit, choicesFilter } from '../../input/fields';
-import { foundPages, PAGE_STATUSES, simplifiedPage } from '../../service/websites';
+import { operation } from '../../operations/buildOperation';
+import { LIST_BROKEN_OFF } from '../../operations/itemContext';
+import { collectionField } from '../../fields/field';
+import { simplify, websitePicker, cutWords, limit, choicesFilter } from '../../fields/fields';
+import { foundPages, PAGE_STATUSES, simplifiedPage } from '../../api/websites';
 
 const pageStatuses = choicesFilter(
 	{

@@ -2,25 +2,20 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { inParts } from '../../api/apiClient';
 import { Snapshot } from '../../delivery/snapshot';
-import { batchOperation } from '../../execution/batchOperation';
-import { eachItem } from '../../execution/eachItem';
-import type { ItemContext } from '../../execution/itemContext';
-import type { Item } from '../../execution/readItems';
-import type { FieldGroup, ValuesOf } from '../../input/field';
-import { choiceField } from '../../input/field';
-import { websitePicker } from '../../input/fields';
-import type { IdsLabel } from '../../input/ids';
-import { readIds } from '../../input/ids';
-import type { ItemState } from '../../results/itemResult';
-import { FAILED } from '../../service/documents';
-import type { Retried } from '../../service/websites';
-import {
-	foundPages,
-	PAGES_PER_RETRY,
-	readRetried,
-	retryPagesRequest,
-} from '../../service/websites';
-import { mayBeDone, onFailure, UserError } from '../../values/failure';
+import { batchOperation } from '../../operations/batchOperation';
+import { eachItem } from '../../operations/eachItem';
+import type { ItemContext } from '../../operations/itemContext';
+import type { Item } from '../../operations/readItems';
+import type { FieldGroup, ValuesOf } from '../../fields/field';
+import { choiceField } from '../../fields/field';
+import { websitePicker } from '../../fields/fields';
+import type { IdsLabel } from '../../fields/ids';
+import { readIds } from '../../fields/ids';
+import type { ItemState } from '../../output/itemResult';
+import { FAILED } from '../../api/documents';
+import type { Retried } from '../../api/websites';
+import { foundPages, PAGES_PER_RETRY, readRetried, retryPagesRequest } from '../../api/websites';
+import { mayBeDone, onFailure, UserError } from '../../text/failure';
 
 const pagesBy = choiceField({
 	displayName: 'Pages to Retry',

@@ -1,10 +1,10 @@
-import type { RunResult } from '../../../execution/operation';
-import type { FieldValue, Fields, ItemResult } from '../../../results/itemResult';
-import type { OutputItem } from '../../../results/outputItems';
-import type { Hint } from '../../../results/report';
-import { reasonOf } from '../../../values/failure';
-import { isRecord } from '../../../values/json';
-import { listed, quoted, sentences } from '../../../values/quoting';
+import type { RunResult } from '../../../operations/operation';
+import type { FieldValue, Fields, ItemResult } from '../../../output/itemResult';
+import type { OutputItem } from '../../../output/outputItems';
+import type { Hint } from '../../../output/report';
+import { reasonOf } from '../../../text/failure';
+import { isRecord } from '../../../text/json';
+import { listed, quoted, sentences } from '../../../text/quoting';
 import type { SyncRecord } from './record';
 
 /** What becomes of a file of the folder, or of one that has left it. */

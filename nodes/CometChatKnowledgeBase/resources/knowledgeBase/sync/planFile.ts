@@ -1,6 +1,6 @@
 import type { Candidate, Plan } from '../../../delivery/plan';
 import { plan } from '../../../delivery/plan';
-import { FAILED } from '../../../service/documents';
+import { FAILED } from '../../../api/documents';
 import type { FileRecord } from './record';
 
 /*

@@ -1,6 +1,6 @@
 import type { IDataObject, WorkflowExecuteMode } from 'n8n-workflow';
 
-import { isRecord } from '../../../values/json';
+import { isRecord } from '../../../text/json';
 
 /*
  * What a node recorded of its folders, in n8n's static data, by account and agent. The record is only a cache and may be

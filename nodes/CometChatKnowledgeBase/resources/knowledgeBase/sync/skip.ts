@@ -1,10 +1,10 @@
-import type { Item } from '../../../execution/readItems';
-import { skipped } from '../../../execution/readItems';
-import { NoAcceptedFile } from '../../../files/neverAccepted';
-import { SkippedItem } from '../../../input/field';
-import type { ItemResult } from '../../../results/itemResult';
-import { sentences } from '../../../values/quoting';
-import { UPLOADS } from '../../../values/sourceTypes';
+import type { Item } from '../../../operations/readItems';
+import { skipped } from '../../../operations/readItems';
+import { NoAcceptedFile } from '../../../fields/neverAccepted';
+import { SkippedItem } from '../../../fields/field';
+import type { ItemResult } from '../../../output/itemResult';
+import { sentences } from '../../../text/quoting';
+import { UPLOADS } from '../../../text/sourceTypes';
 import type { Folder } from './folder';
 import { fileRow } from './output';
 import { attachedUploads } from './record';
@@ -15,7 +15,7 @@ import type { SyncTask } from './syncFields';
  *
  * | The file                                       | `success` | A warning |
  * | ---------------------------------------------- | --------- | --------- |
- * | is never accepted (`files/neverAccepted`)      | true      | no        |
+ * | is never accepted (`fields/neverAccepted`)      | true      | no        |
  * | is empty, and the agent has an earlier version | true      | yes       |
  * | is too large                                   | false     | yes       |
  *

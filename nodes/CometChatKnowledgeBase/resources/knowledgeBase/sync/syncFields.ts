@@ -1,14 +1,14 @@
-import type { InputFile } from '../../../files/inputFiles';
-import { inputFile } from '../../../files/inputFiles';
-import { NoAcceptedFile } from '../../../files/neverAccepted';
-import type { Field, FieldGroup, ValuesOf } from '../../../input/field';
-import { choiceField, forExecution, numberField, switchField } from '../../../input/field';
+import type { InputFile } from '../../../fields/inputFiles';
+import { inputFile } from '../../../fields/inputFiles';
+import { NoAcceptedFile } from '../../../fields/neverAccepted';
+import type { Field, FieldGroup, ValuesOf } from '../../../fields/field';
+import { choiceField, forExecution, numberField, switchField } from '../../../fields/field';
 import type { DeleteOld } from '../../../delivery/fields';
 import { agent, maxIndexingOption } from '../../../delivery/fields';
-import { UserError, caught, isFailure } from '../../../values/failure';
-import { composed } from '../../../values/names';
-import { UPLOADS } from '../../../values/sourceTypes';
-import { readTime } from '../../../values/times';
+import { UserError, caught, isFailure } from '../../../text/failure';
+import { composed } from '../../../text/names';
+import { UPLOADS } from '../../../text/sourceTypes';
+import { readTime } from '../../../text/times';
 
 /** The file of an item. */
 interface ItemFile {

@@ -1,6 +1,6 @@
-import type { Fields } from '../../../results/itemResult';
-import type { FoundPage } from '../../../service/websites';
-import { listed, quoted } from '../../../values/quoting';
+import type { Fields } from '../../../output/itemResult';
+import type { FoundPage } from '../../../api/websites';
+import { listed, quoted } from '../../../text/quoting';
 import { containsAny, normalizeUrl } from './url';
 
 /** The pages of a website, by what became of those that an item wants. */

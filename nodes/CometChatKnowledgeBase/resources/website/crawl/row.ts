@@ -1,7 +1,7 @@
 import type { Batch, Delivery } from '../../../delivery/delivery';
-import type { Fields } from '../../../results/itemResult';
-import { listed, quoted, sentences } from '../../../values/quoting';
-import { shownTime, timeMs } from '../../../values/times';
+import type { Fields } from '../../../output/itemResult';
+import { listed, quoted, sentences } from '../../../text/quoting';
+import { shownTime, timeMs } from '../../../text/times';
 import type { CrawlTask } from './crawl';
 import { countFields, countOf, urlsOf, whyKept } from './pages';
 import type { ExistingWebsite } from './plan';

@@ -1,7 +1,7 @@
 import type { Batch } from '../../../delivery/delivery';
-import { ItemContext } from '../../../execution/itemContext';
-import { deleteOne } from '../../../service/documents';
-import type { FoundPage } from '../../../service/websites';
+import { ItemContext } from '../../../operations/itemContext';
+import { deleteOne } from '../../../api/documents';
+import type { FoundPage } from '../../../api/websites';
 import {
 	foundPages,
 	PAGES_PER_RETRY,
@@ -9,10 +9,10 @@ import {
 	readProcessed,
 	readRetried,
 	retryPagesRequest,
-} from '../../../service/websites';
-import { caught, isFailure, UserError } from '../../../values/failure';
-import { quoted } from '../../../values/quoting';
-import { WEBSITE } from '../../../values/sourceTypes';
+} from '../../../api/websites';
+import { caught, isFailure, UserError } from '../../../text/failure';
+import { quoted } from '../../../text/quoting';
+import { WEBSITE } from '../../../text/sourceTypes';
 import type { SitePages } from './pages';
 import { groupPages, urlsOf } from './pages';
 

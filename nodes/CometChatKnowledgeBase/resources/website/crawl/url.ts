@@ -1,6 +1,6 @@
-import { UserError } from '../../../values/failure';
-import { invisibleCharacter, quoted } from '../../../values/quoting';
-import { readText } from '../../../values/text';
+import { UserError } from '../../../text/failure';
+import { invisibleCharacter, quoted } from '../../../text/quoting';
+import { readText } from '../../../text/text';
 
 const ENTER_URL =
 	'Enter the full URL of the page to start from, for example https://docs.example.com.';

@@ -1,0 +1,276 @@
+import type { ApiClient } from './apiClient';
+import { deleteFor, inHalves, inParts, isUnknown } from './apiClient';
+import type { Shape } from './shape';
+import { anyText, id, optional, shape, whole } from './shape';
+import type { ListPage } from './wholeList';
+import { pageOf, pagesOf } from './wholeList';
+import type { ApiError } from '../http/apiError';
+import { readId } from '../fields/ids';
+import type { RetryPolicy } from '../http/retryPolicy';
+import type { Fields } from '../output/itemResult';
+import type { Failure } from '../text/failure';
+import { caught, isFailure } from '../text/failure';
+import type { Json } from '../text/json';
+import { isRecord } from '../text/json';
+import { searchable } from '../text/names';
+import { sourceTypeOf } from '../text/sourceTypes';
+import { readableTime, shownTime } from '../text/times';
+
+/**
+ * The knowledge base records of the account: uploads, texts, websites. All but adding and removing is
+ * built on CometChat's public pages alone; nobody here could try it on the live service.
+ */
+export const KNOWLEDGE_BASE = '/ai-agents/agent-builder/knowledge-base';
+
+export const JSON_BODY = { 'Content-Type': 'application/json' };
+
+/** A record as the service lists it. */
+export interface Document extends Fields {
+	uniqueId: string;
+	sourceName?: string;
+	type?: string;
+	status?: string;
+}
+
+/** The maximum that is documented. */
+const DOCUMENTS_PER_PAGE = 100;
+
+const readDocument: Shape<Document> = whole(
+	shape({
+		uniqueId: id,
+		sourceName: optional(anyText),
+		type: optional(anyText),
+		status: optional(anyText),
+	}),
+);
+
+const readPage = pageOf(readDocument, 'cursor', DOCUMENTS_PER_PAGE);
+
+/**
+ * List knowledge base records (https://www.cometchat.com/docs/ai-agents/apis/list-knowledge-base-records), page
+ * by page: newest first, and no filter but the time. `start` and `end` are called required there, without a
+ * meaning, and the page's own example leaves them out; so do we.
+ *
+ * @param part Where an earlier reading has ended, how many are enough, and when they were created, in Unix milliseconds:
+ *   who relies on that looks at each document, too.
+ */
+export function documentPages(
+	client: ApiClient,
+	part: { from?: string; limit?: number; within?: { startTime?: number; endTime?: number } } = {},
+): AsyncGenerator<ListPage<Document>> {
+	const { from, limit = Infinity, within } = part;
+	return pagesOf(
+		async (cursor, found) => {
+			const page = cursor === undefined ? {} : { affix: 'append', cursor };
+			const qs = { limit: Math.min(limit - found, DOCUMENTS_PER_PAGE), ...page, ...within };
+			return await client.call({ method: 'GET', url: KNOWLEDGE_BASE, qs }, readPage);
+		},
+		({ uniqueId }) => uniqueId,
+		from,
+	);
+}
+
+/** What a person looks for, as far as it is there. */
+export function simplified(record: Document): Fields {
+	const { uniqueId, sourceName, type, status, createdAt, updatedAt } = record;
+	return {
+		name: sourceName ?? uniqueId,
+		sourceType: type === undefined ? undefined : sourceTypeOf(type),
+		...{ status, uniqueId },
+		createdAt: readableTime(createdAt),
+		updatedAt: readableTime(updatedAt),
+	};
+}
+
+/** Whether a document is of one of some types, and has a part in its name, as `searchable` writes it; empty for any. */
+export function matches(
+	{ uniqueId, sourceName = uniqueId, type }: Document,
+	{ sourceTypes = [], nameContains = '' }: { sourceTypes?: string[]; nameContains?: string },
+): boolean {
+	const isOfType = sourceTypes.length === 0 || sourceTypes.includes(sourceTypeOf(type));
+	return isOfType && searchable(sourceName).includes(nameContains);
+}
+
+/** What tells records of one name apart, as far as it is known: `indexed`, `21 Nov 2026, 14:03 CET`. */
+export function detailsOf(
+	{ status, createdAt }: Fields & Pick<Document, 'status'>,
+	timeZone: string,
+	precision?: 'minute' | 'second',
+): string[] {
+	const parts: string[] = [status ?? '', shownTime(createdAt, timeZone, precision) ?? ''];
+	return parts.filter((part) => part !== '');
+}
+
+export const STATUSES = [
+	{ name: 'Failed', value: 'failed' },
+	{ name: 'In Sync', value: 'inSync' },
+	{ name: 'Indexed', value: 'indexed' },
+	{ name: 'Indexing', value: 'indexing' },
+];
+
+/**
+ * Retry indexing of a source
+ * (https://www.cometchat.com/docs/rest-api/ai-agents-apis/knowledge-base/retry-knowledge-base-source-indexing):
+ * no body. Built on public pages, not tried. Sent again after a lost answer: a file that is read twice
+ * is indexed all the same.
+ *
+ * @param uniqueId One that can be part of an address, as `readId` lets through.
+ */
+export function reindexRequest(sourceType: string, uniqueId: string) {
+	const url = `${KNOWLEDGE_BASE}/${encodeURIComponent(sourceType)}/${encodeURIComponent(uniqueId)}/sync`;
+	return { method: 'PATCH' as const, url };
+}
+
+/** Our choice: the service documents no maximum for the IDs of one question. */
+export const IDS_PER_QUESTION = 100;
+
+/** The statuses of a file that an agent can answer from; the pages name both and explain neither. */
+const READY = ['indexed', 'inSync'];
+
+export const FAILED = 'failed';
+
+/** What is said of an ID that the service leaves out of its answer. */
+export const NOT_LISTED = 'notFound';
+
+/** By file ID. */
+export type StatusById = Map<string, string>;
+
+/**
+ * Poll knowledge base status
+ * (https://www.cometchat.com/docs/rest-api/ai-agents-apis/knowledge-base/poll-knowledge-base-status):
+ * the field is `uniqueId`, in the singular, and a list. Built on that page, not tried.
+ */
+function statusRequest(uniqueIds: string[]) {
+	return {
+		method: 'POST' as const,
+		url: `${KNOWLEDGE_BASE}/status/poll`,
+		headers: JSON_BODY,
+		body: { uniqueId: uniqueIds },
+	};
+}
+
+function readStatuses(body: Json | undefined): StatusById | undefined {
+	if (!isRecord(body) || !isRecord(body.data)) return undefined;
+	// Shown as it is, whatever the service gives for a status.
+	return new Map(Object.entries(body.data).map(([id, status]) => [id, String(status)]));
+}
+
+/** The status of each ID, in the order given. */
+export async function statusesOf(client: ApiClient, uniqueIds: string[]): Promise<StatusById> {
+	const found: StatusById = new Map();
+	for (const ids of inParts(uniqueIds, IDS_PER_QUESTION)) {
+		const answer = await client.call(statusRequest(ids), readStatuses);
+		for (const id of ids) found.set(id, answer.get(id) ?? NOT_LISTED);
+	}
+	return found;
+}
+
+/** The status of each ID, or why CometChat did not say it. A refusal that may concern one ID is narrowed down to that ID. */
+export async function statusOfEach(
+	client: ApiClient,
+	uniqueIds: string[],
+): Promise<Map<string, string | Failure>> {
+	const found = new Map<string, string | Failure>();
+	for (const part of inParts(uniqueIds, IDS_PER_QUESTION)) {
+		const answers = await inHalves(
+			part,
+			async (ids) => await statusesOf(client, ids),
+			async ({ more }) => more.concernsOneDocument === true,
+		);
+		for (const { entries, answer } of answers) {
+			for (const id of entries) {
+				found.set(id, isFailure(answer) ? answer : (answer.get(id) ?? NOT_LISTED));
+			}
+		}
+	}
+	return found;
+}
+
+export function isReady(status: string | undefined): boolean {
+	return status !== undefined && READY.includes(status);
+}
+
+/**
+ * So many of the IDs that CometChat refuses a question for are looked for, each with two questions for each of seven
+ * halves of 100. What is left over the next poll asks for.
+ */
+const MOST_REFUSED = 5;
+
+/**
+ * The status of each ID. One that CometChat does not know is `NOT_LISTED`, and that is proven: in the same answer, or
+ * in another where it refuses to answer for it, it has told of one that there is. What could not be settled is left out.
+ *
+ * @param there A document that there is, which tells a service that does not know one from one that answers nothing.
+ *   Left out: what an answer leaves out is not settled.
+ */
+export async function askStatuses(
+	client: ApiClient,
+	ids: string[],
+	{ there }: { there?: string } = {},
+): Promise<StatusById> {
+	const settled: StatusById = new Map();
+	const refused: string[] = [];
+	let hasAnswered = false;
+	// In the end for the one that there is: an answer may be cut, or empty by mistake.
+	const ask = async (some: string[]) => {
+		const asked = there === undefined ? some : [...some, there];
+		const answer = await client.call(statusRequest(asked), readStatuses);
+		hasAnswered = true;
+		const isWhole = there !== undefined && answer.has(there);
+		for (const id of some) {
+			const status = answer.get(id) ?? (isWhole ? NOT_LISTED : undefined);
+			if (status !== undefined) settled.set(id, status);
+		}
+	};
+	const isOneToBlame = async (refusal: ApiError, some: string[]) => {
+		// Another 404 says nothing of any ID.
+		if (refusal.more.status !== 404 || refusal.more.concernsOneDocument !== true) throw refusal;
+		if (some.length === 1) refused.push(...some);
+		if (refused.length >= MOST_REFUSED) return false;
+		// Nor does a service that refuses every question. Without one that there is, nobody can tell.
+		if (!hasAnswered && there !== undefined) await ask([]);
+		return true;
+	};
+	const askAll = async () => {
+		for (const some of inParts(ids, IDS_PER_QUESTION)) await inHalves(some, ask, isOneToBlame);
+	};
+	const failure = await caught(askAll());
+	// What has been learned is not thrown away: the next poll begins with this question.
+	if (isFailure(failure) && !hasAnswered && !failure.more.isCancelled) throw failure;
+	if (hasAnswered) for (const id of refused) settled.set(id, NOT_LISTED);
+	return settled;
+}
+
+/**
+ * Deletes a document permanently (`delete-uploaded-file`, `delete-text-detail`, `delete-website`). Built on CometChat's
+ * public pages, not tried.
+ *
+ * @param policy Left out: that of the execution.
+ * @throws ApiError; one for which `isUnknownDocument` holds if there was no such document.
+ */
+export async function deleteOne(
+	client: ApiClient,
+	sourceType: string,
+	uniqueId: string,
+	policy?: RetryPolicy,
+): Promise<void> {
+	// The ID is part of the URL, wherever it comes from.
+	readId(uniqueId, { label: 'The ID of the file', hint: 'Give the ID of the file.' });
+	const url = `${KNOWLEDGE_BASE}/${encodeURIComponent(sourceType)}/${encodeURIComponent(uniqueId)}`;
+	await deleteFor(client, { url }, 'document', policy);
+}
+
+/** Whether CometChat says that it has no document with an ID, by the question for its status. */
+export async function isGone(
+	client: ApiClient,
+	uniqueId: string,
+	policy?: RetryPolicy,
+): Promise<boolean> {
+	const statuses = await caught(client.call(statusRequest([uniqueId]), readStatuses, policy));
+	return isFailure(statuses) ? isUnknownDocument(statuses) : !statuses.has(uniqueId);
+}
+
+/** Whether the service has said that there is no such file. */
+export function isUnknownDocument(failure: Failure): failure is ApiError {
+	return isUnknown(failure, 'document');
+}

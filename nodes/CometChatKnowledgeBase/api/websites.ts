@@ -1,0 +1,181 @@
+import type { ApiClient } from './apiClient';
+import type { Shape } from './shape';
+import { anyText, id, list, number, optional, shape, success, text, whole } from './shape';
+import type { ListPage, OnCut } from './wholeList';
+import { pageOf, pagesOf, readList } from './wholeList';
+import type { Fields } from '../output/itemResult';
+import type { Json } from '../text/json';
+import { readableTime } from '../text/times';
+import { JSON_BODY, KNOWLEDGE_BASE } from './documents';
+
+/*
+ * Websites: a crawl finds their pages, which CometChat reads when it is told to, or of its own accord. Built
+ * on its public pages (…/ai-agents-apis/knowledge-base/scrape-website, process-discovered-urls,
+ * retry-indexing-for-website-pages; https://www.cometchat.com/docs/ai-agents/apis/get-discovered-urls), not tried.
+ */
+
+const WEBSITES = `${KNOWLEDGE_BASE}/website`;
+
+/** What a crawl is asked for. */
+export interface CrawlSettings {
+	/** 1 to 10. */
+	maxDepth: number;
+	/** 1 to 10,000. */
+	maxPages: number;
+	/** Only addresses that contain one of these; none: all. */
+	include: string[];
+	/** No addresses that contain one of these. */
+	exclude: string[];
+}
+
+/** A page that a crawl has found, and all that the service says of it. */
+export interface FoundPage extends Fields {
+	urlId: string;
+	url: string;
+	title?: string;
+	status?: string;
+}
+
+export const PAGE_STATUSES = [
+	{ name: 'Discovered', value: 'discovered' },
+	{ name: 'Failed', value: 'failed' },
+	{ name: 'Processed', value: 'processed' },
+	{ name: 'Processing', value: 'processing' },
+	{ name: 'Skipped', value: 'skipped' },
+];
+
+/** May take minutes. Nothing says that a second one of the same address does no harm. */
+export function crawlRequest(url: string, { maxDepth, maxPages, include, exclude }: CrawlSettings) {
+	return {
+		method: 'POST' as const,
+		url: `${WEBSITES}/scrape`,
+		headers: JSON_BODY,
+		body: { url, maxDepth, maxPages, include, exclude },
+	};
+}
+
+/** The status of a crawl, of which only `completed` is documented; the answer does not hold the website's ID. */
+export const readCrawl = answerWith(shape({ status: optional(text) }));
+
+/** The maximum that is documented. */
+const FOUND_PER_ANSWER = 100;
+
+const readFoundPages = pageOf<FoundPage>(
+	whole(shape({ urlId: id, url: text, title: optional(text), status: optional(anyText) })),
+	'cursor',
+	FOUND_PER_ANSWER,
+);
+
+/** Which pages of a website are listed, and how many. */
+interface Which {
+	/** None: all. */
+	statuses?: string[];
+	limit?: number;
+	/** Whether the rest of the list is of no interest. */
+	isLast?: (part: ListPage<FoundPage>) => boolean;
+	onCut?: OnCut;
+}
+
+/** The pages of a website, newest first. @param parentId Of the website: one that can be part of an address. */
+export async function foundPages(
+	client: ApiClient,
+	parentId: string,
+	{ statuses = [], limit = Infinity, ...more }: Which = {},
+): Promise<FoundPage[]> {
+	const isAny = statuses.length === 0;
+	// The service filters by one, if at all.
+	const filter = statuses.length === 1 ? { status: statuses[0] } : {};
+	const pages = pagesOf(
+		async (cursor, found) => {
+			const wanted = isAny ? Math.min(limit - found, FOUND_PER_ANSWER) : FOUND_PER_ANSWER;
+			const page = cursor === undefined ? {} : { affix: 'append', cursor };
+			const qs = { limit: wanted, ...page, ...filter };
+			const request = { method: 'GET' as const, url: foundAt(parentId), qs };
+			return await client.call(request, readFoundPages, { about: 'website' });
+		},
+		({ urlId }) => urlId,
+	);
+	const fits = ({ status = '' }: FoundPage) => statuses.includes(status);
+	return await readList(pages, { ...(!isAny && { fits }), limit, ...more });
+}
+
+/**
+ * Lets the service read the pages that were found, but for these. A 404 means that there is none to read,
+ * or no such website.
+ */
+export function processRequest(parentId: string, excludedUrlIds: string[]) {
+	return {
+		method: 'POST' as const,
+		url: `${foundAt(parentId)}/process`,
+		headers: JSON_BODY,
+		body: { exclude: excludedUrlIds },
+	};
+}
+
+/** How many pages the service has taken up. */
+export const readProcessed = answerWith(shape({ urlsProcessed: number }));
+
+/** CometChat documents no maximum. */
+export const PAGES_PER_RETRY = 100;
+
+/**
+ * Lets the service read pages again.
+ *
+ * @param urlIds Never none: one of the service's pages says that this means all that failed, an older one
+ *   that it is refused.
+ */
+export function retryPagesRequest(parentId: string, urlIds: string[]) {
+	return {
+		method: 'PATCH' as const,
+		url: `${foundAt(parentId)}/sync`,
+		headers: JSON_BODY,
+		body: { uniqueIds: urlIds },
+	};
+}
+
+/** Which pages the service has taken up to be read again, and how many, as far as it says so. */
+export interface Retried {
+	processedUrls?: string[];
+	urlsProcessed?: number;
+}
+
+const retried = answerWith<Retried>(
+	shape({ processedUrls: optional(list(text)), urlsProcessed: optional(number) }),
+);
+
+/** Undefined, too, for a bare success: it does not say what was taken up. */
+export const readRetried: Shape<Retried> = (body) => {
+	const found = retried(body);
+	const isKnown = found?.processedUrls !== undefined || found?.urlsProcessed !== undefined;
+	return isKnown ? found : undefined;
+};
+
+const PAGE_FAILED =
+	'CometChat was not able to read it, and gives no reason. If a browser shows it without signing in, send it again with Website: Retry Pages.';
+
+/** What a person looks for, in that order. @param uniqueId Of the website. */
+export function simplifiedPage(page: FoundPage, uniqueId: string): Fields {
+	const { urlId, url, title, status, lastCrawledAt, createdAt, updatedAt, retryCount } = page;
+	return {
+		name: url,
+		status,
+		uniqueId,
+		reason: status === 'failed' ? PAGE_FAILED : undefined,
+		title,
+		urlId,
+		retryCount,
+		createdAt: readableTime(createdAt),
+		updatedAt: readableTime(updatedAt),
+		lastCrawledAt: readableTime(lastCrawledAt),
+	};
+}
+
+function foundAt(parentId: string): string {
+	return `${WEBSITES}/${encodeURIComponent(parentId)}/discovered-urls`;
+}
+
+/** What a request that was carried out says of it. */
+function answerWith<T>(data: Shape<T>): Shape<T> {
+	const read = shape({ data });
+	return (body: Json | undefined) => (success(body) ? read(body)?.data : undefined);
+}

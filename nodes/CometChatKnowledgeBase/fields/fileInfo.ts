@@ -1,0 +1,132 @@
+import { UserError } from '../text/failure';
+import { composed } from '../text/names';
+import { invisibleCharacter, quoted } from '../text/quoting';
+import type { NamedFile } from './fileType';
+import {
+	acceptedExtension,
+	decideType,
+	extensionFor,
+	extensionOf,
+	isAcceptedType,
+	START_BYTES,
+} from './fileType';
+
+/** A file or text as the service is told of it before its bytes are sent. */
+export interface FileInfo {
+	fileName: string;
+	mimeType: string;
+	/** In bytes. */
+	fileSize: number;
+}
+
+/** Ours: what common file systems allow. */
+const LONGEST_FILE_NAME = 255;
+
+/**
+ * Decides what a file is, and checks it before anything is sent. Files that CometChat never accepts were sorted out
+ * before (`neverAccepted`).
+ *
+ * @param file With the name and the MIME type that n8n has for it.
+ * @param start Its first bytes: `START_BYTES`, or all of them.
+ * @returns The file with the name and the MIME type for CometChat.
+ * @throws UserError with `fileName` if the content is wrong, which a failed download can cause; without `fileName` if the
+ * name doesn't identify the file.
+ */
+export function checkFile(field: string, file: FileInfo, start: Uint8Array): FileInfo {
+	const { mimeType, fileSize } = file;
+	const fileName = checkedName(field, file);
+	const title = (why: string) => `The file in '${field}', ${quoted(fileName)}, ${why}`;
+	// A web page in the place of a file has another name than the file.
+	if (!isAcceptedType({ fileName, mimeType })) throw new UserError(title(NOT_A_DOCUMENT), CONVERT);
+	if (!isIdentifying(fileName)) throw unidentified(field, file.fileName);
+	const hasStart = start.length >= Math.min(fileSize, START_BYTES);
+	if (!hasStart) throw cutOff({ fileName, fileSize }, start.length);
+	const type = decideType({ fileName, mimeType }, start);
+	if ('why' in type) throw new UserError(title(type.why), type.hint, { fileName });
+	const { extension } = type;
+	return { fileName: withExtension(fileName, extension), mimeType: type.mimeType, fileSize };
+}
+
+const NOT_A_DOCUMENT = 'is not of a type that CometChat accepts';
+
+const CONVERT =
+	'CometChat accepts PDF, TXT, DOCX, CSV and MD files of up to 50 MB. Convert the file. If only the extension (.pdf) is missing, rename it.';
+
+function checkedName(field: string, file: NamedFile): string {
+	const fileName = sentName(file);
+	if (invisibleCharacter(fileName) === undefined && fileName.length <= LONGEST_FILE_NAME) {
+		return fileName;
+	}
+	throw new UserError(
+		`The file in '${field}' has a name that CometChat does not take: ${quoted(fileName)}`,
+		`Rename it before this node, to at most ${LONGEST_FILE_NAME} characters that can all be seen.`,
+		{ fileName },
+	);
+}
+
+/**
+ * An error for a file that ends early, as n8n keeps it. The network is not the cause.
+ *
+ * @param bytes How many bytes n8n has.
+ */
+export function cutOff(
+	{ fileName, fileSize }: Omit<FileInfo, 'mimeType'>,
+	bytes: number,
+): UserError {
+	return new UserError(
+		`n8n has only ${bytes} of ${fileSize} bytes of ${quoted(fileName)}`,
+		'Run the workflow from its start, so that n8n gets the whole file. If it happens again, check the disk space of n8n.',
+		{ fileName },
+	);
+}
+
+/** Whether a name tells files apart. Without letters and digits, it is what is left of one that was not filled in. */
+function isIdentifying(fileName: string): boolean {
+	const extension = acceptedExtension(fileName);
+	const stem = extension === undefined ? fileName : fileName.slice(0, -extension.length - 1);
+	return /[\p{L}\p{N}]/u.test(stem);
+}
+
+/** Without `fileName`: the same name may be that of any other file. */
+function unidentified(field: string, name: string): UserError {
+	const what = name.trim() === '' ? 'no name' : `a name without letters or digits: ${quoted(name)}`;
+	return new UserError(
+		`The file in '${field}' has ${what}`,
+		"Add 'Name in CometChat' under Options, with a name that is the same for each version of the file, such as {{ $json.name }}.pdf.",
+	);
+}
+
+/**
+ * The name for CometChat. The extension of the MIME type is added unless the name has the extension of an accepted
+ * type. A file that can't be sent has the name that it would have.
+ */
+export function sentName({ fileName, mimeType }: NamedFile): string {
+	const name = joinFolders(fileName);
+	const extension = extensionFor(mimeType);
+	if (extension === undefined || acceptedExtension(name) !== undefined) return name;
+	return withExtension(name, extension);
+}
+
+/**
+ * Renames a file. Its extension is added if the new name lacks it, so that the name still says its type.
+ *
+ * @param wanted Empty: the file keeps its name.
+ */
+export function renamed<File extends NamedFile>(file: File, wanted: string): File {
+	if (wanted.trim() === '') return file;
+	const name = joinFolders(wanted);
+	const extension = extensionOf(sentName(file));
+	return { ...file, fileName: extension === undefined ? name : withExtension(name, extension) };
+}
+
+function withExtension(name: string, extension: string): string {
+	if (name.toLowerCase().endsWith(`.${extension}`)) return name;
+	// A dot at its end would stand there twice.
+	return `${name.replace(/\.$/, '')}.${extension}`;
+}
+
+/** A path as a name. Its folders stay in the name, so that `11/2025.pdf` and `12/2025.pdf` are two files. */
+function joinFolders(path: string): string {
+	const parts = path.split(/[/\\]/).map(composed);
+	return parts.filter((part) => !['', '.', '..'].includes(part)).join(' - ');
+}

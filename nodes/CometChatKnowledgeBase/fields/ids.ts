@@ -1,0 +1,176 @@
+import type { INodeProperties } from 'n8n-workflow';
+
+import { readable, UserError } from '../text/failure';
+import { isRecord } from '../text/json';
+import { invisibleCharacter, quoted } from '../text/quoting';
+import type { FieldGroup } from './field';
+import { choiceField } from './field';
+
+/** Ours: CometChat's own IDs end at 100 characters; a longer text is a document that slipped into the wrong field. */
+const LONGEST_ID = 255;
+
+/** What an ID is read for. */
+export interface IdLabel {
+	/** The field's, in quotes, or where in it the value stands. */
+	label: string;
+	/** What to give instead of what is no ID. */
+	hint: string;
+}
+
+/** An ID: one part of an address. */
+export function readId(value: unknown, { label, hint }: IdLabel): string {
+	return readable(label, () => {
+		const id = textOf(value);
+		if (id === '') throw new UserError(`${label} is empty`, hint);
+		// An ID that begins with a bracket is broken JSON, or `[object Object]`.
+		if (id !== undefined && isAddressPart(id) && !/^[[{]/.test(id)) return id;
+		const found = typeof value === 'object' ? JSON.stringify(value) : String(value).trim();
+		throw new UserError(`${label} is ${quoted(found)}, which is no ID`, hint);
+	});
+}
+
+/** Undefined for what is no text and no whole number. An expression that found nothing gives an empty text. */
+function textOf(value: unknown): string | undefined {
+	if (value === undefined || value === null) return '';
+	if (typeof value === 'string') return value.trim();
+	// Any other number has lost digits, and may have become the ID of something else.
+	return Number.isSafeInteger(value) && Number(value) >= 0 ? String(value) : undefined;
+}
+
+/** Whether a text can be one part of a URL, once it is percent-encoded. */
+export function isAddressPart(text: string): boolean {
+	const isStep = text === '' || text === '.' || text === '..';
+	return !isStep && text.length <= LONGEST_ID && invisibleCharacter(text) === undefined;
+}
+
+/** What is picked from a list or given by its ID: a resource locator, or the ID where an expression takes its place. */
+export function readLocator(value: unknown, wanted: IdLabel): string {
+	return readId(isRecord(value) ? value.value : value, wanted);
+}
+
+/** Reads 'Agent'. */
+export function readUid(value: unknown): string {
+	const hint = 'Pick the agent from the list, or give its ID.';
+	return readLocator(value, { label: "'Agent'", hint });
+}
+
+/** It is a part of the address. */
+export function readSourceType(value: unknown): string {
+	const hint = 'Pick one of the types, or give the name that CometChat uses for it.';
+	return readId(value, { label: "'Source Type'", hint });
+}
+
+/** What a field with several IDs holds. */
+export interface IdsLabel extends IdLabel {
+	/** Where an entry that is an object has its ID, best first. */
+	keys: string[];
+}
+
+/**
+ * The IDs of a field, each once, in the order given: a list of texts, whole numbers or objects that carry an ID; one of
+ * these; a text with commas or new lines between them; or a list as JSON text.
+ *
+ * @param pause Is called for each entry, so that n8n gets its turns: a list may have a hundred thousand entries.
+ */
+export async function readIds(
+	value: unknown,
+	{ label, hint, keys }: IdsLabel,
+	pause: () => Promise<void>,
+): Promise<string[]> {
+	const ids = new Set<string>();
+	for (const [at, entry] of entriesOf(value).entries()) {
+		await pause();
+		const inEntry = isRecord(entry) ? keys.map((key) => entry[key] ?? undefined) : [];
+		const id = inEntry.find((one) => one !== undefined) ?? entry;
+		ids.add(readId(id, { label: at === 0 ? label : `Entry ${at + 1} of ${label}`, hint }));
+	}
+	return [...ids];
+}
+
+function entriesOf(value: unknown): unknown[] {
+	if (value === undefined || value === null) return [];
+	if (typeof value !== 'string') return toList(value);
+	const text = value.trim();
+	if (/^[[{]/.test(text)) return toList(parsedJson(text));
+	return text.split(/[,\r\n]/).filter((part) => part.trim() !== '');
+}
+
+function toList(value: unknown): unknown[] {
+	return Array.isArray(value) ? value : [value];
+}
+
+/** The text itself if it is not JSON: it is refused as an ID then. */
+function parsedJson(text: string): unknown {
+	try {
+		return JSON.parse(text);
+	} catch {
+		return text;
+	}
+}
+
+const by = choiceField({
+	displayName: 'Documents',
+	name: 'filesBy',
+	type: 'options',
+	options: [
+		{ name: 'By ID', value: 'ids', description: 'From a step before, or typed in' },
+		{ name: 'From List', value: 'list', description: 'Picked from what is in CometChat' },
+	],
+	default: 'ids',
+	description: 'Pick From List if no earlier step gives the IDs',
+});
+
+const picked: INodeProperties = {
+	displayName: 'File Names or IDs',
+	name: 'pickedFiles',
+	type: 'multiOptions',
+	typeOptions: {
+		loadOptionsMethod: 'getFiles',
+		// Of a resource locator n8n compares the value: 'uid' would be one text for every agent.
+		loadOptionsDependsOn: ['sourceType', 'operation', 'uid.value'],
+	},
+	required: true,
+	default: [],
+	displayOptions: { show: { filesBy: ['list'] } },
+	hint: "Shows the newest 1,000, or the agent's own among them if it is to lose some; pick others by ID or by expression",
+	description:
+		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
+};
+
+const typed: INodeProperties = {
+	displayName: 'File IDs',
+	name: 'fileIds',
+	displayOptions: { show: { filesBy: ['ids'] } },
+	type: 'string',
+	typeOptions: { rows: 3 },
+	required: true,
+	default: '',
+	placeholder: 'e.g. 550e8400-e29b-41d4-a716-446655440000',
+	hint: 'Drag in a field with the IDs, or type them: separated by commas or new lines',
+	description:
+		'The IDs of files, texts or websites: one ID, several separated by commas or new lines, a list of IDs, or a list of objects that have it as uniqueId or uploadId',
+};
+
+/**
+ * `uniqueId` is the ID in the list of knowledge base records and on text entries, `uploadId` in the answer to an upload
+ * (https://www.cometchat.com/docs/ai-agents/apis/initiate-file-uploads). No `id`: that is what other services call theirs.
+ */
+export const FILE_IDS: IdsLabel = {
+	label: "'File IDs'",
+	hint: 'Give the IDs of files that are in CometChat, as Document: Upload and Document: Get Many give them: a list, or a text with commas or new lines between them. For a file itself, use Document: Upload: it brings the file there, and can add it to an agent at once.',
+	keys: ['uniqueId', 'uploadId'],
+};
+
+/** Which files, by ID or from the list: IDs, each once, never none. */
+export const fileIds: FieldGroup<string[]> = {
+	properties: [by.property, picked, typed],
+	read: async ({ value, pause }) => {
+		// Not just one of the two: the other may still hold what was meant before.
+		const isPicked = by.read(value('filesBy')) === 'list';
+		const ids = await readIds(value(isPicked ? 'pickedFiles' : 'fileIds'), FILE_IDS, pause);
+		if (ids.length > 0) return ids;
+		const items = 'Leave out items without IDs before this node, for example with a Filter node.';
+		throw new UserError("'File IDs' is empty", `${FILE_IDS.hint} ${items}`);
+	},
+	asked: (uniqueIds) => ({ uniqueIds }),
+};

@@ -1,0 +1,339 @@
+import { createHash } from 'node:crypto';
+import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+
+import type { FieldGroup, InputItem, Option } from './field';
+import { UserError } from '../text/failure';
+import { listed, quoted } from '../text/quoting';
+import { UPLOADS } from '../text/sourceTypes';
+import { readText } from '../text/text';
+import type { FileInfo } from './fileInfo';
+import { checkFile, cutOff, renamed, sentName } from './fileInfo';
+import { START_BYTES } from './fileType';
+import type { RejectedFile } from './neverAccepted';
+import { NoAcceptedFile, rejectionOf } from './neverAccepted';
+
+/** A file of an input item. */
+export interface InputFile extends FileInfo {
+	/** The binary field that holds it. */
+	field: string;
+	/** The item's other files that CometChat never accepts; only its first file has them. */
+	leftOut: RejectedFile[];
+	/** Opens it anew, for each attempt: a stream can be read only once, and bytes would stay in memory. */
+	open(): Promise<Content>;
+}
+
+/** Bytes, or a stream of them, which is let go of when it is no longer needed, and emits no error for that. */
+export type Content =
+	| Uint8Array
+	| (AsyncIterable<Uint8Array> & {
+			destroy(error?: Error): unknown;
+			pause(): unknown;
+			on(event: 'data', listener: (chunk: Uint8Array) => void): unknown;
+			on(event: 'end', listener: () => void): unknown;
+			on(event: 'error', listener: (error: Error) => void): unknown;
+	  });
+
+const binaryField: INodeProperties = {
+	displayName: 'Input Data Field Name',
+	name: 'binaryPropertyName',
+	type: 'string',
+	builderHint: {
+		propertyHint:
+			"Leave it at *, or give the name of the input's binary field. Never the content of a file.",
+	},
+	required: true,
+	default: '*',
+	placeholder: 'e.g. data',
+	hint: '* takes all files that CometChat accepts. To take only some, enter the names that the Binary tab shows.',
+	description:
+		"The binary fields with the item's files. Change it to upload only some of them: enter names separated by commas, or a list of names by an expression. CometChat accepts PDF, TXT, DOCX, CSV and MD files of up to 50 MB. * leaves out all other files, such as the logo in an email's signature, and the output names them.",
+};
+
+/** For operations that take one file of an item. */
+const oneFileField: INodeProperties = {
+	...binaryField,
+	hint: '* takes the one file that CometChat accepts. If there are several, enter the name that the Binary tab shows.',
+	description:
+		"The binary field with the item's file. Change it if an item has several files that CometChat accepts. These are PDF, TXT, DOCX, CSV and MD files of up to 50 MB; * leaves out all others.",
+};
+
+const nameOption: Option<string> = {
+	property: {
+		displayName: 'Name in CometChat',
+		name: 'nameInCometChat',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. {{ $json.folder }}/{{ $json.fileName }}',
+		description:
+			'The name of the file in CometChat. Add it if files have no name, or the same name in several folders: Prices/list.pdf becomes "Prices - list.pdf". Leave it empty for the file\'s own name. A missing extension, such as .pdf, is added. Each item may have its own.',
+	},
+	ifNotSet: '',
+	// An expression that gives nothing may have missed its field: only an empty one means the file's own name.
+	read: (value) => readText(value, "'Name in CometChat'", NAME_OR_EMPTY),
+};
+
+const NAME_OR_EMPTY = "Give a name, or leave it empty for the file's own.";
+
+const NAME_IT =
+	'Leave it at *, or enter the name of the field with the file, as the Binary tab of the input shows it.';
+
+/** Finds the files of an item, and checks their names, types and sizes; never none. */
+async function readFiles(item: InputItem, takesOne: boolean): Promise<InputFile[]> {
+	const newName = item.option(nameOption);
+	const { files, leftOut } = await acceptedFiles(item, newName);
+	const [first] = files;
+	if (first === undefined) throw new NoAcceptedFile(leftOut);
+	if (files.length > 1 && (takesOne || newName.trim() !== '')) {
+		const why = takesOne ? 'this operation takes one' : "'Name in CometChat' is a name for one";
+		const fields = listed(files.map(({ field }) => quoted(field)));
+		throw new UserError(
+			`The item has ${files.length} files, in ${fields}, and ${why}`,
+			'Enter the name of one field, or split the item into one for each file.',
+		);
+	}
+	first.leftOut = leftOut;
+	return files;
+}
+
+/** Reads the files of an item, and sorts out those that `*` leaves out. */
+async function acceptedFiles(
+	item: InputItem,
+	newName: string,
+): Promise<{ files: InputFile[]; leftOut: RejectedFile[] }> {
+	const named = fieldsFor(item);
+	const all = named.includes('*') ? Object.keys(filesOf(item)) : [];
+	const files: InputFile[] = [];
+	const leftOut: RejectedFile[] = [];
+	for (const field of new Set([...named.filter((name) => name !== '*'), ...all])) {
+		const file = await readFile(item, newName, field);
+		if (!('kind' in file)) files.push(file);
+		else if (named.includes(field)) throw new NoAcceptedFile([file]);
+		else leftOut.push(file);
+	}
+	return { files, leftOut };
+}
+
+/** Returns the names of the binary fields; `*` for all of them. */
+function fieldsFor(item: InputItem): string[] {
+	const names = namesIn(item.value(binaryField.name));
+	if (names.length === 0) throw new UserError("'Input Data Field Name' is empty", NAME_IT);
+	const present = Object.keys(filesOf(item));
+	if (present.length === 0) {
+		throw withoutFile(item);
+	}
+	const unknown = names.find((name) => name !== '*' && !present.includes(name));
+	if (unknown === undefined) return names;
+	const has = listed(present.map(quoted));
+	throw new UserError(
+		`'Input Data Field Name' is ${quoted(unknown)}, and the item has no such file (it has ${has})`,
+		NAME_IT,
+	);
+}
+
+/** Reads names from a text with commas, or from the list that an expression returns. */
+function namesIn(value: unknown): string[] {
+	const read = (text: unknown) => readText(text, "'Input Data Field Name'", NAME_IT);
+	const parts = Array.isArray(value) ? value.map(read) : read(value).split(',');
+	return parts.map((part) => part.trim()).filter((name) => name !== '');
+}
+
+/** An item without any file, with the node that should be connected instead. */
+function withoutFile({ context, index }: InputItem): UserError {
+	if (isTool(context)) return new UserError('The item has no file', UPLOAD_BEFORE_AGENT);
+	const { json = {} } = context.getInputData()[index] ?? {};
+	if (!isOwnRow(json)) return new UserError('The item has no file', PUT_NODE_BEFORE);
+	return new UserError(
+		'The item has no file: it is an output item of a CometChat Knowledge Base node',
+		CONNECT_TO_FILES,
+	);
+}
+
+/** Whether an item is the row of a document, as this node outputs it, and no file of a user. */
+function isOwnRow({ sourceType, ...row }: IDataObject): boolean {
+	const names = ['action', 'uniqueId', 'uniqueIds'];
+	return typeof sourceType === 'string' && names.some((name) => row[name] !== undefined);
+}
+
+function filesOf({ context, index }: InputItem) {
+	return context.getInputData()[index]?.binary ?? {};
+}
+
+const PUT_NODE_BEFORE =
+	'Put a node before this one that brings the file: a form, a download, a folder. If the item has IDs of files that are in CometChat already, use Add Files.';
+
+const CONNECT_TO_FILES =
+	"This node's output contains IDs, but no files. To upload the same files once more, connect this node to the node that outputs the files. To give the uploaded files to another agent, use Agent's Knowledge Base: Add Files, which needs only their IDs.";
+
+const UPLOAD_BEFORE_AGENT =
+	'n8n hands no files to the tools of an AI Agent. Let the workflow upload the file before the agent starts: for a chat, a Chat Trigger, then Document: Upload, then the AI Agent.';
+
+/** The node that n8n makes of this one for AI agents has a type of its own. */
+export function isTool(context: IExecuteFunctions): boolean {
+	return context.getNode().type.endsWith('Tool');
+}
+
+async function readFile(
+	item: InputItem,
+	newName: string,
+	field: string,
+): Promise<InputFile | RejectedFile> {
+	const { helpers } = item.context;
+	const { id, ...binary } = helpers.assertBinaryData(item.index, field);
+	const own = { fileName: textOrNone(binary.fileName), mimeType: textOrNone(binary.mimeType) };
+	const named = renamed(own, newName);
+	const sent = sentName(named);
+	const facts = { ...named, ownName: own.fileName };
+	// A file that is left out in any case does not have to be readable.
+	const early = rejectionOf(facts);
+	if (early !== undefined) {
+		// With the name of the document to which it belongs, a lock file would pass for the document.
+		return { kind: early, field, name: early === 'system' ? own.fileName : sent };
+	}
+	const read = async () => await sizeAndStart(item, field, id);
+	const { fileSize, start } = await readable(field, sent, read);
+	const kind = rejectionOf({ ...facts, fileSize });
+	if (kind !== undefined) return { kind, field, name: sent };
+	const info = checkFile(field, { ...named, fileSize }, start);
+	const open = async () =>
+		id ? await helpers.getBinaryStream(id) : await helpers.getBinaryDataBuffer(item.index, field);
+	return { ...info, field, leftOut: [], open };
+}
+
+/** @param id n8n's for a file outside of the item; without an ID n8n keeps the file within the item. */
+async function sizeAndStart(
+	{ context: { helpers }, index }: InputItem,
+	field: string,
+	id?: string,
+) {
+	if (!id) {
+		const whole = await helpers.getBinaryDataBuffer(index, field);
+		return { fileSize: whole.length, start: whole.subarray(0, START_BYTES) };
+	}
+	const { fileSize } = await helpers.getBinaryMetadata(id);
+	const start = await readStart(await helpers.getBinaryStream(id, START_BYTES));
+	return { fileSize, start };
+}
+
+/** The first bytes: `START_BYTES`, or all of a smaller file. */
+async function readStart(content: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
+	const start = new Uint8Array(START_BYTES);
+	let length = 0;
+	for await (const chunk of content) {
+		const part = chunk.subarray(0, START_BYTES - length);
+		start.set(part, length);
+		length += part.length;
+		if (length === START_BYTES) break;
+	}
+	return start.subarray(0, length);
+}
+
+/** A Code node can give anything. */
+function textOrNone(value: unknown): string {
+	return typeof value === 'string' ? value : '';
+}
+
+/**
+ * What `use` makes of the content. Whoever opens a file closes it, whatever comes in between: a stop
+ * before it is used, an answer before it is read, or a use that does not come to an end.
+ */
+export async function withContent<Value>(
+	{ field, fileName, open }: InputFile,
+	use: (content: Content) => Promise<Value>,
+): Promise<Value> {
+	const content = await readable(field, fileName, open);
+	try {
+		return await use(content);
+	} finally {
+		if ('destroy' in content) content.destroy();
+	}
+}
+
+async function readable<Value>(
+	field: string,
+	fileName: string,
+	read: () => Promise<Value>,
+): Promise<Value> {
+	try {
+		return await read();
+	} catch (thrown) {
+		throw thrown instanceof UserError ? thrown : unreadable(field, fileName, thrown);
+	}
+}
+
+/** A file that n8n names and does not give. */
+function unreadable(field: string, fileName: string, thrown: unknown): UserError {
+	const why = thrown instanceof Error ? thrown.message : String(thrown);
+	return new UserError(
+		`n8n was not able to read the file in '${field}', ${quoted(fileName)}: ${quoted(why)}`,
+		'Run the workflow from its start: n8n deletes the files of an execution after a while.',
+		{ fileName },
+	);
+}
+
+/**
+ * Reports if n8n can't read the content to its end, or has less of it than it said. A request that sends it then fails
+ * as if the network were the cause.
+ */
+export function watchContent(
+	content: Content,
+	file: InputFile,
+	report: (error: UserError) => void,
+): void {
+	if (!('destroy' in content)) return;
+	let bytes = 0;
+	// Otherwise the listener starts the stream before the request reads from it.
+	content.pause();
+	content.on('data', (chunk) => {
+		bytes += chunk.length;
+	});
+	content.on('end', () => {
+		// The request would wait for the rest.
+		if (bytes < file.fileSize) content.destroy(cutOff(file, bytes));
+	});
+	content.on('error', (error) => {
+		report(error instanceof UserError ? error : unreadable(file.field, file.fileName, error));
+	});
+}
+
+/** The files of an item; never none. */
+export const inputFiles: FieldGroup<InputFile[]> = {
+	properties: [binaryField],
+	options: [nameOption],
+	read: async (item) => await readFiles(item, false),
+	asked: (files) => ({
+		name: files.map(({ fileName }) => fileName).join(', '),
+		sourceType: UPLOADS,
+	}),
+};
+
+/** The file of an item, for an operation that takes one. */
+export const inputFile: FieldGroup<InputFile> = {
+	properties: [oneFileField],
+	options: [nameOption],
+	read: readOneFile,
+	asked: ({ fileName: name }) => ({ name, sourceType: UPLOADS }),
+};
+
+async function readOneFile(item: InputItem): Promise<InputFile> {
+	const [file] = await readFiles(item, true);
+	if (file === undefined) throw new UserError('The item has no file', NAME_IT);
+	return file;
+}
+
+/** The SHA-256 of a file (base64url), read piece by piece: it is never in memory as a whole. */
+export async function contentHash(file: InputFile): Promise<string> {
+	const { field, fileName, fileSize } = file;
+	const hashed = async (content: Content) => {
+		const hash = createHash('sha256');
+		let bytes = 0;
+		for await (const chunk of 'destroy' in content ? content : [content]) {
+			bytes += chunk.length;
+			hash.update(chunk);
+		}
+		if (bytes < fileSize) throw cutOff(file, bytes);
+		return hash.digest('base64url');
+	};
+	return await withContent(file, async (content) => {
+		return await readable(field, fileName, async () => await hashed(content));
+	});
+}

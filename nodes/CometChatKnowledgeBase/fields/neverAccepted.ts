@@ -1,0 +1,145 @@
+import { UserError } from '../text/failure';
+import { listed, quoted } from '../text/quoting';
+import { extensionOf, isAcceptedType, isDataType } from './fileType';
+
+/*
+ * Files that CometChat never accepts, whatever is done with them. The first row that applies decides.
+ *
+ * | Kind   | What the file is                                             | `*`         | Named field | Sync Files          |
+ * | ------ | ------------------------------------------------------------ | ----------- | ----------- | ------------------- |
+ * | system | ~$…, .~lock.…#, a name with a dot first, desktop.ini, Thumbs.db | is left out | fails       | skips it            |
+ * | type   | neither its extension nor its MIME type is accepted          | is left out | fails       | skips it            |
+ * | empty  | it has no bytes                                              | is left out | fails       | skips it            |
+ * | size   | it is larger than 50 MB                                      | is left out | fails       | skips it, and warns |
+ *
+ * A web page, JSON or XML under another extension is none of them: a download may have returned it instead of the
+ * file.
+ */
+
+export type Kind = 'system' | 'type' | 'empty' | 'size';
+
+/** 50 MB (https://www.cometchat.com/docs/rest-api/ai-agents-apis/properties-and-constraints), read as the smaller size. */
+const LARGEST_BYTES = 50_000_000;
+
+/**
+ * Office and LibreOffice lock files, files that Unix and macOS hide, and files that Windows adds to folders. A name such
+ * as `.pdf` is that of a document whose name is empty.
+ */
+const SYSTEM_FILE = /^(?:~\$|\.(?!(?:pdf|docx|txt|csv|md)$))|^(?:desktop\.ini|thumbs\.db)$/i;
+
+/** The extensions of files that are web pages, JSON or XML on purpose. */
+const PAGE_EXTENSION = /^(?:html?|shtml|xhtml?|xht|json|geojson|map|xml|xsl|xsd|rng)$/;
+
+/** What is known of a file before it is read. */
+interface FileFacts {
+	/** Its own name, also if it is sent under another one. */
+	ownName: string;
+	/** The name under which it is sent. */
+	fileName: string;
+	mimeType: string;
+	/** In bytes; left out if it is not known yet. */
+	fileSize?: number;
+}
+
+/** Returns why CometChat never accepts a file; undefined if it may be accepted. */
+export function rejectionOf(file: FileFacts): Kind | undefined {
+	const { ownName, fileSize } = file;
+	if (SYSTEM_FILE.test(baseName(ownName))) return 'system';
+	if (!isAcceptedType(file)) {
+		const isPage = PAGE_EXTENSION.test(extensionOf(file.fileName) ?? '');
+		return isDataType(file.mimeType) && !isPage ? undefined : 'type';
+	}
+	if (fileSize === 0) return 'empty';
+	return fileSize !== undefined && fileSize > LARGEST_BYTES ? 'size' : undefined;
+}
+
+function baseName(name: string): string {
+	return name.trim().replace(/^.*[/\\]/s, '');
+}
+
+/** A file of an item that CometChat never accepts. */
+export interface RejectedFile {
+	kind: Kind;
+	/** Its binary field. */
+	field: string;
+	/** Empty if it has none. */
+	name: string;
+}
+
+const ACCEPTS = 'CometChat accepts PDF, TXT, DOCX, CSV and MD files of up to 50 MB.';
+
+/** The reason, as a clause after the name of a file, and what the user can do about it. */
+const REASONS: Record<Kind, { why: string; remedy: string }> = {
+	system: {
+		why: 'is a temporary, hidden or system file',
+		remedy: 'Leave it out before this node: the document itself is another file.',
+	},
+	type: {
+		why: 'is not of a type that CometChat accepts',
+		remedy: `Convert it; if only the extension (.pdf) is missing, rename it. ${ACCEPTS}`,
+	},
+	empty: {
+		why: 'is empty',
+		remedy:
+			'Open it where it comes from: if it has content there, the previous node did not receive the content.',
+	},
+	size: {
+		why: 'is larger than 50 MB',
+		remedy: `Split it, or make it smaller. ${ACCEPTS}`,
+	},
+};
+
+/** Of the files of an item, CometChat accepts none. */
+export class NoAcceptedFile extends UserError {
+	/** @param files At least one. */
+	constructor(readonly files: RejectedFile[]) {
+		const [file, another] = files;
+		const names = files.flatMap(({ name }) => (name === '' ? [] : name)).join(', ');
+		const isOne = file !== undefined && another === undefined;
+		super(
+			isOne
+				? `The file in '${file.field}', ${quoted(file.name)}, ${REASONS[file.kind].why}`
+				: `CometChat accepts none of the item's ${files.length} files: ${listed(files.map(clauseFor))}`,
+			isOne ? REASONS[file.kind].remedy : NONE_LEFT,
+			{ fileName: names || undefined },
+		);
+	}
+
+	/** The reason, as a clause with a subject. */
+	get clause(): string {
+		const [file, another] = this.files;
+		return file && !another ? `it ${REASONS[file.kind].why}` : this.title;
+	}
+
+	/** Whether one of them may be a document that the user misses: it is too large. */
+	get hasTooLarge(): boolean {
+		return this.files.some(({ kind }) => kind === 'size');
+	}
+}
+
+/** A file and why it is not accepted. */
+function clauseFor({ kind, name, field }: RejectedFile): string {
+	return `${quoted(name || field)} ${REASONS[kind].why}`;
+}
+
+const NONE_LEFT = `If some items have no documents, remove them before this node, for example with a Filter node. ${ACCEPTS}`;
+
+/** Returns a row with the files that `*` left out, and adds a note above the output. */
+export function withLeftOut<Row extends object>(
+	row: Row,
+	leftOut: RejectedFile[],
+	item: { remark(text: string): void; warn(text: string): void },
+): Row & { leftOut?: Array<{ name: string; reason: string }> } {
+	if (leftOut.length === 0) return row;
+	item.remark(LEFT_OUT);
+	// A document that is too large is missing in CometChat, and nothing else would say so.
+	for (const file of leftOut) {
+		if (file.kind === 'size') item.warn(`${clauseFor(file)}: it was left out`);
+	}
+	const rows = leftOut.map(({ kind, name, field }) => {
+		return { name: name || field, reason: `It ${REASONS[kind].why}` };
+	});
+	return { ...row, leftOut: rows };
+}
+
+const LEFT_OUT = "Files that CometChat never accepts were left out, and are named in 'leftOut'";

@@ -1,0 +1,39 @@
+import type { IExecuteFunctions } from 'n8n-workflow';
+
+import { isRecord } from '../text/json';
+import { plainPath, plainValue } from './plainPath';
+
+/** A parameter as each item has it, by the index of the item. */
+export type ParameterReader = (index: number) => unknown;
+
+/** Saves a third of a large run's time in n8n 2; with false, n8n evaluates every expression. See `plainPath`. */
+const READ_FIELDS_DIRECTLY = true;
+
+/** Whether n8n evaluates anything in a parameter as it was typed, so that items may have different values. */
+export function hasExpression(typed: unknown): boolean {
+	if (typeof typed === 'string') return typed.startsWith('=');
+	return typeof typed === 'object' && typed !== null && Object.values(typed).some(hasExpression);
+}
+
+/** The parameter as it was typed, with its expressions. */
+export function typedParameter(context: IExecuteFunctions, name: string): unknown {
+	return context.getNodeParameter(name, 0, '', { rawExpressions: true });
+}
+
+/** Reads a parameter for each item. What has no expression is read once for all items. */
+export function parameterReader(context: IExecuteFunctions, name: string): ParameterReader {
+	const typed = typedParameter(context, name);
+	if (!hasExpression(typed)) return () => typed;
+
+	const evaluate = (index: number): unknown => context.getNodeParameter(name, index, '');
+	const expression = isRecord(typed) ? typed.value : typed;
+	const isDirect = READ_FIELDS_DIRECTLY && typeof expression === 'string';
+	const path = isDirect ? plainPath(expression) : undefined;
+	if (path === undefined) return evaluate;
+	const items = context.getInputData();
+	return (index) => {
+		const value = plainValue(items[index]?.json, path);
+		if (value === undefined) return evaluate(index);
+		return isRecord(typed) ? { ...typed, value } : value;
+	};
+}

@@ -1,0 +1,130 @@
+import { UserError } from '../text/failure';
+import { invisibleCharacter } from '../text/quoting';
+
+/** What a filled-in credential comes to: one host, and the key that only that host may see. */
+export interface Account {
+	/** Absolute URL without a trailing slash, ending in the version segment: `https://…/v3`. */
+	baseUrl: string;
+	apiKey: string;
+	/** Sent along to a custom host, where it is filled in; elsewhere the host says which app it is. */
+	appId?: string;
+}
+
+/**
+ * The regions of https://www.cometchat.com/docs/rest-api/ai-agents-apis/agents/list-agents (its
+ * server block). `custom` is ours, for a dedicated deployment with a host of its own.
+ */
+export const REGIONS = ['us', 'eu', 'in', 'custom'];
+
+/** One label of a host name (RFC 1123), so that an App ID can never add a host or a path. */
+const HOST_LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i;
+
+const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
+
+const VERSION_SEGMENT = /\/v\d+(?:\.\d+)?$/;
+
+/** Ours: the IDs that are known have 16 or 17 characters. */
+const LONGEST_APP_ID = 255;
+
+/** The characters that an HTTP header value takes anywhere, without the space. */
+const HEADER_SAFE = /^[\x21-\x7e]+$/;
+
+/**
+ * Reads the fields of a CometChat API credential (`region`, `appId` or `baseUrl` and `customAppId`, `apiKey`).
+ * White space around pasted values is forgiven. No message holds any part of the key.
+ */
+export function readAccount(fields: Record<string, unknown>): Account {
+	return {
+		baseUrl: readBaseUrl(fields),
+		apiKey: readApiKey(fields.apiKey),
+		appId: readHeaderAppId(fields),
+	};
+}
+
+function readBaseUrl(fields: Record<string, unknown>): string {
+	const region = trimmed(fields.region);
+	if (!REGIONS.includes(region)) {
+		throw new UserError(
+			"The credential's 'Region' is not one that CometChat has",
+			'In the credential, pick the region that the CometChat dashboard shows for this app.',
+		);
+	}
+	if (region === 'custom') return readCustomHost(trimmed(fields.baseUrl));
+
+	const appId = trimmed(fields.appId);
+	if (!HOST_LABEL.test(appId)) {
+		throw new UserError(
+			appId === ''
+				? "The credential's 'App ID' is empty"
+				: "The credential's 'App ID' can't be part of a host name",
+			'In the credential, enter the App ID as the CometChat dashboard shows it: letters and digits only, no address and no spaces.',
+		);
+	}
+	return `https://${appId.toLowerCase()}.api-${region}.cometchat.io/v3`;
+}
+
+function readCustomHost(text: string): string {
+	const refuse = (what: string) =>
+		new UserError(
+			`The credential's 'Base URL' ${what}`,
+			'In the credential, enter the address of your deployment with its version, for example https://chat.example.com/v3.',
+		);
+
+	if (text === '') throw refuse('is empty');
+	// The URL parser drops tabs and line breaks in silence; a person should see them instead.
+	if (/\s/.test(text) || invisibleCharacter(text)) {
+		throw refuse('has a space or an invisible character in it');
+	}
+	const url = parsedHost(text);
+	if (url === undefined) throw refuse('is not a complete address');
+	if (
+		url.protocol !== 'https:' &&
+		!(url.protocol === 'http:' && LOOPBACK_HOST.test(url.hostname))
+	) {
+		throw refuse('must start with https://, so that the API key travels encrypted');
+	}
+	if (url.username !== '' || url.password !== '') throw refuse('holds a user name or password');
+	if (/[?#]/.test(text)) throw refuse("holds a '?' or '#' part");
+
+	const path = url.pathname.replace(/\/+$/, '');
+	if (!VERSION_SEGMENT.test(path)) throw refuse('does not end in a version such as /v3');
+	return `${url.origin}${path}`;
+}
+
+/**
+ * Of a custom host alone. CometChat's own tests send the header with every request, and the older of its
+ * pages require it; the newest know a region's host only, whose name holds the ID.
+ */
+function readHeaderAppId(fields: Record<string, unknown>): string | undefined {
+	const appId = trimmed(fields.region) === 'custom' ? trimmed(fields.customAppId) : '';
+	if (appId === '') return undefined;
+	if (appId.length <= LONGEST_APP_ID && HEADER_SAFE.test(appId)) return appId;
+	throw new UserError(
+		"The credential's 'App ID' can't be sent in a header",
+		'In the credential, enter the App ID as the CometChat dashboard shows it: letters and digits only, without spaces or line breaks; or leave it empty.',
+	);
+}
+
+function readApiKey(value: unknown): string {
+	const apiKey = trimmed(value);
+	if (apiKey !== '' && HEADER_SAFE.test(apiKey)) return apiKey;
+	throw new UserError(
+		apiKey === ''
+			? "The credential's 'API Key' is empty"
+			: "The credential's 'API Key' has a space, a line break or another character in it that no key has",
+		'In the credential, paste the REST API Key from the CometChat dashboard once more.',
+	);
+}
+
+function parsedHost(text: string): URL | undefined {
+	try {
+		return new URL(text);
+	} catch {
+		return undefined;
+	}
+}
+
+/** An expression in a credential may give a number. */
+function trimmed(value: unknown): string {
+	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}

@@ -1,0 +1,181 @@
+import { TOO_DEEP, withoutSignedLinks } from './redaction';
+import type { AttemptResult, NetworkFailure, ServiceResponse } from './attemptResult';
+import { connectionOf, effectOf } from './attemptResult';
+import type { SendResult } from './sendRequest';
+import type { ErrorDetails } from '../text/failure';
+import { Failure } from '../text/failure';
+import type { Json } from '../text/json';
+import { isRecord } from '../text/json';
+import { cut, sentences } from '../text/quoting';
+import type { About, Meaning, RefusedFor } from './meanings';
+import { BUSY, MEANINGS, UNKNOWN_SUBJECT } from './meanings';
+
+/** A request that ended without success. Its reply, which may be large, is not kept. */
+export class ApiError extends Failure<
+	ErrorDetails & RefusedFor & Omit<SendResult, 'lastResult' | 'value'>
+> {}
+
+/** What a request was, as far as that decides on the words for its answer. */
+export interface Asked {
+	about?: About;
+	/** Whether a successful response contains an upload URL: nothing of such a response is quoted. */
+	isSecret?: boolean;
+}
+
+/** A reply that was no success, as far as it goes into words. */
+interface Reply {
+	meaning: Meaning;
+	/** HTTP status; undefined if no answer came. */
+	status?: number;
+	/** The service's own code, or the network's where no answer came. */
+	code?: string;
+	/** What the service (or the network) said, as a sentence. */
+	detail?: string;
+	/** The service's own message, as a sentence. */
+	said?: string;
+}
+
+/** The one place that makes the failure of a request that has ended without success. */
+export function apiErrorOf(sent: SendResult, asked: Asked = {}): ApiError {
+	const { attempts, effect, stopReason, retryAfterMs = 0 } = sent;
+	const { meaning, detail, ...reply } = readReply(sent, asked);
+	const { title, hint, ...subject } = meaning;
+	const isOver = stopReason === 'cancelled';
+	const seconds = Math.ceil(retryAfterMs / 1000);
+	return new ApiError(title, hint, {
+		...subject,
+		...reply,
+		...{ attempts, effect, stopReason, retryAfterMs: sent.retryAfterMs },
+		detail: sentences(
+			detail,
+			attempts > 1 && `It was tried ${attempts} times.`,
+			isOver && attempts > 0 && 'It was not sent again, because the run had ended.',
+			stopReason === 'wait too long' &&
+				`CometChat asked to wait ${seconds} s, which is longer than this node waits.`,
+		),
+		// One that was not sent again because of another item is no cause of the stop.
+		...(isOver && { isCancelled: true }),
+	});
+}
+
+/** For a reply to a request that is sent once. */
+export function apiErrorOfReply(reply: AttemptResult, asked?: Asked): ApiError {
+	const sent = { attempts: 1, effect: effectOf(reply), stopReason: 'answered' } as const;
+	return apiErrorOf({ ...sent, lastResult: reply }, asked);
+}
+
+function readReply({ lastResult, stopReason }: SendResult, asked: Asked): Reply {
+	if (lastResult === undefined) return { meaning: meaningOf([`unsent ${stopReason}`]) };
+	return lastResult.kind === 'response'
+		? describedAnswer(lastResult, asked)
+		: describedFailure(lastResult);
+}
+
+/** That of the first key which has one. A foreign code may be a name that every object has, such as `constructor`. */
+function meaningOf(keys: Array<string | undefined>): Meaning {
+	const known = keys.find((key) => key !== undefined && Object.hasOwn(MEANINGS, key));
+	return MEANINGS[known ?? ''] ?? BUSY;
+}
+
+function describedAnswer({ status, body }: ServiceResponse, { about, isSecret }: Asked): Reply {
+	const isHidden = isSecret && status < 300;
+	const { code, text } = isHidden ? { text: NOT_DOCUMENTED, code: undefined } : serviceWords(body);
+	const said = ownWords(body) === undefined ? undefined : sentence(text);
+	const page = isWebPage(body) ? 'page' : undefined;
+	const named = code === undefined ? '' : ` (${code})`;
+	const detail = `CometChat answered with status ${status}${named}: ${sentence(text)}`;
+	const isNotDone = status < 300 && isRecord(body) && body.success === false;
+	const found = meaningOf([
+		code,
+		status === 404 && !isRecord(body) ? 'nothing there' : undefined,
+		isNotDone ? 'not done' : undefined,
+		page && `page ${status}`,
+		`status ${status}`,
+		page && `page ${String(status).charAt(0)}xx`,
+		`status ${String(status).charAt(0)}xx`,
+	]);
+	const isUnnamed = status === 404 && code === undefined && isRecord(body);
+	const isAbout = isUnnamed || found.unknown === 'document';
+	const meaning = about && isAbout ? UNKNOWN_SUBJECT[about] : found;
+	return { meaning, status, code, detail, said };
+}
+
+const NOT_DOCUMENTED = 'another answer than its documentation shows';
+
+function describedFailure(failure: NetworkFailure): Reply {
+	const { code, text } = failure;
+	const named = code === '' ? '' : ` (${code})`;
+	const connection = connectionOf(failure) ?? 'lost';
+	const isLate = connection === 'lost' && /timeout/i.test(text);
+	return {
+		meaning: meaningOf([`connection ${isLate ? 'too late' : connection}`]),
+		code,
+		detail: `No answer came${named}: ${sentence(text)}`,
+	};
+}
+
+/**
+ * The service's code and text from a body of any shape. Two envelopes are public:
+ * `{ error: { code, message } }` (the gateway) and `{ statusCode, message, error: 'Bad Request' }`
+ * (the agents' service), where `message` may be a list. Beside them: HTML, nothing, anything.
+ */
+export function serviceWords(body: Json | undefined): { code?: string; text: string } {
+	const text = ownWords(body);
+	if (isRecord(body)) {
+		const inner = isRecord(body.error) ? body.error : body;
+		const code = isCode(inner.code) ? inner.code : body.code;
+		return { text: text ?? written(body), ...(isCode(code) ? { code } : {}) };
+	}
+	if (isWebPage(body)) return { text: `a web page, ${titleOf(body)}` };
+	const isEmpty = body === undefined || typeof body === 'string';
+	return { text: text ?? (isEmpty ? 'the answer is empty' : written(body)) };
+}
+
+/** The service's own message; undefined if the body has none, as a web page or plain data. */
+function ownWords(body: Json | undefined): string | undefined {
+	const inner = isRecord(body) && isRecord(body.error) ? body.error : body;
+	const candidates =
+		isRecord(body) && isRecord(inner)
+			? [inner.message, inner.details, body.error, body.reason]
+			: [isWebPage(body) || typeof body !== 'string' ? '' : body];
+	return candidates.map(foreignText).find((found) => found !== '');
+}
+
+/** CometChat answers with JSON: a web page is the answer of another server, or of the server in front of it. */
+function isWebPage(body: Json | undefined): body is string {
+	return typeof body === 'string' && /^\s*</.test(body);
+}
+
+function written(body: Json | undefined): string {
+	const text = JSON.stringify(body) ?? '';
+	return text.includes(TOO_DEEP) ? TOO_DEEP : text;
+}
+
+function isCode(value: unknown): value is string {
+	return typeof value === 'string' && /^[\w.-]{1,80}$/.test(value);
+}
+
+function foreignText(value: unknown): string {
+	if (typeof value === 'string') return value.trim();
+	if (Array.isArray(value)) return value.filter((part) => typeof part === 'string').join('; ');
+	return '';
+}
+
+function titleOf(html: string): string {
+	const title = /<title[^>]*>([^<]*)</i.exec(html.slice(0, 10_000))?.[1]?.trim();
+	return title ? `titled "${title}"` : 'not data';
+}
+
+/** Longest quotation of a foreign text, in characters. */
+const LONGEST_QUOTATION = 300;
+
+/** A foreign text on one line, cut, without signed links and tags (n8n shows descriptions as HTML), with a full stop. */
+export function sentence(text: string): string {
+	const start = text.trim().slice(0, 4 * LONGEST_QUOTATION);
+	const line = withoutSignedLinks(start)
+		.replace(/[<>]/g, ' ')
+		.replace(/[\s\p{Cc}\p{Cf}\p{Cs}]+/gu, ' ')
+		.trim();
+	const shown = line === '' ? 'nothing that can be shown' : cut(line, LONGEST_QUOTATION);
+	return /[.!?…]$/.test(shown) ? shown : `${shown}.`;
+}

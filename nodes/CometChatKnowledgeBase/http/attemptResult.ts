@@ -1,0 +1,116 @@
+import type { Redaction } from './redaction';
+import type { Effect } from '../text/failure';
+import type { Json } from '../text/json';
+import { isRecord } from '../text/json';
+
+/** What became of one attempt: the service's answer, or the reason why there is none. */
+export type AttemptResult = ServiceResponse | NetworkFailure;
+
+export interface ServiceResponse {
+	kind: 'response';
+	/** HTTP status. */
+	status: number;
+	/** By lower-case name. */
+	headers: Record<string, unknown>;
+	/** Parsed JSON, or the text itself where it is not JSON; undefined if there was none. */
+	body: Json | undefined;
+}
+
+export interface NetworkFailure {
+	kind: 'network failure';
+	/** Node's or axios' code, such as ECONNRESET; empty if there was none. */
+	code: string;
+	/** The client's own words. */
+	text: string;
+}
+
+/**
+ * What became of a request that n8n's client has sent. Every response and network error passes here, so that nothing
+ * reads them before the API key is removed. Never throws.
+ *
+ * @param sent Gives n8n's full response (`returnFullResponse`).
+ */
+export async function received(
+	sent: Promise<unknown>,
+	redaction: Redaction,
+): Promise<AttemptResult> {
+	try {
+		const response = await sent;
+		if (!isRecord(response) || typeof response.statusCode !== 'number') {
+			return { kind: 'network failure', code: '', text: 'n8n gave back no response' };
+		}
+		const { statusCode: status, headers, body } = response;
+		return {
+			kind: 'response',
+			status,
+			headers: isRecord(headers) ? headers : {},
+			body: body === undefined ? undefined : redaction.json(body),
+		};
+	} catch (thrown) {
+		return networkFailure(thrown, redaction);
+	}
+}
+
+/** n8n wraps the client's error, whose code says most. */
+function networkFailure(thrown: unknown, redaction: Redaction): NetworkFailure {
+	const chain: Array<Record<string, unknown>> = [];
+	for (let link: unknown = thrown; isRecord(link) && chain.length < 5; link = link.cause) {
+		chain.push(link);
+	}
+	const code = chain.map((link) => link.code).find((found) => typeof found === 'string' && found);
+	const text = redaction.text(String(chain.at(-1)?.message ?? thrown));
+	return { kind: 'network failure', code: typeof code === 'string' ? code : '', text };
+}
+
+/** What became of a connection that brought no answer. */
+export type Connection = 'no host' | 'not secure' | 'not reached' | 'lost' | 'stopped';
+
+/** By Node's and axios' codes. */
+const CONNECTIONS: Array<[Connection, RegExp]> = [
+	['no host', /^ENOTFOUND$/],
+	// The key and the request travel only after the handshake.
+	['not secure', /^(?:ERR_INVALID_URL|ERR_TLS_\w+|CERT_\w+|\w*_CERT\w*|UNABLE_TO_\w+)$/],
+	['not reached', /^(?:ECONNREFUSED|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN)$/],
+	// ECONNABORTED is axios' timeout, ERR_BAD_RESPONSE its word for a body that broke off.
+	['lost', /^(?:ECONNRESET|ECONNABORTED|ETIMEDOUT|EPIPE|ERR_NETWORK|ERR_BAD_RESPONSE)$/],
+	['stopped', /^ERR_CANCELED$/],
+];
+
+/** Undefined if the network's code tells nothing. */
+export function connectionOf({ code }: NetworkFailure): Connection | undefined {
+	return CONNECTIONS.find(([, codes]) => codes.test(code))?.[0];
+}
+
+/** Nothing was sent, so nothing can have been applied. */
+const NEVER_CAME_TO_BE: ReadonlySet<Connection | undefined> = new Set<Connection>([
+	'no host',
+	'not secure',
+	'not reached',
+]);
+
+/**
+ * Any 2xx status, since the service's pages give 200 and 201 for the same call; unless the body says
+ * otherwise: where there is a `success`, nothing but true is one, whatever stands beside it.
+ */
+export function isSuccess(reply: AttemptResult): reply is ServiceResponse {
+	if (!is2xx(reply)) return false;
+	const { body } = reply;
+	return !isRecord(body) || !('success' in body) || body.success === true;
+}
+
+function is2xx(reply: AttemptResult): reply is ServiceResponse {
+	return reply.kind === 'response' && reply.status >= 200 && reply.status < 300;
+}
+
+/** What a request has done whose reply does not have what the service documents for a success. */
+export function effectOf(reply: AttemptResult): Exclude<Effect, 'applied'> {
+	return isRefusal(reply) ? 'not applied' : 'unknown';
+}
+
+function isRefusal(reply: AttemptResult): boolean {
+	if (reply.kind === 'network failure') return NEVER_CAME_TO_BE.has(connectionOf(reply));
+	const { status, body } = reply;
+	if (is2xx(reply)) return isRecord(body) && body.success === false;
+	// A gateway that gave up waiting, or a service that broke, may have done the work before.
+	return status !== 408 && status < 500;
+}

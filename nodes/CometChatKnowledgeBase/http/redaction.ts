@@ -1,0 +1,76 @@
+import type { Json } from '../text/json';
+import type { Account } from './account';
+
+/** Replaces the API key. Users write "[API Key]" themselves, but hardly this. */
+const KEY_PLACEHOLDER = '[API Key] (removed)';
+
+/** Replaces a signed link. */
+const LINK_PLACEHOLDER = '[link removed]';
+
+/** How many characters identify the API key: CometChat's keys have 40 random ones. */
+const KEY_START = 8;
+
+/** The query parameters of signed links, as the common storage services write them. */
+const SIGNED = /X-(?:Amz|Goog|Ms)-|[?&;#][\w.-]{0,40}(?:sig(?:nature)?|token|key)=/i;
+
+/** JSON that is nested very deeply can be read, but not written. */
+const DEEPEST = 200;
+
+/** Replaces JSON that is nested more deeply. */
+export const TOO_DEEP = 'data that cannot be shown';
+
+/**
+ * Removes the account's API key from every response before anything reads the response, and from network errors.
+ * Nothing else is changed: the data belongs to the user.
+ */
+export class Redaction {
+	private readonly key: RegExp;
+
+	constructor({ apiKey }: Pick<Account, 'apiKey'>) {
+		this.key = patternOf(apiKey);
+	}
+
+	/** The same text without the API key. */
+	text(text: string): string {
+		return text.replace(this.key, KEY_PLACEHOLDER);
+	}
+
+	/** The same JSON without the API key, in names as well as in values. */
+	json(value: unknown, depth = DEEPEST): Json {
+		if (typeof value === 'string') return this.text(value);
+		if (typeof value === 'number' || typeof value === 'boolean') return value;
+		if (typeof value !== 'object' || value === null) return null;
+		if (depth === 0) return TOO_DEEP;
+		if (Array.isArray(value)) return value.map((entry) => this.json(entry, depth - 1));
+		return Object.fromEntries(
+			Object.entries(value).map(([name, inner]) => [this.text(name), this.json(inner, depth - 1)]),
+		);
+	}
+}
+
+/** Whether a text is as CometChat has it. If not, the API key was removed, and the text is no ID or title of CometChat's. */
+export function isWhole(text: string): boolean {
+	return !text.includes(KEY_PLACEHOLDER);
+}
+
+/** The words of an error without signed links: whoever has such a link may read or write what it leads to. */
+export function withoutSignedLinks(words: string): string {
+	return words.replace(/[^\s"'<>]+/g, (word) => (SIGNED.test(word) ? LINK_PLACEHOLDER : word));
+}
+
+/** The pattern that no text matches. */
+const NOTHING = /(?!)/g;
+
+/** The API key, whole, cut off or masked: its first eight characters, and all of the word that may belong to it. */
+function patternOf(apiKey: string): RegExp {
+	if (apiKey.length < KEY_START) return NOTHING;
+	const cutOff = `${escaped(apiKey.slice(0, KEY_START))}[\\w*•…${escaped(apiKey)}]*`;
+	// CometChat's own mask shows five characters at each end.
+	const [start, end] = [apiKey.slice(0, 4), apiKey.slice(-4)].map(escaped);
+	const masked = `${start}\\w{0,9}[*•….]{1,60}\\w{0,9}${end}`;
+	return new RegExp(`${masked}|${cutOff}`, 'g');
+}
+
+function escaped(text: string): string {
+	return text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&');
+}

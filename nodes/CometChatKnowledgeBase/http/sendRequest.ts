@@ -1,0 +1,135 @@
+import type { Effect } from '../text/failure';
+import type { Json } from '../text/json';
+import type { AttemptResult } from './attemptResult';
+import { effectOf, isSuccess } from './attemptResult';
+import type { RateLimiter } from './rateLimiter';
+import type { RetryPolicy } from './retryPolicy';
+import { backoffMs, isRateLimited, isRetryable, PATIENCE, retryAfterMs } from './retryPolicy';
+import type { Clock } from './time';
+import type { Send, ServiceRequest } from './transport';
+
+/** What decides when a request may start. */
+export interface Pace {
+	rateLimiter: RateLimiter;
+	/** Is cancelled when the user stops the execution, or when an item fails that ends it. */
+	clock: Clock;
+}
+
+/** How long and how often a request is tried. */
+export interface Limits extends RetryPolicy {
+	/** How long one attempt may take. */
+	timeoutMs: number;
+}
+
+/** Everything needed to send requests to CometChat. */
+export interface ApiContext extends Pace {
+	send: Send;
+	limits: Limits;
+}
+
+/** How one request is sent. Limits that are left out are those of the execution. */
+export interface RequestOptions extends Partial<Limits> {
+	/** Not sent again if it is unknown whether it was carried out: that would create a second thing of the same kind. */
+	repeat?: 'never';
+}
+
+/** The result of a request. */
+export interface SendResult<Value = unknown> {
+	/** The value of the response; undefined if there is none, or if the response is not the documented one. */
+	value?: Value;
+	/** The last reply; undefined if the request was never sent. */
+	lastResult?: AttemptResult;
+	attempts: number;
+	effect: Effect;
+	/** Why it ended: */
+	stopReason:
+		| 'answered' // the last reply decides
+		| 'out of attempts'
+		| 'wait too long' // CometChat asked for a longer wait than is allowed
+		| 'cancelled'; // another item or the user ended the execution
+	/** The wait that CometChat asked for last, in milliseconds. */
+	retryAfterMs?: number;
+}
+
+/**
+ * Sends a request, retrying as configured. All requests to CometChat pass here.
+ *
+ * @param read The value of the response; undefined if it is not the response that CometChat documents.
+ */
+export async function sendRequest<Value>(
+	{ send, limits, rateLimiter, clock }: ApiContext,
+	request: ServiceRequest,
+	read: (body: Json | undefined) => Value | undefined,
+	options: RequestOptions = {},
+): Promise<SendResult<Value>> {
+	const { timeoutMs, ...policy } = { ...limits, ...options };
+	const sendOnce = async () => await send(request, timeoutMs);
+	return await sendWithRetries(sendOnce, read, policy, { rateLimiter, clock });
+}
+
+/** As `sendRequest`, with any way to send it. */
+export async function sendWithRetries<Value>(
+	send: () => Promise<AttemptResult>,
+	read: (body: Json | undefined) => Value | undefined,
+	policy: RetryPolicy & Pick<RequestOptions, 'repeat'>,
+	pace: Pace,
+): Promise<SendResult<Value>> {
+	const sent: Omit<SendResult<Value>, 'stopReason'> = { attempts: 0, effect: 'not applied' };
+	for (let notBeforeMs = 0; ;) {
+		const pausedMs = await waitForStart(notBeforeMs, policy.maxWaitMs, pace);
+		if (pace.clock.isCancelled()) return { ...sent, stopReason: 'cancelled' };
+		if (pausedMs > 0) return { ...sent, stopReason: 'wait too long', retryAfterMs: pausedMs };
+		const reply = await send();
+		sent.lastResult = reply;
+		sent.attempts += 1;
+		sent.value = isSuccess(reply) ? read(reply.body) : undefined;
+		const effect = sent.value === undefined ? effectOf(reply) : 'applied';
+		// A refusal does not undo what an earlier attempt without a response may have done.
+		if (effect !== 'not applied') sent.effect = effect;
+		const { askedMs, waitMs } = waitAfter(reply, sent.attempts, policy.maxWaitMs, pace);
+		sent.retryAfterMs = askedMs;
+		const isSafe = policy.repeat !== 'never' || effect === 'not applied';
+		if (!isRetryable(reply) || !isSafe) return { ...sent, stopReason: 'answered' };
+		if (sent.attempts === policy.maxAttempts) return { ...sent, stopReason: 'out of attempts' };
+		if (waitMs > policy.maxWaitMs) return { ...sent, stopReason: 'wait too long' };
+		notBeforeMs = pace.clock.nowMs() + waitMs;
+	}
+}
+
+/** Waits until a request may start. @returns The pause of all requests that is left, if it is longer than is allowed. */
+async function waitForStart(
+	notBeforeMs: number,
+	maxWaitMs: number,
+	{ rateLimiter, clock }: Pace,
+): Promise<number> {
+	while (!clock.isCancelled()) {
+		const pausedMs = rateLimiter.remainingPauseMs(clock.nowMs());
+		if (pausedMs > maxWaitMs) return pausedMs;
+		const waitMs = rateLimiter.acquire(clock.nowMs(), notBeforeMs);
+		if (waitMs === 0) break;
+		// Another request may meanwhile make the pause longer.
+		await clock.delay(waitMs);
+	}
+	return 0;
+}
+
+/** The wait before a retry, and how much of it CometChat asks for; all requests pause if CometChat asks all of them. */
+function waitAfter(
+	reply: AttemptResult,
+	attempts: number,
+	maxWaitMs: number,
+	{ rateLimiter, clock }: Pace,
+): { waitMs: number; askedMs?: number } {
+	const nowMs = clock.nowMs();
+	const askedMs = retryAfterMs(reply, nowMs);
+	// The back-off is the least, because retries at once would use up all attempts; it alone is no reason to give up.
+	const waitMs = Math.max(
+		askedMs ?? 0,
+		Math.min(backoffMs(reply, attempts, clock.random()), maxWaitMs),
+	);
+	if (isRateLimited(reply)) rateLimiter.pauseFor(waitMs, nowMs);
+	// A longer wait ends only its own item: what is down for one request may work for others.
+	else if (askedMs !== undefined && askedMs <= PATIENCE.maxWaitMs)
+		rateLimiter.pauseFor(askedMs, nowMs);
+	return { waitMs, askedMs };
+}

@@ -1,0 +1,82 @@
+import type { ItemResult } from '../output/itemResult';
+import { cancelled, NOTHING_CHANGED } from '../output/itemResult';
+import { isFailure, type UserError } from '../text/failure';
+import { ItemContext } from './itemContext';
+import type { Operation, RunContext, RunResult } from './operation';
+import type { AnyTask, Item, ItemDefinition } from './readItems';
+import { isOver, readItems, shownFields, tasksOf, toUserError, withRefused } from './readItems';
+
+/** What a batch returns: the result of each item by its place, and all else of `RunResult`. */
+export interface BatchResult extends Omit<RunResult, 'itemResults'> {
+	results: Map<number, ItemResult>;
+}
+
+/** An operation that works on all items at once. Its fields and options become the task, under the same names. */
+interface BatchDefinition<Task, Chosen>
+	extends
+		Pick<Operation, 'value' | 'name' | 'action' | 'description' | 'output'>,
+		ItemDefinition<Task, Chosen> {
+	/** Finds items that conflict, before any request is sent. Returns errors by item. */
+	conflicts?(items: ReadonlyArray<Item<Task & Chosen>>): Map<number, UserError>;
+	/**
+	 * Does what the items ask for. Items without a result were not reached. Is not called without items.
+	 *
+	 * @param refused The items that conflict: nothing is done for them.
+	 */
+	runAll(
+		items: ReadonlyArray<Item<Task & Chosen>>,
+		run: RunContext,
+		refused: ReadonlyArray<Item<Task & Chosen>>,
+	): Promise<BatchResult>;
+	/** Adds what depends on the results of all items, also of those that are refused or could not be read. */
+	summarize?(result: RunResult, run: RunContext): RunResult;
+}
+
+/** Defines an operation that works on all items at once. */
+export function batchOperation<Task, Chosen extends object = object>(
+	definition: BatchDefinition<Task, Chosen>,
+): Operation;
+export function batchOperation(definition: BatchDefinition<AnyTask, AnyTask>): Operation {
+	const { value, name, action, description, output } = definition;
+	return {
+		...{ value, name, action, description, output },
+		...shownFields(definition),
+		run: async (run) => await runBatch(run, definition),
+	};
+}
+
+/** In an execution that stops on failure, an unusable item ends it before the first request. */
+async function runBatch(
+	run: RunContext,
+	definition: BatchDefinition<AnyTask, AnyTask>,
+): Promise<RunResult> {
+	const read = await readItems(run, definition);
+	const conflicts = definition.conflicts?.(tasksOf(read));
+	const items = withRefused(read, conflicts);
+	const tasks = isOver(run, items) ? [] : tasksOf(items);
+	const refused = tasksOf(read).filter(({ index }) => conflicts?.has(index));
+	const { results, ...more } = await resultsOf(run, definition, tasks, refused);
+	const itemResults = items.map((item, index) =>
+		item.kind === 'task' ? (results.get(index) ?? cancelled(item.requested)) : item,
+	);
+	const result = { itemResults, ...more };
+	return definition.summarize?.(result, run) ?? result;
+}
+
+/** Never throws: in the continue modes n8n would pass the input on as if all of it had been done. */
+async function resultsOf(
+	run: RunContext,
+	definition: BatchDefinition<AnyTask, AnyTask>,
+	items: Array<Item<AnyTask>>,
+	refused: Array<Item<AnyTask>>,
+): Promise<BatchResult> {
+	if (items.length === 0) return { results: new Map() };
+	try {
+		return await definition.runAll(items, run, refused);
+	} catch (thrown) {
+		const failure = isFailure(thrown) ? thrown : toUserError(thrown);
+		const failed = ({ requested }: Item<AnyTask>) =>
+			new ItemContext(run).failed(failure, requested, NOTHING_CHANGED);
+		return { results: new Map(items.map((item) => [item.index, failed(item)])) };
+	}
+}

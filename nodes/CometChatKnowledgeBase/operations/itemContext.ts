@@ -1,0 +1,100 @@
+import type { ApiClient } from '../api/apiClient';
+import type { Asked } from '../http/apiError';
+import { ApiError, apiErrorOf } from '../http/apiError';
+import type { OptionValues } from '../fields/field';
+import type { RequestOptions, SendResult } from '../http/sendRequest';
+import { sendRequest } from '../http/sendRequest';
+import type { ServiceRequest } from '../http/transport';
+import type { Done, Failed, Fields, ItemState } from '../output/itemResult';
+import { failed, NOTHING_CHANGED } from '../output/itemResult';
+import type { Failure } from '../text/failure';
+import { caught, isFailure, mayBeDone } from '../text/failure';
+import type { Json } from '../text/json';
+import type { StoppableContext } from './operation';
+
+/** That of an item which gives a list. */
+export const LIST_BROKEN_OFF: ItemState = {
+	effect: 'not applied',
+	detail: 'The list could not be read to its end.',
+};
+
+/** What has become of an item so far, as its result tells it. */
+type ItemLog = Pick<Failed, 'attempts' | 'actsEachTime'> &
+	Required<Pick<Done, 'created' | 'remarks' | 'warnings'>>;
+
+/** The requests of one item, one after another, and what has become of it. */
+export class ItemContext implements ApiClient {
+	readonly log: ItemLog = { attempts: 0, created: [], remarks: [], warnings: [] };
+
+	/** Whether it goes to its end although others fail, so that only the user stops it. */
+	mustComplete = false;
+
+	/** How things stand with the item if it fails now; set before a request that changes something. */
+	state: ItemState = NOTHING_CHANGED;
+
+	/** What a failed item shows beside what it asked for: what exists by now. */
+	shown: Fields = {};
+
+	/** @param option The item's entries of 'Options'; what is asked for no item has their defaults. */
+	constructor(
+		private readonly run: StoppableContext,
+		readonly option: OptionValues = ({ ifNotSet }) => ifNotSet,
+	) {}
+
+	async call<Value>(
+		request: ServiceRequest,
+		read: (body: Json | undefined) => Value | undefined,
+		options: RequestOptions & Asked = {},
+	): Promise<Value> {
+		const { clock, userClock } = this.run;
+		const api = { ...this.run, clock: this.mustComplete ? userClock : clock };
+		const sent = await sendRequest(api, request, read, options);
+		this.count(sent);
+		if (options.repeat === 'never' && sent.effect !== 'not applied') this.log.actsEachTime = true;
+		if (sent.value !== undefined) return sent.value;
+		throw apiErrorOf(sent, options);
+	}
+
+	/** Counts a request that went another way, or one that several items share. */
+	count({ attempts }: Pick<SendResult, 'attempts'>): void {
+		this.log.attempts = Math.max(this.log.attempts, attempts);
+	}
+
+	remark(text: string): void {
+		this.log.remarks.push(text);
+	}
+
+	warn(text: string): void {
+		this.log.warnings.push(text);
+	}
+
+	done(json: Fields[]) {
+		return { kind: 'succeeded' as const, json, ...this.log };
+	}
+
+	/** @param requested What the item asked for, and how far that came. */
+	failed(failure: Failure, requested: Fields, state: ItemState): Failed {
+		if (failure instanceof ApiError) this.count(failure.more);
+		const { attempts, created, actsEachTime } = this.log;
+		return failed(failure, { requested, state, attempts, created, actsEachTime });
+	}
+}
+
+/**
+ * What comes of a request that changes something; of one that failed, the item says how things stand.
+ *
+ * @param said If it was refused; if its answer was lost, and how to go on then, where running the item again is not
+ *   the way.
+ */
+export async function changing<Value>(
+	item: ItemContext,
+	request: Promise<Value>,
+	said: { not: string; unknown: string; hint?: string },
+): Promise<Value> {
+	const answer = await caught(request);
+	if (!isFailure(answer)) return answer;
+	item.state = mayBeDone(answer)
+		? { effect: 'unknown', detail: said.unknown, hint: said.hint }
+		: { effect: 'not applied', detail: said.not };
+	throw answer;
+}

@@ -1,0 +1,155 @@
+import type { AnyField, FieldsOf, InputItem, Option, OptionValues } from '../fields/field';
+import { optionsField, SkippedItem } from '../fields/field';
+import type { ParameterReader } from '../fields/parameters';
+import { pausing } from '../http/time';
+import type { Fields, ItemResult } from '../output/itemResult';
+import { cancelled, unusable } from '../output/itemResult';
+import { UserError } from '../text/failure';
+import { isRecord } from '../text/json';
+import type { Operation, RunContext } from './operation';
+
+/** The values of an item, by the names of its fields and options. */
+export type AnyTask = Record<string, unknown>;
+
+/** An input item whose fields were read. */
+export interface Item<Task> {
+	kind: 'task';
+	/** Its place among the input items. */
+	index: number;
+	task: Task;
+	/** The fields that name what the item asks for, for the row of a failed item. */
+	requested: Fields;
+	option: OptionValues;
+}
+
+/** An item that was read, or that has its result already. */
+export type ReadItem = Item<AnyTask> | ItemResult;
+
+/** The part of an operation's definition that says how its items are read. */
+export interface ItemDefinition<Task, Chosen> {
+	fields: FieldsOf<Task>;
+	/** The entries of the menu 'Options'. */
+	options?: { [Name in keyof Chosen]: Option<Chosen[Name]> };
+	/** Checks what no field can check alone. @throws UserError */
+	check?(task: Task & Chosen, index: number): void;
+	/** More fields that name what an item asks for. */
+	asked?(task: Task & Chosen): Fields;
+}
+
+/** The fields that a user fills in for an operation, with the menu 'Options'. */
+export function shownFields({
+	fields,
+	options: own = {},
+}: Pick<ItemDefinition<AnyTask, AnyTask>, 'fields' | 'options'>): Pick<
+	Operation,
+	'fields' | 'options'
+> {
+	const all = Object.values(fields);
+	const options = [...Object.values(own), ...all.flatMap(entriesOf)];
+	const properties = all.flatMap((field) =>
+		'property' in field ? [field.property] : field.properties,
+	);
+	return {
+		fields: options.length > 0 ? [...properties, optionsField(options)] : properties,
+		options,
+	};
+}
+
+function entriesOf(field: AnyField<unknown>): Array<Option<unknown>> {
+	return 'property' in field ? [] : (field.options ?? []);
+}
+
+/** Reads the fields of all items. Items after a stop are not read. */
+export async function readItems(
+	run: RunContext,
+	definition: ItemDefinition<AnyTask, AnyTask>,
+): Promise<ReadItem[]> {
+	const pause = pausing(run.clock);
+	const readers = new Map<string, ParameterReader>();
+	const parameter = (name: string) => {
+		const reader = readers.get(name) ?? run.parameter(name);
+		readers.set(name, reader);
+		return reader;
+	};
+	const items: ReadItem[] = [];
+	for (let index = 0; index < run.count; index++) {
+		await pause();
+		const value = (name: string) => parameter(name)(index);
+		const input = () => ({
+			context: run.context,
+			index,
+			pause,
+			value,
+			option: run.optionsOf(index),
+		});
+		items.push(run.clock.isCancelled() ? cancelled() : await readItem(definition, index, input));
+	}
+	return items;
+}
+
+async function readItem(
+	{ fields, options = {}, check, asked }: ItemDefinition<AnyTask, AnyTask>,
+	index: number,
+	input: () => InputItem,
+): Promise<ReadItem> {
+	const requested: Fields = {};
+	try {
+		const item = input();
+		const task: AnyTask = {};
+		for (const [name, field] of Object.entries(fields)) {
+			task[name] = await readField(field, item);
+			Object.assign(requested, field.asked?.(task[name]));
+		}
+		for (const [name, one] of Object.entries(options)) task[name] = item.option(one);
+		// Also options that this item does not need: a value that cannot be meant is refused.
+		Object.values(fields).flatMap(entriesOf).forEach(item.option);
+		check?.(task, index);
+		Object.assign(requested, asked?.(task));
+		return { kind: 'task', index, task, requested, option: item.option };
+	} catch (thrown) {
+		return thrown instanceof SkippedItem
+			? skipped(thrown, requested)
+			: unusable(toUserError(thrown));
+	}
+}
+
+async function readField(field: AnyField<unknown>, item: InputItem): Promise<unknown> {
+	return 'property' in field
+		? field.read(item.value(field.property.name), item)
+		: await field.read(item);
+}
+
+/** The result of an item that was skipped. */
+export function skipped({ reason, shown, isWarned }: SkippedItem, requested: Fields): ItemResult {
+	const json = { action: 'skipped', success: false, ...requested, ...shown, reason };
+	return { kind: 'skipped', json: [json], [isWarned ? 'warnings' : 'remarks']: [reason] };
+}
+
+export function tasksOf(items: ReadItem[]): Array<Item<AnyTask>> {
+	return items.flatMap((item) => (item.kind === 'task' ? [item] : []));
+}
+
+/** The items, with an error in place of each that was refused. */
+export function withRefused(
+	items: ReadItem[],
+	refused: ReadonlyMap<number, UserError> = new Map(),
+): ReadItem[] {
+	return items.map((item, index) => {
+		const userError = refused.get(index);
+		return userError && item.kind === 'task' ? unusable(userError, item.requested) : item;
+	});
+}
+
+/** Whether an unusable item ends the execution before its first request. */
+export function isOver({ stopsOnFailure }: RunContext, items: ReadItem[]): boolean {
+	const isUnusable = (item: ReadItem) => item.kind === 'failed' && item.errorType === 'input';
+	return stopsOnFailure && items.some(isUnusable);
+}
+
+/** n8n's own error, such as an expression that cannot be evaluated or a credential that was deleted. */
+export function toUserError(thrown: unknown): UserError {
+	if (thrown instanceof UserError) return thrown;
+	const message = thrown instanceof Error ? thrown.message : String(thrown);
+	const more = isRecord(thrown) && typeof thrown.description === 'string' ? thrown.description : '';
+	return new UserError(message, more);
+}

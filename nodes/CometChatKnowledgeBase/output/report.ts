@@ -1,0 +1,141 @@
+import { reasonOf } from '../text/failure';
+import { itemNumbers, listed, sentences } from '../text/quoting';
+import type { ItemResult } from './itemResult';
+import { nameWithId } from './itemResult';
+
+/** A note that n8n shows above the output. */
+export interface Hint {
+	message: string;
+	type: 'info' | 'warning';
+}
+
+/** More lines of one kind would bury the output. */
+const MOST_LINES = 5;
+
+/**
+ * The notes above the output, a line for each text: first the reasons of failures, then warnings, then remarks.
+ *
+ * @param furtherResults The results that belong to no input item.
+ */
+export function hints(itemResults: ItemResult[], furtherResults: ItemResult[] = []): Hint[] {
+	const all = [...itemResults, ...furtherResults];
+	const where = (indexes: number[]) => whichItems(indexes, itemResults.length);
+	const lines = (
+		type: Hint['type'],
+		textsOf: (result: ItemResult) => string[],
+		line: (text: string, indexes: number[]) => string,
+	): Hint[] => {
+		const groups = [...groupByText(all, textsOf)];
+		const shown = groups.slice(0, MOST_LINES).map(([text, indexes]) => line(text, indexes));
+		const others = new Set(groups.slice(MOST_LINES).flatMap(([, indexes]) => indexes));
+		const sorted = [...others].sort((one, other) => one - other);
+		if (sorted.length > 0) shown.push(`There are more of this kind${where(sorted)}.`);
+		return shown.map((message) => ({ type, message: withoutTags(message) }));
+	};
+	const failed = (_: string, indexes: number[]) =>
+		`${indexes.length} ${itemWord(indexes)} failed${where(indexes)}: ${wordsOf(all[indexes[0] ?? 0])}`;
+	const said = (text: string, indexes: number[]) => `${text}${where(indexes)}.`;
+	return [
+		...lines('warning', failureReason, failed),
+		...lines(
+			'warning',
+			(result) => (result.kind === 'failed' ? [] : (result.warnings ?? [])),
+			said,
+		),
+		...lines('info', (result) => (result.kind === 'failed' ? [] : (result.remarks ?? [])), said),
+	];
+}
+
+/** None for an item that was not started: another item is the reason. */
+function failureReason(result: ItemResult): string[] {
+	const isReason = result.kind === 'failed' && result.errorType !== 'cancelled';
+	return isReason ? [reasonOf(result.title, result)] : [];
+}
+
+function wordsOf(result: ItemResult | undefined): string {
+	return result?.kind === 'failed' ? sentences(`${result.title}.`, result.description) : '';
+}
+
+/** n8n shows notes as HTML. */
+function withoutTags(message: string): string {
+	return message.replace(/</g, '‹').replace(/>/g, '›');
+}
+
+/** Groups items by their texts, in the order in which a text first occurs. */
+function groupByText(
+	results: ItemResult[],
+	textsOf: (result: ItemResult) => string[],
+): Map<string, number[]> {
+	const groups = new Map<string, number[]>();
+	for (const [index, result] of results.entries()) {
+		for (const text of new Set(textsOf(result))) {
+			const indexes = groups.get(text) ?? [];
+			groups.set(text, indexes);
+			indexes.push(index);
+		}
+	}
+	return groups;
+}
+
+/** The input items among some results, for the end of a clause; empty if there is only one item. */
+function whichItems(indexes: number[], count: number): string {
+	const items = indexes.filter((index) => index < count);
+	if (count === 1 || items.length === 0) return '';
+	return ` (${itemWord(items)} ${itemNumbers(items)})`;
+}
+
+function itemWord({ length }: number[]): string {
+	return length === 1 ? 'item' : 'items';
+}
+
+/** More would bury the message. */
+const MOST_CREATED = 20;
+
+/**
+ * What a stopped execution did with each item, for the message of its error.
+ *
+ * @param cause The item that the message is about; undefined if it is about none.
+ * @param stopHint How to continue; left out: with the items that are not done.
+ * @returns `short`: a clause for the end of the message; `long`: sentences.
+ */
+export function stopReport(
+	itemResults: ItemResult[],
+	cause: number | undefined,
+	stopHint?: string,
+): { short: string; long: string } {
+	const count = itemResults.length;
+	if (count === 1 && cause !== undefined) return { short: '', long: '' };
+	const groups = groupByText(itemResults, (result) => [outcomeOf(result)]);
+	const countOf = (outcome: string) => groups.get(outcome)?.length ?? 0;
+	const [done, notStarted] = [countOf('done'), countOf('not started')];
+	const lists = [...groups].map(([outcome, indexes]) => `${outcome}: ${itemNumbers(indexes)}`);
+	const created = itemResults.flatMap((result, index) =>
+		(index === cause ? [] : (result.created ?? [])).map((one) =>
+			nameWithId(one, `item ${index + 1}`),
+		),
+	);
+	return {
+		short: ` (${done} of ${count} done, ${count - done - notStarted} failed, ${notStarted} not started)`,
+		long: sentences(
+			`By item: ${lists.join('; ')}.`,
+			created.length > 0 && `In CometChat now: ${listed(created, ', ', MOST_CREATED)}.`,
+			created.length > 0 && stopHint === undefined && USE_IDS,
+			stopHint ?? 'To continue, run the workflow again with the items that are not done.',
+		),
+	};
+}
+
+function outcomeOf(result: ItemResult): string {
+	if (result.kind !== 'failed') return 'done';
+	if (result.errorType === 'cancelled' && result.attempts === 0) return 'not started';
+	return OUTCOMES[result.effect];
+}
+
+const OUTCOMES = {
+	'not applied': 'failed',
+	'partly applied': 'partly done',
+	unknown: 'result unknown',
+};
+
+const USE_IDS =
+	'Use these IDs: running their items again could make a second copy. Delete entries without content with Document: Delete.';

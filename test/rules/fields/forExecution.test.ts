@@ -1,0 +1,52 @@
+import {
+	forExecution,
+	numberField,
+	optionValues,
+	switchField,
+} from '../../../nodes/CometChatKnowledgeBase/fields/field';
+import { checkSame } from '../../../nodes/CometChatKnowledgeBase/fields/itemOptions';
+import { UserError } from '../../../nodes/CometChatKnowledgeBase/text/failure';
+import { takenOrRefused } from '../expectRefused';
+
+const limit = forExecution(
+	numberField({
+		displayName: 'Limit',
+		name: 'limit',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 100 },
+		default: 50,
+	}),
+);
+
+const check = async (values: unknown[]) =>
+	await takenOrRefused(
+		checkSame(
+			limit,
+			values.length,
+			(index) => optionValues([limit], new Map([['limit', () => values[index]]])),
+			async () => undefined,
+		),
+	);
+
+test.each([[[20]], [[20, 20, 20]], [[50, '', 50]]])(
+	'%j is one value for all items',
+	async (values) => {
+		expect(await check(values)).toBeUndefined();
+	},
+);
+
+test.each([
+	[[20, 30], "'Limit' differs between items: 20 (item 1), 30 (item 2)"],
+	[[20, '', 20, 20], "'Limit' differs between items: 20 (items 1, 3–4), 50 (item 2)"],
+	[[1, 2, 3, 4, 5, 6, 7], '4 (item 4), 5 (item 5), and 2 more'],
+	[[20, 'x'], "'Limit' is not a whole number from 0 to 100 [item 2]"],
+])('%j is refused: %s', async (values, title) => {
+	const found = await check(values);
+	expect(found).toBeInstanceOf(UserError);
+	expect(found).toMatchObject({ title: expect.stringContaining(title) });
+});
+
+test('an option says whether it applies to the whole execution', () => {
+	const dry = switchField({ displayName: 'Dry', name: 'dry', type: 'boolean', default: false });
+	expect([forExecution(dry).isForExecution, 'isForExecution' in dry]).toEqual([true, false]);
+});

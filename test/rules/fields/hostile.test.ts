@@ -1,0 +1,72 @@
+import fc from 'fast-check';
+
+import {
+	FILE_IDS,
+	readSourceType,
+	readUid,
+	readIds,
+} from '../../../nodes/CometChatKnowledgeBase/fields/ids';
+import { caughtNow, UserError } from '../../../nodes/CometChatKnowledgeBase/text/failure';
+import { expectInWords, takenOrRefused } from '../expectRefused';
+
+/** Nothing that nobody sees, and no half of a character. */
+const SEEN = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+$/u;
+/** What becomes a part of an address. */
+const PARTS: Array<[(value: unknown) => unknown, string]> = [
+	[readUid, "'Agent'"],
+	[(value) => readUid({ __rl: true, mode: 'id', value }), "'Agent'"],
+	[readSourceType, "'Source Type'"],
+];
+
+/** A text that could leave an address or a header, hide something, or be markup. */
+const SIGNS =
+	'.／\\%；．/＼％…‥℀🙂,[{"&?#: \t\n\u0000\u001b\u0085\u00ad\u0301\u200b\u202e\u2028\ufdfa\ufeff';
+const hostileText = fc
+	.array(
+		fc.constantFrom(
+			...[...SIGNS, 'a', 'Z', '9', '..', '%2e', '%25', '\ud83d', '\ude42', '\u{e0041}'],
+			...['\r\nX-Evil: 1', '<b>', '__proto__', '-1', '1e999'],
+		),
+		{ maxLength: 12 },
+	)
+	.map((pieces) => pieces.join(''));
+
+const anything = fc.anything({
+	withBigInt: true,
+	withBoxedValues: true,
+	withDate: true,
+	withMap: true,
+	withNullPrototype: true,
+	withObjectString: true,
+	withSparseArray: true,
+	withTypedArray: true,
+	values: [hostileText, fc.integer(), fc.double(), fc.constantFrom(undefined, null, Symbol('a'))],
+	key: fc.oneof(hostileText, fc.constantFrom('id', 'uniqueId', 'uploadId', 'value', 'length')),
+});
+
+test('Whatever File IDs holds: IDs that all can see, or words that name the field', async () => {
+	await fc.assert(
+		fc.asyncProperty(fc.oneof(anything, hostileText, fc.array(hostileText)), async (value) => {
+			const found = await takenOrRefused(readIds(value, FILE_IDS, async () => undefined));
+			if (found instanceof UserError) expectInWords(found, "'File IDs'");
+			else for (const id of found) expect(id).toMatch(SEEN);
+		}),
+		{ numRuns: 1000, seed: 1 },
+	);
+});
+
+test('Whatever an agent or a type is: one part of an address, or words that name the field', () => {
+	fc.assert(
+		fc.property(fc.oneof(hostileText, anything), (value) => {
+			for (const [read, label] of PARTS) {
+				const found = caughtNow(() => read(value));
+				if (found instanceof UserError) return expectInWords(found, label);
+				expect(found).toMatch(SEEN);
+				const { pathname } = new URL(`https://a.example/b/${encodeURIComponent(String(found))}`);
+				expect(pathname.split('/')).toHaveLength(3);
+				expect(decodeURIComponent(pathname)).toBe(`/b/${String(found)}`);
+			}
+		}),
+		{ numRuns: 1000, seed: 1 },
+	);
+});

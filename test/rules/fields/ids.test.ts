@@ -1,0 +1,67 @@
+import { FILE_IDS, readIds } from '../../../nodes/CometChatKnowledgeBase/fields/ids';
+
+const read = async (value: unknown) => await readIds(value, FILE_IDS, async () => undefined);
+
+describe('File IDs takes what an upload node hands over', () => {
+	test.each<[string, unknown, string[]]>([
+		['one whole number', 42, ['42']],
+		['whole numbers', [-0, 7, Number.MAX_SAFE_INTEGER], ['0', '7', '9007199254740991']],
+		['records with uniqueId', [{ uniqueId: 'a', status: 'indexed' }], ['a']],
+		['uniqueId before uploadId', [{ id: 1, uploadId: 'u', uniqueId: 'q' }], ['q']],
+		['the next field where the first is null', [{ uniqueId: null, uploadId: 5 }], ['5']],
+		["a record of CometChat's, with name and type", [{ uniqueId: 'a', mimeType: 'x/y' }], ['a']],
+		['a text with commas and new lines', '\n a,\n\n b,c\r\nd\re ,', ['a', 'b', 'c', 'd', 'e']],
+		['a list as JSON text', '["a", 2, {"uploadId": "c"}]', ['a', '2', 'c']],
+		['white space and byte order marks around IDs', ['  a ', '\tb\n', '\ufeffc'], ['a', 'b', 'c']],
+		['a comma inside an entry of a list, as part of the ID', ['a,b'], ['a,b']],
+		['a repeated ID once, at its first place', ['b', 'a', 'b', 1, '1', ' a '], ['b', 'a', '1']],
+		['upper and lower case as two', ['a', 'A'], ['a', 'A']],
+		...[undefined, null, ' ,\n, ', [], '[]'].map((none): [string, unknown, string[]] => [
+			`${JSON.stringify(none)} as none`,
+			none,
+			[],
+		]),
+	])('%s', async (_, value, ids) => {
+		expect(await read(value)).toEqual(ids);
+	});
+});
+
+describe('Anything else is refused, with its place, what was found there, and the way for a file', () => {
+	const hole = ['a', 'b', 'c'];
+	delete hole[1];
+
+	test.each<[unknown, string]>([
+		[['a', null], "Entry 2 of 'File IDs' is empty"],
+		[hole, "Entry 2 of 'File IDs' is empty"],
+		[[['a'], 'b'], `'File IDs' is "["a"]", which is no ID`],
+		[['a', ' '], "Entry 2 of 'File IDs' is empty"],
+		[[{ b: 1, size: 3 }], `'File IDs' is "{"b":1,"size":3}", which is no ID`],
+		[[{ id: 5, name: 'a row of a table' }], `'File IDs' is "{"id":5,`],
+		[[{ uniqueId: { a: 1 } }], `'File IDs' is "{"a":1}", which is no ID`],
+		['..', `'File IDs' is "..", which is no ID`],
+		[[1.5], `'File IDs' is "1.5", which is no ID`],
+		[[-1], `'File IDs' is "-1", which is no ID`],
+		[true, `'File IDs' is "true", which is no ID`],
+		['["a", ', `'File IDs' is "["a",", which is no ID`],
+		['[object Object]', `'File IDs' is "[object Object]", which is no ID`],
+		[['[object Object]'], `'File IDs' is "[object Object]", which is no ID`],
+		[['a\u200bb'], `'File IDs' is "a(U+200B)b", which is no ID`],
+		['x'.repeat(256), `'File IDs' is "${'x'.repeat(60)}…", which is no ID`],
+		[{ fileName: 'a.md', mimeType: 'x/y' }, `'File IDs' is "{"fileName":"a.md",`],
+		[{ id: 'id:1', name: 'a.docx', type: 'file' }, `'File IDs' is "{"id":"id:1",`],
+	])('%j', async (value, what) => {
+		await expect(read(value)).rejects.toMatchObject({
+			title: expect.stringContaining(what),
+			hint: expect.stringContaining('For a file itself, use Document: Upload'),
+		});
+	});
+});
+
+test('in a list of a hundred thousand, n8n gets a turn at each entry', async () => {
+	const many = Array.from({ length: 100_000 }, (_, index) => `file-${index}`);
+	for (const value of [many.join('\n'), many, JSON.stringify(many)]) {
+		let turns = 0;
+		const ids = await readIds(value, FILE_IDS, async () => void (turns += 1));
+		expect([ids.length, turns]).toEqual([100_000, 100_000]);
+	}
+});

@@ -1,0 +1,78 @@
+import {
+	choiceField,
+	numberField,
+	readOptions,
+	switchField,
+} from '../../../nodes/CometChatKnowledgeBase/fields/field';
+import { timeoutOption } from '../../../nodes/CometChatKnowledgeBase/fields/fields';
+import { refusal } from '../expectRefused';
+
+const minutes = numberField(
+	{
+		displayName: 'Max Time',
+		name: 'maxMinutes',
+		type: 'number',
+		typeOptions: { minValue: 1, maxValue: 60 },
+		default: 15,
+	},
+	{ scale: 60_000 },
+);
+const dry = switchField({ displayName: 'Dry', name: 'dry', type: 'boolean', default: false });
+const ifThere = choiceField({
+	displayName: 'If There',
+	name: 'ifThere',
+	type: 'options',
+	options: [
+		{ name: 'Fail', value: 'fail' },
+		{ name: 'Skip', value: 'skip' },
+	],
+	default: 'skip',
+});
+
+const read = (given: unknown, own = [minutes, dry, ifThere]) => {
+	const option = readOptions(own, given);
+	return [option(minutes), option(dry), option(ifThere)];
+};
+
+test.each<[unknown, unknown[]]>([
+	[undefined, [900_000, false, 'skip']],
+	[{}, [900_000, false, 'skip']],
+	[{ maxMinutes: 1, dry: true, ifThere: 'fail' }, [60_000, true, 'fail']],
+])('what is set under Options counts, and of the rest the default: %j', (given, values) => {
+	expect(read(given)).toEqual(values);
+});
+
+test('what another operation has left in a workflow does not count', () => {
+	expect(read({ maxMinutes: 0, dry: true, ifThere: 'fail' }, [])).toEqual([900_000, false, 'skip']);
+});
+
+test.each([
+	[{ maxMinutes: 61 }, "'Max Time' is not a whole number from 1 to 60", 'the default is 15'],
+	[{ maxMinutes: 2.5 }, "'Max Time' is not a whole number from 1 to 60", 'under Options'],
+	[{ dry: 'yes' }, "'Dry' is neither true nor false", ''],
+	[{ ifThere: 'stay' }, "'If There' is not one of its choices", 'Pick Fail or Skip.'],
+	[{ ifThere: undefined }, "'If There' is empty", 'take it away from Options'],
+	[{ dry: '' }, "'Dry' is empty", 'take it away from Options'],
+	[{ maxMinutes: undefined }, "'Max Time' is empty", 'take it away from Options'],
+])('%j is refused in words', (given, what, hint) => {
+	expect(refusal(() => read(given))).toMatchObject({
+		title: what,
+		hint: expect.stringContaining(hint),
+	});
+});
+
+const readTimeout = (given: unknown) => readOptions([timeoutOption], given)(timeoutOption);
+
+test.each([
+	[undefined, 60_000],
+	[{ timeout: 5000 }, 5000],
+])('a request has the time that its node’s Settings give it: %j', (given, timeoutMs) => {
+	expect(readTimeout(given)).toBe(timeoutMs);
+});
+
+test('a time that is none is refused, with where it stands', () => {
+	expect(refusal(() => readTimeout({ timeout: 0 }))).toMatchObject({
+		title: "'Timeout' is not a whole number from 1 to 3600000",
+		hint: expect.stringContaining("'Request Options' in the node's Settings"),
+	});
+});

@@ -1,0 +1,93 @@
+import { RateLimiter } from '../../../nodes/CometChatKnowledgeBase/http/rateLimiter';
+import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/http/attemptResult';
+import { sendWithRetries } from '../../../nodes/CometChatKnowledgeBase/http/sendRequest';
+import { answer, done, networkFailure, scripted } from './replies';
+
+describe('One request is sent until it is answered for good', () => {
+	const read = () => true;
+	const policy = { maxAttempts: 3, maxWaitMs: 20_000 };
+	const run = async (replies: AttemptResult[], rateLimiter = new RateLimiter()) => {
+		const { log, clock, send } = scripted(replies);
+		return { log, sending: await sendWithRetries(send, read, policy, { rateLimiter, clock }) };
+	};
+
+	test.each<[string, AttemptResult[], string[], object]>([
+		[
+			'a named wait that is longer than our own is kept exactly',
+			[answer(429, { 'retry-after': '7' }), done],
+			['send', 'wait 7000', 'send'],
+			{ attempts: 2, effect: 'applied' },
+		],
+		[
+			'a named wait of nothing does not shorten our own',
+			[answer(503, { 'retry-after': '0' }), answer(503, { 'retry-after': '0' }), done],
+			['send', 'wait 1000', 'send', 'wait 2000', 'send'],
+			{ attempts: 3, effect: 'applied' },
+		],
+		[
+			'a refusal after an attempt that may have been applied leaves it unknown',
+			[networkFailure('ECONNRESET'), answer(409)],
+			['send', 'wait 1000', 'send'],
+			{ attempts: 2, effect: 'unknown', stopReason: 'answered' },
+		],
+		[
+			'a wait that is too long ends it at once',
+			[answer(429, { 'retry-after': '21' }), done],
+			['send'],
+			{ attempts: 1, effect: 'not applied', stopReason: 'wait too long', retryAfterMs: 21_000 },
+		],
+	])('%s', async (_, replies, log, result) => {
+		const sent = await run(replies);
+		expect(sent.log).toEqual(log);
+		expect(sent.sending).toMatchObject(result);
+	});
+
+	test('a pause of our own is as long as may be waited, and no reason to give up', async () => {
+		const { log, clock, send } = scripted([answer(429), done]);
+		const short = { ...policy, maxWaitMs: 3000 };
+		await sendWithRetries(send, read, short, { rateLimiter: new RateLimiter(), clock });
+		expect(log).toEqual(['send', 'wait 3000', 'send']);
+	});
+
+	test('a wait that one request was told is kept by the others', async () => {
+		const rateLimiter = new RateLimiter();
+		rateLimiter.pauseFor(5000, 1_000_000);
+		expect((await run([done], rateLimiter)).log).toEqual(['wait 5000', 'send']);
+	});
+
+	test('a request that would have to wait too long for another is never sent', async () => {
+		const rateLimiter = new RateLimiter();
+		rateLimiter.pauseFor(60_000, 1_000_000);
+		const { log, sending } = await run([done], rateLimiter);
+		expect(log).toEqual([]);
+		expect(sending).toEqual({
+			attempts: 0,
+			effect: 'not applied',
+			stopReason: 'wait too long',
+			retryAfterMs: 60_000,
+		});
+	});
+
+	describe('How long one answer holds back the other requests', () => {
+		test.each<[string, AttemptResult, number]>([
+			['a rate limit without a named wait: as long as its own request', answer(429), 4000],
+			['a service that is down: not at all', answer(503), 0],
+			[
+				'one that names a longer wait than any request would wait: not at all',
+				answer(503, { 'retry-after': '121' }),
+				0,
+			],
+			[
+				'though its own request would not wait so long: so long',
+				answer(503, { 'retry-after': '21' }),
+				21_000,
+			],
+		])('%s', async (_, reply, heldMs) => {
+			const rateLimiter = new RateLimiter();
+			const { clock } = scripted([]);
+			const once = { ...policy, maxAttempts: 1 };
+			await sendWithRetries(async () => reply, read, once, { rateLimiter, clock });
+			expect(rateLimiter.remainingPauseMs(clock.nowMs())).toBe(heldMs);
+		});
+	});
+});

@@ -1,0 +1,74 @@
+import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/http/attemptResult';
+import {
+	clockUntil,
+	pausing,
+	sendWithin,
+	uploadTimeoutMs,
+} from '../../../nodes/CometChatKnowledgeBase/http/time';
+
+const HOURS_MS = 3_600_000;
+
+const running = new AbortController().signal;
+
+describe('When the run ends, all pauses end', () => {
+	test('at once', async () => {
+		const end = new AbortController();
+		const { delay } = clockUntil(end.signal);
+		const waiting = [delay(HOURS_MS), delay(HOURS_MS)];
+		end.abort();
+		await Promise.all(waiting);
+	});
+
+	test('and no new one starts', async () => {
+		await clockUntil(AbortSignal.abort()).delay(HOURS_MS);
+	});
+});
+
+test('A long loop pauses after every 100 items', async () => {
+	const pausedAt: number[] = [];
+	let count = 0;
+	const clock = { ...clockUntil(running), delay: async () => void pausedAt.push(count) };
+	const pause = pausing(clock);
+	while (count++ < 350) await pause();
+	expect(pausedAt).toEqual([100, 200, 300]);
+});
+
+const TOO_LATE = { kind: 'network failure', code: 'ECONNABORTED', text: 'timeout of 1ms exceeded' };
+
+const never = async () => await new Promise<AttemptResult>(() => undefined);
+
+test('A request that takes too long is closed, and holds up nothing', async () => {
+	let isClosed = false;
+	const send = async (signal: AbortSignal) => {
+		signal.addEventListener('abort', () => (isClosed = true));
+		return await never();
+	};
+	expect(await sendWithin(1, running, send)).toEqual(TOO_LATE);
+	expect(isClosed).toBe(true);
+});
+
+describe('A request that the user stops', () => {
+	const STOPPED = { kind: 'network failure', code: 'ERR_CANCELED', text: 'canceled' };
+
+	test('ends at once', async () => {
+		const stop = new AbortController();
+		const sent = sendWithin(HOURS_MS, stop.signal, never);
+		stop.abort();
+		expect(await sent).toEqual(STOPPED);
+	});
+
+	test('is not sent any more', async () => {
+		const send = jest.fn(never);
+		expect(await sendWithin(HOURS_MS, AbortSignal.abort(), send)).toEqual(STOPPED);
+		expect(send).not.toHaveBeenCalled();
+	});
+});
+
+test.each([
+	['nothing', 0, 60],
+	['64 KB', 64 * 1024, 61],
+	['half of that', 32 * 1024, 60.5],
+	['50 MB, the largest file', 50 * 1024 * 1024, 860],
+])('an upload of %s (%i bytes) has %d s', (_, bytes, seconds) => {
+	expect(uploadTimeoutMs(bytes)).toBe(seconds * 1000);
+});

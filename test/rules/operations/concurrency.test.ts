@@ -1,0 +1,24 @@
+import { Semaphore } from '../../../nodes/CometChatKnowledgeBase/operations/concurrency';
+import { settle } from '../settle';
+
+test('no more hold a permit at once than there are, also after waits and failures', async () => {
+	const permits = new Semaphore(2);
+	let atWork = 0;
+	let most = 0;
+	const work = async () => {
+		most = Math.max(most, (atWork += 1));
+		await settle();
+		atWork -= 1;
+	};
+	const items = Array.from({ length: 12 }, async (_, at) => {
+		await permits.run(async () => {
+			await work();
+			await permits.without(settle);
+			await work();
+			if (at % 3 === 0) throw new Error('failed');
+		});
+	});
+	const ends = await Promise.allSettled(items);
+	expect(ends.filter(({ status }) => status === 'rejected')).toHaveLength(4);
+	expect(most).toBe(2);
+});

@@ -1,0 +1,370 @@
+import type { ApiError } from '../../../nodes/CometChatKnowledgeBase/http/apiError';
+import { descriptionOf } from '../../../nodes/CometChatKnowledgeBase/output/itemResult';
+import { apiErrorOfReply, serviceWords } from '../../../nodes/CometChatKnowledgeBase/http/apiError';
+import type { About } from '../../../nodes/CometChatKnowledgeBase/http/meanings';
+import type { Fields, ItemResult } from '../../../nodes/CometChatKnowledgeBase/output/itemResult';
+import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/http/attemptResult';
+import { hints, stopReport } from '../../../nodes/CometChatKnowledgeBase/output/report';
+import { Redaction } from '../../../nodes/CometChatKnowledgeBase/http/redaction';
+import { redacted } from '../redacted';
+
+const hintOf = (refusal: ApiError) =>
+	descriptionOf(refusal).slice(refusal.more.detail?.length).trim();
+
+const account = { baseUrl: 'https://app.api-us.cometchat.io/v3', apiKey: 'k'.repeat(40) };
+const answer = (status: number, body: unknown = ''): AttemptResult => ({
+	kind: 'response',
+	status,
+	headers: {},
+	body: new Redaction(account).json(body),
+});
+const refusal = (status: number, code: string) => answer(status, { error: { code, message: 'm' } });
+const networkFailure = (code: string, text = ''): AttemptResult => ({
+	kind: 'network failure',
+	code,
+	text,
+});
+
+describe('What happened, in words and as a cause that n8n knows', () => {
+	const KEY = 'credential-invalid';
+	const SETUP = 'configuration-invalid';
+	const LATER = 'temporarily-unavailable';
+	const rows: Array<[AttemptResult, string, string | undefined]> = [
+		[answer(401), 'CometChat did not accept the API key', KEY],
+		[refusal(401, 'AUTH_ERR_EMPTY_APIKEY'), 'CometChat did not accept the API key', KEY],
+		[refusal(404, 'AUTH_ERR_APIKEY_NOT_FOUND'), 'CometChat did not accept the API key', KEY],
+		[refusal(403, 'AUTH_ERR_NO_ACCESS'), 'The API key may not manage AI agents', KEY],
+		[answer(403, { message: 'm' }), 'CometChat denied access', KEY],
+		...[401, 403, 407, 418].map((status): [AttemptResult, string, string] => [
+			answer(status, '<html>'),
+			'A proxy or firewall between n8n and CometChat refused the request',
+			SETUP,
+		]),
+		[answer(413, '<html>'), 'CometChat takes less in one request', SETUP],
+		[answer(502, '<html>'), 'CometChat is not able to answer right now', LATER],
+		[answer(402), "The app's plan does not allow this", 'quota-exhausted'],
+		[answer(409), 'CometChat refused this, because something is in use or exists already', SETUP],
+		[refusal(400, 'AUTH_ERR_EMPTY_APPID'), 'CometChat was not told which app it is about', KEY],
+		[
+			refusal(400, 'AUTH_ERR_INVALID_APPID'),
+			'CometChat does not know this app in this region',
+			KEY,
+		],
+		[
+			refusal(400, 'ERR_AGENT_CREATION_FAILED'),
+			'CometChat was not able to create the agent',
+			SETUP,
+		],
+		[refusal(404, 'ERR_UID_NOT_FOUND'), 'CometChat does not know this user or agent', SETUP],
+		[refusal(404, 'ERR_AGENT_NOT_FOUND'), 'CometChat does not know this agent', SETUP],
+		[refusal(404, 'ERR_KB_NOT_FOUND'), 'CometChat does not know a document with this ID', SETUP],
+		[
+			refusal(400, 'ERR_KB_INDEXING_FAILED'),
+			'CometChat was not able to read one of these files',
+			SETUP,
+		],
+		[refusal(403, 'ERR_PLAN_RESTRICTION'), "The app's plan does not include this", SETUP],
+		[refusal(429, 'ERR_PLAN_QUOTA_RESTRICTION'), "The app's plan is used up", 'quota-exhausted'],
+		[refusal(402, 'ERR_SUBSCRIPTION_EXPIRED'), "The app's subscription has ended", SETUP],
+		[
+			refusal(400, 'ERR_INVALID_API_VERSION'),
+			'CometChat does not know the version of its interface that this node uses',
+			SETUP,
+		],
+		[
+			refusal(400, 'ERR_OPERATION_FAILED'),
+			'CometChat was not able to carry out the request',
+			LATER,
+		],
+		[refusal(404, 'ERR_API_NOT_FOUND'), 'CometChat has nothing at this address', SETUP],
+		[answer(404, { message: 'm' }), 'CometChat found no such agent, file or address', SETUP],
+		...['', '<html>'].map((body): [AttemptResult, string, string] => [
+			answer(404, body),
+			'CometChat has nothing at this address',
+			SETUP,
+		]),
+		[answer(413), 'CometChat takes less in one request', SETUP],
+		[answer(429), 'CometChat received more requests than the plan allows', 'rate-limited'],
+		[answer(422), 'CometChat refused the request', SETUP],
+		[answer(301), 'CometChat sent the request on to another address', SETUP],
+		[answer(503), 'CometChat is not able to answer right now', LATER],
+		[answer(200, { success: false }), 'CometChat reported that it did not do this', undefined],
+		[answer(200, {}), 'CometChat gave another answer than its documentation shows', undefined],
+		[networkFailure('ENOTFOUND'), "The credential's host does not exist", SETUP],
+		[
+			networkFailure('CERT_HAS_EXPIRED'),
+			"There is no secure connection to the credential's host",
+			SETUP,
+		],
+		[networkFailure('ECONNABORTED', 'timeout of 1ms'), 'CometChat did not answer in time', LATER],
+		[networkFailure('ECONNRESET'), 'The connection to CometChat was lost', LATER],
+		[networkFailure('ECONNREFUSED'), 'CometChat could not be reached', LATER],
+		[refusal(500, 'connection lost'), 'CometChat is not able to answer right now', LATER],
+		[refusal(500, 'constructor'), 'CometChat is not able to answer right now', LATER],
+		[
+			networkFailure('ERR_CANCELED'),
+			'The run was stopped before CometChat had answered',
+			undefined,
+		],
+	];
+
+	test.each(rows)('%j: %s', (reply, what, cause) => {
+		const explanation = apiErrorOfReply(reply);
+		expect([explanation.title, explanation.more.cause]).toEqual([what, cause]);
+	});
+
+	test.each<[AttemptResult, string]>([
+		[refusal(404, 'ERR_AGENT_NOT_FOUND'), "Check 'Agent'"],
+		[refusal(404, 'ERR_KB_NOT_FOUND'), "and 'Source Type' where there is one"],
+		[refusal(400, 'ERR_INVALID_API_VERSION'), 'a Base URL, let it end in /v3'],
+		[networkFailure('ENOTFOUND'), 'Check App ID and Region (or Base URL) in the credential'],
+	])('%j has its hint', (reply, hint) => {
+		expect(apiErrorOfReply(reply).hint).toContain(hint);
+	});
+
+	test.each<[string, AttemptResult, boolean | undefined]>([
+		['a request that is too large', answer(413), true],
+		['success: false', answer(200, { success: false }), true],
+		['an unknown file', refusal(404, 'ERR_KB_NOT_FOUND'), true],
+		['a file that was not indexed', refusal(400, 'ERR_KB_INDEXING_FAILED'), true],
+		['404 without a code', answer(404, { statusCode: 404, message: 'm' }), true],
+		['the agent', refusal(404, 'ERR_AGENT_NOT_FOUND'), undefined],
+		['the key', refusal(401, 'AUTH_ERR_APIKEY_NOT_FOUND'), undefined],
+	])('whether one file of several may be the cause: %s', (_, reply, concernsOneDocument) => {
+		expect(apiErrorOfReply(reply).more.concernsOneDocument).toBe(concernsOneDocument);
+	});
+
+	const everywhere = [
+		...[200, 400, 404, 408, 413, 418, 429, 500].map((status) =>
+			answer(status, { success: false, message: 'words' }),
+		),
+		answer(200, {}),
+		networkFailure('ECONNABORTED', 'timeout of 60000ms exceeded'),
+	];
+
+	test.each(everywhere)(
+		'what comes anywhere is met with advice that holds anywhere, also in a poll and for a credential: %j',
+		(reply) => {
+			const hint = hintOf(apiErrorOfReply(reply));
+			expect(hint).toMatch(/^(Check|Run it again|Give it less)/);
+			expect(hint).toMatch(/\.$/);
+			expect(hint).not.toMatch(/Options|'File IDs'|'Source Type'|'Agent'|item|knowledge base/);
+		},
+	);
+
+	test.each<[About, AttemptResult, string]>([
+		['agent', answer(404, { message: 'm' }), 'CometChat does not know this agent'],
+		['agent', refusal(404, 'ERR_AGENT_NOT_FOUND'), 'CometChat does not know this agent'],
+		['text', refusal(404, 'ERR_KB_NOT_FOUND'), 'CometChat does not know this text'],
+		['text', answer(404, { message: 'm' }), 'CometChat does not know this text'],
+		['website', refusal(404, 'ERR_KB_NOT_FOUND'), 'CometChat does not know this website'],
+		['pages', refusal(404, 'ERR_KB_NOT_FOUND'), 'CometChat has no such pages to read'],
+		['document', answer(404, {}), 'CometChat does not know a document with this ID'],
+		['text', answer(404, '<html>'), 'CometChat has nothing at this address'],
+		['text', refusal(404, 'ERR_AGENT_NOT_FOUND'), 'CometChat does not know this agent'],
+		['text', refusal(404, 'ERR_ODD'), 'CometChat found no such agent, file or address'],
+		['text', answer(400, { message: 'm' }), 'CometChat refused the request'],
+	])('a refusal that is about the %s that the request names says so: %j', (about, reply, what) => {
+		expect(apiErrorOfReply(reply, { about }).title).toBe(what);
+	});
+
+	test('running it again is advised where that may help', () => {
+		const busy = apiErrorOfReply(answer(503));
+		expect(hintOf(busy)).toMatch(/^Run it again later\. If it stays like this, /);
+		expect(hintOf(apiErrorOfReply(answer(401)))).toMatch(/^In the credential, /);
+	});
+
+	test('an answer that may hold upload addresses is not quoted, a refusal is', () => {
+		const said = (status: number) =>
+			apiErrorOfReply(answer(status, { message: 'words' }), { isSecret: true }).more.detail;
+		expect(said(200)).not.toContain('words');
+		expect(said(400)).toContain('words');
+		const full = apiErrorOfReply(refusal(402, 'ERR_PLAN_QUOTA_RESTRICTION'), { isSecret: true });
+		expect(full.more.code).toBe('ERR_PLAN_QUOTA_RESTRICTION');
+	});
+
+	test.each<[unknown, string | undefined]>([
+		[{ error: { code: 'A_B', message: 'The limit is reached' } }, 'The limit is reached.'],
+		[{ statusCode: 400, message: ['One.', 'Two'], error: 'Bad Request' }, 'One.; Two.'],
+		['Not from here', 'Not from here.'],
+		['<html><title>Sign in</title></html>', undefined],
+		[{ data: 1 }, undefined],
+		['', undefined],
+	])("the service's own message is known apart from all other words: %j", (body, said) => {
+		expect(apiErrorOfReply(answer(418, body)).more.said).toBe(said);
+	});
+
+	test('the words of a network error, too, lose a signed link', () => {
+		const text = 'connect ECONNRESET https://s3.example.com/a.pdf?X-Amz-Signature=00ff';
+		const { detail } = apiErrorOfReply({ kind: 'network failure', code: 'ECONNRESET', text }).more;
+		expect(detail).toContain('connect ECONNRESET [link removed].');
+	});
+
+	test('no words that n8n asks to avoid, and a hint that is a sentence', () => {
+		for (const [reply] of rows) {
+			const explanation = apiErrorOfReply(reply);
+			const { title, more } = explanation;
+			const hint = hintOf(explanation);
+			expect(`${title}. ${hint}`).not.toMatch(/\b(?:error|problem|failure|mistake)s?\b/i);
+			// Who has stopped a run knows how to go on.
+			expect(hint).toMatch(more.code === 'ERR_CANCELED' ? /^$/ : /\.$/);
+		}
+	});
+});
+
+describe("The service's own code and text are found in a body of any shape", () => {
+	test.each<[string, unknown, { code?: string; text: string }]>([
+		[
+			'the gateway',
+			{ error: { code: 'A_B', message: 'Words', devMessage: 'Other' } },
+			{ code: 'A_B', text: 'Words' },
+		],
+		['a code that is no code', { code: 'two words', message: 'm' }, { text: 'm' }],
+		['a message of mixed parts', { message: ['a', 1, null, ['b'], 'c'] }, { text: 'a; c' }],
+		['lists nested deep', nested(100_000), { text: 'data that cannot be shown' }],
+		['nothing', '', { text: 'the answer is empty' }],
+		[
+			'a web page',
+			' <!doctype html><title> Sign in </title>',
+			{ text: 'a web page, titled "Sign in"' },
+		],
+		['a web page without a title', '<html></html>', { text: 'a web page, not data' }],
+	])('%s', (_, body, words) => {
+		expect(serviceWords(redacted(body))).toEqual(words);
+	});
+});
+
+describe('The account of a run that stopped', () => {
+	const change: Fields = {
+		operation: 'add',
+		uid: 'a',
+		sourceType: 'uploads',
+		uniqueIds: ['x'],
+	};
+	const applied: ItemResult = { kind: 'succeeded', json: [change] };
+	const failed = {
+		kind: 'failed' as const,
+		title: '' as const,
+		description: '' as const,
+		requested: change,
+	};
+	const refused: ItemResult = { ...failed, effect: 'not applied', attempts: 1, errorType: 'reply' };
+	const unknown: ItemResult = { ...failed, effect: 'unknown', attempts: 5, errorType: 'reply' };
+	const partly: ItemResult = {
+		...failed,
+		effect: 'partly applied',
+		attempts: 1,
+		errorType: 'reply',
+	};
+	const notSent: ItemResult = {
+		...failed,
+		effect: 'not applied',
+		attempts: 0,
+		errorType: 'cancelled',
+	};
+	const skipped: ItemResult = { kind: 'skipped', json: [change] };
+
+	test('every item is in one group', () => {
+		const itemResults = [applied, partly, skipped, refused, applied, unknown, notSent, notSent];
+		expect(stopReport(itemResults, 3)).toEqual({
+			short: ' (3 of 8 done, 3 failed, 2 not started)',
+			long: 'By item: done: 1, 3, 5; partly done: 2; failed: 4; result unknown: 6; not started: 7–8. To continue, run the workflow again with the items that are not done.',
+		});
+	});
+
+	test('what the others have in CometChat is named, and what of it has no content', () => {
+		const has = (name: string, isEmpty?: boolean) => ({
+			...applied,
+			created: [{ name, uniqueId: `id-${name}`, isEmpty }],
+		});
+		const longOf = (...itemResults: ItemResult[]) => stopReport([...itemResults, refused], 2).long;
+		expect(longOf(has('a'), has('b', true))).toContain(
+			'In CometChat now: "a" (ID id-a, item 1), "b" (ID id-b, item 2, without content). Use these IDs: running their items again could make a second copy. Delete entries without content with Document: Delete. To continue',
+		);
+		expect(longOf(applied, applied)).not.toContain('In CometChat now');
+	});
+});
+
+describe('What stands under the output of a run', () => {
+	const done: ItemResult = { kind: 'succeeded', json: [{}] };
+	const said = (itemResults: ItemResult[]) =>
+		hints(itemResults).map(({ message, type }) => `${type}: ${message}`);
+
+	test('is nothing if all went as asked', () => {
+		expect(said([done, { ...done, created: [{ uniqueId: 'u1', name: 'a.txt' }] }])).toEqual([]);
+	});
+
+	test('is what needs somebody who acts, once for each text, and then what is good to know', () => {
+		const itemResults: ItemResult[] = [
+			{ ...done, remarks: ['Not added to an agent'], warnings: ['Look at it', 'Look at it'] },
+			{ ...done, remarks: ['Not added to an agent'] },
+			{ kind: 'skipped', json: [{}], warnings: ['Look at it'] },
+		];
+		expect(said(itemResults)).toEqual([
+			'warning: Look at it (items 1, 3).',
+			'info: Not added to an agent (items 1–2).',
+		]);
+	});
+
+	test('does not number a single item, nor what belongs to no item', () => {
+		expect(said([{ ...done, warnings: ['So'] }])).toEqual(['warning: So.']);
+		const further: ItemResult = { ...done, warnings: ['So'] };
+		expect(hints([done, done], [further]).map(({ message }) => message)).toEqual(['So.']);
+	});
+
+	test('of many texts five are told', () => {
+		const warned = (text: string): ItemResult => ({ ...done, warnings: [text] });
+		expect(said([...'ABCDEFG'].map(warned)).slice(-2)).toEqual([
+			'warning: E (item 5).',
+			'warning: There are more of this kind (items 6–7).',
+		]);
+	});
+});
+
+describe('What has failed in a run that goes on stands above its output, once for each reason', () => {
+	const failed = (
+		title: string,
+		errorType: 'input' | 'reply' | 'cancelled' = 'reply',
+	): ItemResult => ({
+		kind: 'failed',
+		title,
+		description: `Do this about ${title}.`,
+		effect: 'not applied',
+		attempts: 1,
+		errorType,
+		requested: {},
+	});
+	const said = (...itemResults: ItemResult[]) => hints(itemResults);
+
+	test('under one title, each message of CometChat is a reason of its own', () => {
+		const refused = (said: string) => ({
+			...failed('Refused'),
+			said,
+			description: `${said}. Check.`,
+		});
+		expect(
+			said(refused('Too long'), refused('Empty'), refused('Empty')).map(({ message }) => message),
+		).toEqual([
+			'1 item failed (item 1): Refused. Too long. Check.',
+			'2 items failed (items 2–3): Refused. Empty. Check.',
+		]);
+	});
+
+	test('of many reasons five are told', () => {
+		const [fifth, others] = said(...[...'ABCDEFG'].map((what) => failed(what))).slice(4);
+		expect(fifth?.message).toContain('(item 5): E.');
+		expect(others?.message).toBe('There are more of this kind (items 6–7).');
+	});
+
+	test('without tags, and nothing of items that were only not reached', () => {
+		expect(
+			said(failed('<b>'), failed('Stopped', 'cancelled')).map(({ message }) => message),
+		).toEqual(['1 item failed (item 1): ‹b›. Do this about ‹b›.']);
+	});
+});
+
+function nested(depth: number): unknown {
+	let list: unknown = 'a';
+	for (let level = 0; level < depth; level++) list = [list];
+	return list;
+}

@@ -1,0 +1,39 @@
+import {
+	cut,
+	invisibleCharacter,
+	quoted,
+	ranges,
+} from '../../../nodes/CometChatKnowledgeBase/text/quoting';
+
+test.each([
+	['as it is', 'a b-c', '"a b-c"'],
+	['with what nobody sees spelled out', 'a\u200Bb\nc', '"a(U+200B)b(U+000A)c"'],
+	['with half a character', 'a\uD800b', '"a(U+D800)b"'],
+	['without what n8n would take for HTML', '<b>a</b>', '"‹b›a‹/b›"'],
+	['cut behind them', 'a'.repeat(61), `"${'a'.repeat(60)}…"`],
+])('A foreign text stands in a message %s', (_, text, expected) => {
+	expect(quoted(text)).toBe(expected);
+});
+
+test('A text is never cut within a character', () => {
+	expect(cut('ab\u{1F600}c', 3)).toBe('ab…');
+	expect(cut('ab\u{1F600}', 4)).toBe('ab\u{1F600}');
+});
+
+test.each([
+	['the first of several', 'a\u200Bb\u0000', 'U+200B'],
+	['one of four digits at least', '\t', 'U+0009'],
+	['none in plain text, in a space or in an umlaut', 'ä b', undefined],
+])('The character that nobody can see: %s', (_, text, expected) => {
+	expect(invisibleCharacter(text)).toBe(expected);
+});
+
+test.each([
+	[[], ''],
+	[[4], '4'],
+	[[0, 1, 2], '0–2'],
+	[[0, 2, 3, 9], '0, 2–3, 9'],
+	[[0, 2, 4, 6, 8, 10, 12, 14, 16, 17, 20], '0, 2, 4, 6, 8, 10, 12, 14, and 3 more'],
+])('Numbers %j in short', (indexes, words) => {
+	expect(ranges(indexes)).toBe(words);
+});

@@ -1,0 +1,43 @@
+import { readTime, shownTime } from '../../../nodes/CometChatKnowledgeBase/text/times';
+import { caughtNow, UserError } from '../../../nodes/CometChatKnowledgeBase/text/failure';
+
+const TIME = Date.UTC(2026, 10, 21, 14, 3);
+
+test.each<[unknown, string, string | undefined]>([
+	[TIME, 'Europe/Berlin', '21 Nov 2026, 15:03 CET'],
+	// In seconds.
+	[TIME / 1000, 'UTC', '21 Nov 2026, 14:03 UTC'],
+	[Date.UTC(2026, 0, 31, 23, 59), 'Asia/Tokyo', '1 Feb 2026, 08:59 GMT+9'],
+	// Neither is a time zone, though n8n may name them.
+	[TIME, 'DEFAULT', '21 Nov 2026, 14:03 UTC'],
+	[TIME, '', '21 Nov 2026, 14:03 UTC'],
+	['2026-11-21', 'UTC', undefined],
+	[8.64e15 + 1, 'UTC', undefined],
+])('%p in %p is shown as %p', (value, timeZone, shown) => {
+	expect(shownTime(value, timeZone)).toBe(shown);
+});
+
+test('two times of one minute are told apart by their seconds', () => {
+	expect(shownTime(TIME + 7000, 'UTC', 'second')).toBe('21 Nov 2026, 14:03:07 UTC');
+});
+
+const issue = expect.any(UserError);
+test.each<[unknown, unknown]>([
+	['2026-11-21T14:03:00Z', TIME],
+	[' 2026-11-21T15:03:00.000+01:00', TIME],
+	['Sat, 21 Nov 2026 14:03:00 GMT', TIME],
+	[TIME, TIME],
+	[String(TIME), TIME],
+	[TIME / 1000, TIME],
+	[new Date(TIME), TIME],
+	[undefined, undefined],
+	['', undefined],
+	// Without a zone, nobody knows when that was.
+	['2026-11-21 14:03:00', undefined],
+	['2026-11-21', undefined],
+	['yesterday', issue],
+	[{ date: TIME }, issue],
+	[new Date(NaN), issue],
+])('The time %p of a file is read as %p', (value, time) => {
+	expect(caughtNow(() => readTime(value, "'Modified'"))).toEqual(time);
+});
