@@ -172,7 +172,7 @@ async function keepOpen(editor: string, form: string): Promise<void> {
   - Add a node and type "upload a file" or "sync folder".
   - List the documents with Document: Get Many: "Scanned brochure.pdf" is one that could not be read.
   - Let an agent know a website with Website: Crawl. The stand-in knows https://docs.example.com, of
-    which one page can be read only the second time: Website: Retry Pages sends it again.
+    which one page can be read only the third time: Website: Retry Pages sends it again.
 
   Press Ctrl-C to stop n8n and end the demo.`);
 	await new Promise((resolve) => {

@@ -45,11 +45,11 @@ export async function provePanel(prove: Prove, { page, open }: Environment): Pro
 				...operations.map(({ action }) => action),
 			]);
 			await untilShown(found, actions);
-			await found.filter({ hasText: 'Take documents' }).click();
+			await found.filter({ hasText: 'Remove files from an agent' }).click();
 			await page.getByTestId('ndv').waitFor();
 			assert.equal(await chosen(page, 'operation'), 'Remove Files');
 			// n8n names a node after its action once there are several resources.
-			await nodeOnCanvas(page, 'Take documents from an agent (they stay in CometChat)').waitFor();
+			await nodeOnCanvas(page, 'Remove files from an agent').waitFor();
 		},
 	);
 }

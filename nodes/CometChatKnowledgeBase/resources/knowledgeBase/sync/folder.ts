@@ -39,6 +39,8 @@ export interface Folder {
 	readonly attached: ReadonlySet<string>;
 	/** Whether CometChat reports the agent's files. */
 	isReported: boolean;
+	/** The number of uploaded files that the agent used before this execution. */
+	usedBefore: number;
 }
 
 /** Asks for the agents of all items, and compares their lists with the record. */
@@ -67,7 +69,11 @@ export async function openFolders(
 	});
 	await Promise.all(open);
 	for (const id of sync.record.uploads.keys()) sync.batch.snapshot.knownTypes.set(id, UPLOADS);
-	for (const folder of folders.values()) await compare(sync, folder);
+	for (const folder of folders.values()) {
+		await compare(sync, folder);
+		const isUpload = (id: string) => typeOf(sync.batch.snapshot, id) === UPLOADS;
+		folder.usedBefore = [...folder.attached].filter(isUpload).length;
+	}
 }
 
 function newFolder(
@@ -86,6 +92,7 @@ function newFolder(
 		isDry,
 		attached: new Set(isFound ? listFor(agent, UPLOADS) : []),
 		isReported: false,
+		usedBefore: 0,
 	};
 }
 

@@ -92,6 +92,8 @@ async function findGone(sync: SyncRun, folder: Folder, input: Input): Promise<Go
 function findOthers(sync: SyncRun, folder: Folder, input: Input): Gone[] {
 	const { known, names, agent, attached, isReported } = folder;
 	if (agent === undefined || isFailure(agent)) return [];
+	// An empty list names nothing to remove.
+	if (!isReported && agent.files?.length === 0) return [];
 	const { listFailure } = sync.batch.snapshot;
 	if (listFailure || !isReported) {
 		const reason = listFailure ? unreadList(listFailure) : NOT_REPORTED;
@@ -107,7 +109,7 @@ function findOthers(sync: SyncRun, folder: Folder, input: Input): Gone[] {
 	for (const [id, name] of used) {
 		if (!names.has(name)) gone.set(name, [...(gone.get(name) ?? []), id]);
 	}
-	const reason = whyPart(sync, input) ?? tooMany(gone.size, used.length, input.limit);
+	const reason = whyPart(sync, input) ?? tooMany(gone.size, folder.usedBefore, input.limit);
 	return [...gone].map(([name, ids]) => ({ name, ids, isUnused: false, reason }));
 }
 
