@@ -46,6 +46,8 @@ const TWO_FILES = {
 	'opening-hours.txt': 'We are open from 9 to 5.',
 };
 
+let curations = 0;
+
 const CASES: Record<string, Case> = {
 	'add-a-list-of-files': BY_IDS,
 	'agent-curates-its-own-knowledge': {
@@ -59,9 +61,9 @@ const CASES: Record<string, Case> = {
 			{ tool: 'Read_Document', call: (told) => ({ Document_ID: idIn(told, 'Opening hours') }) },
 			{
 				tool: 'Write_Text',
-				// Each time in other words.
+				// Each time in other words; the second copy uses another title, because agents share a text.
 				call: () => ({
-					Title: 'Opening hours',
+					Title: curations++ < 2 ? 'Opening hours' : 'Opening hours of sales',
 					Text: `We are open from 8 to 18, Monday to Friday. Note ${randomUUID()}.`,
 				}),
 			},
