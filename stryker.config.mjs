@@ -37,7 +37,7 @@ export default {
 		'nodes/CometChatKnowledgeBase/fields/fileInfo.ts',
 		'nodes/CometChatKnowledgeBase/api/wholeList.ts',
 		'nodes/CometChatKnowledgeBase/operations/concurrency.ts',
-		'nodes/CometChatKnowledgeBase/inventory/whoHasIt.ts',
+		'nodes/CometChatKnowledgeBase/delivery/usage.ts',
 		'nodes/CometChatKnowledgeBase/delivery/plan.ts',
 		'nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/{missing,planFile}.ts',
 		'nodes/CometChatKnowledgeBase/resources/website/crawl/plan.ts',

@@ -70,7 +70,7 @@ export const CASES: BenchCase[] = [
 	{
 		...AT_ONCE,
 		name: 'combined',
-		shows: 'The same with Send in Bundles, up to 100 file IDs in a request',
+		shows: 'The same with Combine Requests, up to 100 file IDs in a request',
 		options: { combineItems: true },
 		requests: 100,
 		most: { time: 0.2 },
