@@ -5,8 +5,8 @@ import { FAILED, IDS_PER_QUESTION, NOT_LISTED, statusesOf } from '../api/documen
 import { caught, isFailure } from '../text/failure';
 import { attachReady } from './attach';
 import type { Batch, Delivery } from './delivery';
-import { fail, groupByAgent } from './delivery';
-import { notFinished, notStarted, stopped, unreadable } from './failures';
+import { fail, groupByAgent, replaces } from './delivery';
+import { noLongerThere, notFinished, notStarted, stopped, unreadable } from './failures';
 import { Line } from './line';
 import { deleteRetired } from './retire';
 import { warnOfEmpty } from './text';
@@ -56,8 +56,10 @@ async function start(run: Batch, delivery: Delivery): Promise<void> {
 		return;
 	}
 	if (plan.action === 'use') {
-		delivery.uniqueId = plan.found.uniqueId;
-		delivery.status = plan.found.status;
+		const { uniqueId, status, isAttached } = plan.found;
+		delivery.uniqueId = uniqueId;
+		// A late list may show a deleted document: its status proves that it exists, before another one is removed for it.
+		delivery.status = replaces(delivery) && isAttached !== true ? undefined : status;
 		return;
 	}
 	if (create === undefined) return;
@@ -149,6 +151,8 @@ async function askStatus(run: Batch, deliveries: Delivery[]): Promise<void> {
 
 function record(run: Batch, delivery: Delivery, statuses: StatusById): void {
 	delivery.status = statuses.get(idOf(delivery)) ?? NOT_LISTED;
+	const isGone = delivery.plan.action === 'use' && delivery.status === NOT_LISTED;
+	if (isGone) fail(run, [delivery], noLongerThere(delivery));
 	if (delivery.status === FAILED) fail(run, [delivery], unreadable(delivery));
 }
 

@@ -28,6 +28,18 @@ export function unreadable({ name, uniqueId, sourceType }: Delivery): UserError 
 	);
 }
 
+/** The failure of a document that a late list showed, and that was to replace another. */
+export function noLongerThere({ name, uniqueId }: Delivery): UserError {
+	return new UserError(
+		`CometChat lists ${quoted(name)} and does not know its ID`,
+		'Run the workflow again later: the document was probably deleted, and the list is late.',
+		{
+			detail: `The ID is ${uniqueId}. The old version was kept.`,
+			cause: 'temporarily-unavailable',
+		},
+	);
+}
+
 /** The failure of a document that is still indexing after the longest wait. */
 export function notFinished({ name, status }: Delivery): UserError {
 	return new UserError(

@@ -46,6 +46,8 @@ interface Draft<Drawn, Options extends INodeParameters> {
 	item(drawn: Drawn, options: Options & INodeParameters): Item;
 	/** About the same as another item, for stories whose items share what they are about. */
 	alike?(drawn: Drawn, other: Drawn): Drawn;
+	/** Whether all items have the same options, because one of them is for the whole execution. */
+	sharesOptions?: boolean;
 	grows?(options: Options & INodeParameters): boolean;
 }
 
@@ -67,12 +69,13 @@ function drawnFrom<Drawn, Options extends INodeParameters>(
 				const [resource = '', operation = ''] = name.split('.');
 				const { item, alike = (one) => one } = draft;
 				const [first] = drafts;
-				const own = haveOwnOptions
-					? withDefaults(
-							name,
-							drafts.map((one) => one.options),
-						)
-					: undefined;
+				const own =
+					haveOwnOptions && draft.sharesOptions !== true
+						? withDefaults(
+								name,
+								drafts.map((one) => one.options),
+							)
+						: undefined;
 				const sets = drafts.map((_, at): Options & INodeParameters =>
 					JSON.parse(JSON.stringify({ ...(own?.[at] ?? ofAll), ...more })),
 				);
@@ -229,6 +232,12 @@ const bringing = {
 		ifNameExists === 'add' || ifNameExists === 'replace',
 };
 
+/** An old version whose users CometChat does not report is kept, and the row says so. */
+const onceOrKept = (uid: string, name: string) => ({
+	...knowsOnce(uid, name),
+	unlessSaid: /"kept"/,
+});
+
 const ofOneName = (one: Named, { name }: Named) => ({ ...one, name });
 
 /**
@@ -247,7 +256,7 @@ function brought(
 	const wants = [
 		isThere(name, said),
 		...(uid === undefined ? [] : [knows(uid, name, said)]),
-		...(takesOut ? [knowsOnce(uid, name)] : []),
+		...(takesOut ? [onceOrKept(uid, name)] : []),
 	];
 	return {
 		wants,
@@ -281,6 +290,7 @@ const changing = (isAdd: boolean) =>
 	drawnFrom({
 		parameters: { ...BY_ID, uid: picked('agent') },
 		options: fc.record({ combineItems: maybe(fc.constant(true)) }),
+		sharesOptions: true,
 		drawn: fc.record({ documents, uid: agent }),
 		item: ({ documents: { sourceType, ids }, uid }) => ({
 			json: { sourceType, ids, agent: uid },
@@ -372,9 +382,7 @@ const crawling = drawnFrom({
 			wants: [
 				...(waits ? [hasRead(address, urls, uid)] : []),
 				...(uid === undefined ? [] : [knows(uid, address)]),
-				...(uid === undefined || !waits
-					? []
-					: [{ ...knowsOnce(uid, address), unlessSaid: /"kept"/ }]),
+				...(uid === undefined || !waits ? [] : [onceOrKept(uid, address)]),
 			],
 			takes: [address],
 			takesAfter: [hasRead(address, urls, uid)],
@@ -476,12 +484,14 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 		grows: ({ oldVersion }) => oldVersion !== 'ifUnused',
 	}),
 	'text.create': drawnFrom({
-		...bringing,
+		options: fc.record({ maxIndexingMinutes }),
+		fields: fc.record({ ifTitleExists: fc.constantFrom('add', 'fail') }),
+		grows: ({ ifTitleExists }: INodeParameters) => ifTitleExists === 'add',
 		parameters: { ...AFTERWARDS, title: '={{ $json.title }}', text: SAID },
 		drawn: named([...TITLES, NUMBER], saying),
 		alike: ofOneName,
 		item: (drawn, options) => ({
-			...brought(drawn, saidOf(drawn.text).said, options),
+			...brought(drawn, saidOf(drawn.text).said, { ifNameExists: options.ifTitleExists }),
 			isNew: saidOf(drawn.text).isNew,
 			json: { title: fromTable(drawn.name), text: drawn.text, ...jsonOf(drawn.then) },
 		}),

@@ -747,4 +747,22 @@ describe('Where the list of records is behind', () => {
 			...[expect.stringMatching(/^poll /), 'remove support-bot theirs'],
 		]);
 	});
+
+	test('what was replaced since the record is not added again in the place of the new version', async () => {
+		await sleep(2 * LAG_MS);
+		const files = { 'b.txt': 'B' };
+		await late.give('support-bot', 'handbook');
+		await late.night(files);
+		const record = late.note();
+		late.loseNote();
+		const options = { oldVersions: 'ifUnused' };
+		expect(actionsOf(await late.night(files, { options }))).toEqual(['replaced b.txt']);
+		const ids = late.idsOf('b.txt');
+		late.loseNote(record);
+		lagsMs.records = LAG_MS;
+		const run = await late.night(files);
+		lagsMs.records = 0;
+		expect(actionsOf(run)).toEqual(['CometChat lists "b.txt" and does not know its ID']);
+		expect([late.known(), late.idsOf('b.txt')]).toEqual([['b.txt', 'handbook.pdf'], ids]);
+	});
 });

@@ -104,7 +104,7 @@ describe('A new version without text in a folder', () => {
 		const again = await night({ [NAME]: 'Scan' });
 		expect(actionsOf(again)).toEqual([message]);
 		expect(Object(errorOf(again)).description).toContain('Replace it in the folder with a file');
-		expect([changes(), known()]).toEqual([[], [NAME]]);
+		expect([changes(), known()]).toEqual([[`poll ${scan}`], [NAME]]);
 		Object.assign(inFolder, { [scan]: [''], [NAME]: TEXT });
 		expect(actionsOf(await night({ [NAME]: 'Third' }))).toEqual([`replaced ${NAME}`]);
 		expect(idsOf(NAME)).toEqual([expect.not.stringMatching(`^(?:${first}|${scan})$`)]);
