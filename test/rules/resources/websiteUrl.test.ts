@@ -19,6 +19,11 @@ test.each<[string, string]>([
 	expect(readUrl(given)).toBe(url);
 });
 
+test('a domain with an umlaut can be crawled however many URLs were read before', () => {
+	for (let at = 0; at < 100_000; at++) readUrl('https://bücher.example');
+	expect(readUrl('https://bücher.example')).toBe('https://xn--bcher-kva.example/');
+});
+
 test.each<[unknown, string]>([
 	[undefined, 'is empty'],
 	[['https://example.com'], 'is a list, not text'],
