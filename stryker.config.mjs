@@ -35,7 +35,7 @@ export default {
 		'nodes/CometChatKnowledgeBase/http/{rateLimiter,attemptResult,retryPolicy,sendRequest}.ts',
 		'nodes/CometChatKnowledgeBase/fields/{ids,plainPath}.ts',
 		'nodes/CometChatKnowledgeBase/fields/fileInfo.ts',
-		'nodes/CometChatKnowledgeBase/api/wholeList.ts',
+		'nodes/CometChatKnowledgeBase/api/pagination.ts',
 		'nodes/CometChatKnowledgeBase/operations/concurrency.ts',
 		'nodes/CometChatKnowledgeBase/delivery/usage.ts',
 		'nodes/CometChatKnowledgeBase/delivery/plan.ts',

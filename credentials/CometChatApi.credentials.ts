@@ -1,7 +1,7 @@
 import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 
-import { sign } from '../nodes/CometChatKnowledgeBase/http/sign';
-import { caughtNow, UserError } from '../nodes/CometChatKnowledgeBase/text/failure';
+import { authenticateRequest } from '../nodes/CometChatKnowledgeBase/http/sign';
+import { toResultSync, UserError } from '../nodes/CometChatKnowledgeBase/text/failure';
 
 export class CometChatApi implements ICredentialType {
 	name = 'cometChatApi';
@@ -79,7 +79,7 @@ export class CometChatApi implements ICredentialType {
 
 	/** A function, not n8n's generic form: it costs half as much for each request, and it can refuse. */
 	authenticate: IAuthenticate = async (credentials, requestOptions) => {
-		const signed = caughtNow(() => sign(requestOptions, credentials));
+		const signed = toResultSync(() => authenticateRequest(requestOptions, credentials));
 		if (signed instanceof UserError) throw new Error(`${signed.title}. ${signed.hint}`);
 		return signed;
 	};

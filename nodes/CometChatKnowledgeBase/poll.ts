@@ -5,10 +5,10 @@ import { readAccount } from './http/account';
 import { clientOf } from './api/apiClient';
 import { timeoutOption } from './fields/fields';
 import { RateLimiter } from './http/rateLimiter';
-import { PATIENCE } from './http/retryPolicy';
+import { DEFAULT_RETRY_POLICY } from './http/retryPolicy';
 import type { ApiContext } from './http/sendRequest';
 import { sender } from './http/transport';
-import { notPolled, orRefused, unanswered } from './output/errors';
+import { toPollError, throwAsNodeError, toListError } from './output/errors';
 import type { Fields } from './output/itemResult';
 import { simplified } from './api/documents';
 import type { TriggerEvent } from './trigger/difference';
@@ -17,7 +17,7 @@ import type { EventFilter } from './trigger/fields';
 import { readEventFilter, triggerOutput } from './trigger/fields';
 import type { Poll } from './trigger/reading';
 import { readChanges, readNewest } from './trigger/reading';
-import { UserError, caught, isFailure } from './text/failure';
+import { UserError, toResult, isFailure } from './text/failure';
 
 /** As the node has it by default. */
 const { ifNotSet: POLL_TIMEOUT_MS } = timeoutOption;
@@ -32,14 +32,14 @@ const BUDGET_MS = 5 * 60_000;
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const node = context.getNode();
-	const wanted = orRefused(node, () =>
+	const wanted = throwAsNodeError(node, () =>
 		readEventFilter(
 			context.getNodeParameter('events', []),
 			context.getNodeParameter('filters', {}),
 		),
 	);
 	const fields = await context.getCredentials('cometChatApi');
-	const account = orRefused(node, () => readAccount(fields));
+	const account = throwAsNodeError(node, () => readAccount(fields));
 	// n8n 2.0 does not say.
 	const budgetMs =
 		typeof context.getPollBudgetMs === 'function' ? context.getPollBudgetMs() : BUDGET_MS;
@@ -54,12 +54,12 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 		nowMs: Date.now(),
 		isOver: until.clock.isCancelled,
 	};
-	const items = await caught(
+	const items = await toResult(
 		context.getMode() === 'manual'
 			? showNewest(context, asking, wanted)
 			: lookSinceLast(context, asking, wanted),
 	);
-	if (isFailure(items)) throw notPolled(node, items);
+	if (isFailure(items)) throw toPollError(node, items);
 	return items;
 }
 
@@ -92,7 +92,7 @@ async function showNewest(
 		'Choose Document Added to see what an item looks like, or take filters away.',
 		{ detail: "None of the account's newest 1,000 documents has come to one of these events." },
 	);
-	throw unanswered(context.getNode(), found);
+	throw toListError(context.getNode(), found);
 }
 
 function toItems(events: TriggerEvent[]): INodeExecutionData[] {
@@ -110,9 +110,9 @@ function limitsUntil(endMs: number): Pick<ApiContext, 'limits' | 'clock'> {
 	let isOver = false;
 	return {
 		limits: {
-			maxAttempts: PATIENCE.maxAttempts,
+			maxAttempts: DEFAULT_RETRY_POLICY.maxAttempts,
 			get maxWaitMs() {
-				return atMost(PATIENCE.maxWaitMs);
+				return atMost(DEFAULT_RETRY_POLICY.maxWaitMs);
 			},
 			get timeoutMs() {
 				return atMost(POLL_TIMEOUT_MS);

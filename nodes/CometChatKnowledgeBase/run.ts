@@ -8,12 +8,12 @@ import type { RunContext, RunResult } from './operations/operation';
 import { isTool } from './fields/inputFiles';
 import { parameterReader } from './fields/parameters';
 import { RateLimiter } from './http/rateLimiter';
-import { PATIENCE } from './http/retryPolicy';
+import { DEFAULT_RETRY_POLICY } from './http/retryPolicy';
 import type { Clock } from './http/time';
-import { clockUntil, pausing } from './http/time';
+import { createAbortableClock, createYielder } from './http/time';
 import { sender } from './http/transport';
 import { findOperation } from './resources/registry';
-import { refused, stopped } from './output/errors';
+import { refused, toRunError } from './output/errors';
 import type { Failed, ItemResult } from './output/itemResult';
 import { unusable } from './output/itemResult';
 import { outputItems } from './output/outputItems';
@@ -40,8 +40,8 @@ export async function run(
 ): Promise<INodeExecutionData[]> {
 	const stops = !continues && !isLenientTool(context);
 	const stop = context.getExecutionCancelSignal() ?? new AbortController().signal;
-	const userClock = clockUntil(stop);
-	const setup = await readSetup(context, pausing(userClock));
+	const userClock = createAbortableClock(stop);
+	const setup = await readSetup(context, createYielder(userClock));
 	if (setup instanceof UserError) {
 		if (stops) throw refused(context.getNode(), setup);
 		const itemResults = context.getInputData().map(() => unusable(setup));
@@ -60,7 +60,7 @@ export async function run(
 		send: sender(context, fields, stop),
 		stop,
 		rateLimiter: new RateLimiter(spacingMs),
-		clock: clockUntil(AbortSignal.any([stop, ended.signal])),
+		clock: createAbortableClock(AbortSignal.any([stop, ended.signal])),
 		userClock,
 		permits: new Semaphore(MOST_AT_ONCE),
 		stopsOnFailure: stops,
@@ -92,7 +92,7 @@ async function readSetup(context: IExecuteFunctions, pause: () => Promise<void>)
 		);
 		const chosen = await chosenOptions(context, operation.options, pause);
 		const { option, optionsOf, timeoutMs, requestsPerMinute } = chosen;
-		const limits = { ...PATIENCE, timeoutMs };
+		const limits = { ...DEFAULT_RETRY_POLICY, timeoutMs };
 		const spacingMs = requestsPerMinute === 0 ? 0 : MINUTE_MS / requestsPerMinute;
 		const fields = await context.getCredentials('cometChatApi');
 		const account = readAccount(fields);
@@ -108,13 +108,13 @@ async function toOutput(
 	how: { stops: boolean; userClock: Clock },
 ): Promise<INodeExecutionData[]> {
 	const { itemResults, furtherResults = [], stopHint } = result;
-	const pause = pausing(how.userClock);
+	const pause = createYielder(how.userClock);
 	const failure = firstFailure([...itemResults, ...furtherResults]);
 	// n8n files a stopped execution under 'error' if a node throws; its items tell the same story.
 	const isStopped = context.getExecutionCancelSignal()?.aborted ?? false;
 	if (failure !== undefined && how.stops && !isStopped) {
 		const index = failure.index < itemResults.length ? failure.index : undefined;
-		throw stopped(context.getNode(), failure.failed, index, { itemResults, stopHint });
+		throw toRunError(context.getNode(), failure.failed, index, { itemResults, stopHint });
 	}
 	const found = [...(result.hints ?? []), ...hints(itemResults, furtherResults)];
 	const shown = found.map((hint) => ({ ...hint, location: 'outputPane' as const }));

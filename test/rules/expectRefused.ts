@@ -1,11 +1,11 @@
-import { caughtNow, UserError } from '../../nodes/CometChatKnowledgeBase/text/failure';
+import { toResultSync, UserError } from '../../nodes/CometChatKnowledgeBase/text/failure';
 
 /** How much anybody is ever shown of a value. */
 export const MOST_CHARACTERS = 1000;
 
 /** What a reader refuses a value with; undefined if it takes it. */
 export function refusal(read: () => unknown): UserError | undefined {
-	const found = caughtNow(read);
+	const found = toResultSync(read);
 	return found instanceof UserError ? found : undefined;
 }
 

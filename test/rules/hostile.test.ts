@@ -7,9 +7,9 @@ import {
 } from '../../nodes/CometChatKnowledgeBase/fields/ids';
 import type { ServiceResponse } from '../../nodes/CometChatKnowledgeBase/http/attemptResult';
 import { connectionOf } from '../../nodes/CometChatKnowledgeBase/http/attemptResult';
-import { apiErrorOfReply } from '../../nodes/CometChatKnowledgeBase/http/apiError';
+import { toApiErrorFromReply } from '../../nodes/CometChatKnowledgeBase/http/apiError';
 import { invisibleCharacter, quoted } from '../../nodes/CometChatKnowledgeBase/text/quoting';
-import { caughtNow, UserError } from '../../nodes/CometChatKnowledgeBase/text/failure';
+import { toResultSync, UserError } from '../../nodes/CometChatKnowledgeBase/text/failure';
 import { expectInWords, MOST_CHARACTERS, takenOrRefused } from './expectRefused';
 
 /*
@@ -56,7 +56,7 @@ describe('A text that is bad for regular expressions is read like any other', ()
 			[() => readUid(text), "'Agent'"],
 			[() => readSourceType(text), "'Source Type'"],
 		] as const) {
-			const found = caughtNow<unknown>(read);
+			const found = toResultSync<unknown>(read);
 			if (found instanceof UserError) expectInWords(found, label);
 			if (typeof found === 'string') expect(found.length).toBeLessThanOrEqual(255);
 		}
@@ -68,13 +68,17 @@ describe('A text that is bad for regular expressions is read like any other', ()
 			{ message: [text, text] },
 			{ error: { code: text } },
 		]) {
-			const { detail = '', code } = apiErrorOfReply(answer(body)).more;
+			const { detail = '', code } = toApiErrorFromReply(answer(body)).more;
 			expect(detail.length).toBeLessThan(MOST_CHARACTERS);
 			expect(detail).not.toContain(key.slice(0, 20));
 			expect(detail).not.toMatch(/[<>\p{Cc}\p{Cf}\p{Cs}]/u);
 			expect((code ?? '').length).toBeLessThanOrEqual(80);
 		}
-		const networkFailure = apiErrorOfReply({ kind: 'network failure', code: 'ECONNRESET', text });
+		const networkFailure = toApiErrorFromReply({
+			kind: 'network failure',
+			code: 'ECONNRESET',
+			text,
+		});
 		expect(networkFailure.more.detail?.length).toBeLessThan(MOST_CHARACTERS);
 		expect(redaction.text(text)).not.toContain(key);
 		expect(connectionOf({ kind: 'network failure', code: text, text })).toBeUndefined();

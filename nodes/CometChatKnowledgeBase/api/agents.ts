@@ -1,12 +1,12 @@
 import type { ApiClient } from './apiClient';
 import type { Shape } from './shape';
 import { id, list, optional, shape, text, whole } from './shape';
-import type { ListPage } from './wholeList';
-import { pageOf, pagesOf } from './wholeList';
+import type { ListPage } from './pagination';
+import { pageOf, pagesOf } from './pagination';
 import { readUid } from '../fields/ids';
 import type { Fields } from '../output/itemResult';
 import type { OutputName } from '../output/outputFields';
-import { caughtNow, UserError } from '../text/failure';
+import { toResultSync, UserError } from '../text/failure';
 import { readableTime } from '../text/times';
 import { JSON_BODY } from './documents';
 
@@ -177,7 +177,7 @@ export function attachedIds({ files = [], websites = [] }: Agent): string[] {
 
 /** The agent that is chosen in the editor; undefined if none is, or an expression that is not evaluated there. */
 export function chosenAgent(value: unknown): string | undefined {
-	const uid = caughtNow(() => readUid(value));
+	const uid = toResultSync(() => readUid(value));
 	return uid instanceof UserError || uid.startsWith('=') ? undefined : uid;
 }
 

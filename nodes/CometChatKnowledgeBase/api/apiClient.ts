@@ -1,10 +1,10 @@
-import type { Asked } from '../http/apiError';
-import { ApiError, apiErrorOf } from '../http/apiError';
+import type { RequestSubject } from '../http/apiError';
+import { ApiError, toApiError } from '../http/apiError';
 import type { RetryPolicy } from '../http/retryPolicy';
 import type { ApiContext, RequestOptions } from '../http/sendRequest';
 import { sendRequest } from '../http/sendRequest';
 import type { ServiceRequest } from '../http/transport';
-import { caught, isFailure, mayBeDone } from '../text/failure';
+import { toResult, isFailure, mayHaveSucceeded } from '../text/failure';
 import type { Json } from '../text/json';
 import { success } from './shape';
 
@@ -17,7 +17,7 @@ export interface ApiClient {
 	call<Value>(
 		request: ServiceRequest,
 		read: (body: Json | undefined) => Value | undefined,
-		options?: RequestOptions & Asked,
+		options?: RequestOptions & RequestSubject,
 	): Promise<Value>;
 }
 
@@ -27,13 +27,13 @@ export function clientOf(api: ApiContext): ApiClient {
 		call: async (request, read, options) => {
 			const sent = await sendRequest(api, request, read, options);
 			if (sent.value !== undefined) return sent.value;
-			throw apiErrorOf(sent, options);
+			throw toApiError(sent, options);
 		},
 	};
 }
 
 /** Whether CometChat has answered that it does not know what the request names. */
-export function isUnknown(failure: unknown, about: Asked['about']): failure is ApiError {
+export function isUnknown(failure: unknown, about: RequestSubject['about']): failure is ApiError {
 	if (!(failure instanceof ApiError)) return false;
 	return failure.more.status === 404 && failure.more.unknown === about;
 }
@@ -47,16 +47,16 @@ export function isUnknown(failure: unknown, about: Asked['about']): failure is A
 export async function deleteFor(
 	client: ApiClient,
 	request: ServiceRequest,
-	about: Asked['about'],
+	about: RequestSubject['about'],
 	policy?: RetryPolicy,
 ): Promise<void> {
 	const options = { ...policy, about };
-	const answer = await caught(client.call({ ...request, method: 'DELETE' }, success, options));
-	if (isFailure(answer) && !(mayBeDone(answer) && isUnknown(answer, about))) throw answer;
+	const answer = await toResult(client.call({ ...request, method: 'DELETE' }, success, options));
+	if (isFailure(answer) && !(mayHaveSucceeded(answer) && isUnknown(answer, about))) throw answer;
 }
 
 /** In order, so many at most together. */
-export function inParts<Entry>(entries: Entry[], most: number): Entry[][] {
+export function chunk<Entry>(entries: Entry[], most: number): Entry[][] {
 	const count = Math.ceil(entries.length / most);
 	return Array.from({ length: count }, (_, at) => entries.slice(at * most, (at + 1) * most));
 }
@@ -69,16 +69,16 @@ export function inParts<Entry>(entries: Entry[], most: number): Entry[][] {
  * @param isForOne Whether another part of a refused request may go through; asked of every refusal.
  * @returns Of each part, how the last request that had it ended.
  */
-export async function inHalves<Entry, Answer>(
+export async function sendBisecting<Entry, Answer>(
 	entries: Entry[],
 	send: (entries: Entry[]) => Promise<Answer>,
 	isForOne: (refusal: ApiError, entries: Entry[]) => Promise<boolean>,
 ): Promise<Array<{ entries: Entry[]; answer: Answer | ApiError }>> {
-	const answer = await caught(send(entries));
+	const answer = await toResult(send(entries));
 	if (!isFailure(answer)) return [{ entries, answer }];
 	if (!(answer instanceof ApiError)) throw answer;
 	if (!(await isForOne(answer, entries)) || entries.length < 2) return [{ entries, answer }];
 	const middle = Math.ceil(entries.length / 2);
-	const first = await inHalves(entries.slice(0, middle), send, isForOne);
-	return [...first, ...(await inHalves(entries.slice(middle), send, isForOne))];
+	const first = await sendBisecting(entries.slice(0, middle), send, isForOne);
+	return [...first, ...(await sendBisecting(entries.slice(middle), send, isForOne))];
 }

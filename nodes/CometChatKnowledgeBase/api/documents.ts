@@ -1,18 +1,18 @@
 import type { ApiClient } from './apiClient';
-import { deleteFor, inHalves, inParts, isUnknown } from './apiClient';
+import { deleteFor, sendBisecting, chunk, isUnknown } from './apiClient';
 import type { Shape } from './shape';
 import { anyText, id, optional, shape, whole } from './shape';
-import type { ListPage } from './wholeList';
-import { pageOf, pagesOf } from './wholeList';
+import type { ListPage } from './pagination';
+import { pageOf, pagesOf } from './pagination';
 import type { ApiError } from '../http/apiError';
 import { readId } from '../fields/ids';
 import type { RetryPolicy } from '../http/retryPolicy';
 import type { Fields } from '../output/itemResult';
 import type { Failure } from '../text/failure';
-import { caught, isFailure } from '../text/failure';
+import { toResult, isFailure } from '../text/failure';
 import type { Json } from '../text/json';
 import { isRecord } from '../text/json';
-import { searchable } from '../text/names';
+import { foldForSearch } from '../text/names';
 import { sourceTypeOf } from '../text/sourceTypes';
 import { readableTime, shownTime } from '../text/times';
 
@@ -88,7 +88,7 @@ export function matches(
 	{ sourceTypes = [], nameContains = '' }: { sourceTypes?: string[]; nameContains?: string },
 ): boolean {
 	const isOfType = sourceTypes.length === 0 || sourceTypes.includes(sourceTypeOf(type));
-	return isOfType && searchable(sourceName).includes(nameContains);
+	return isOfType && foldForSearch(sourceName).includes(nameContains);
 }
 
 /** What tells records of one name apart, as far as it is known: `indexed`, `21 Nov 2026, 14:03 CET`. */
@@ -158,7 +158,7 @@ function readStatuses(body: Json | undefined): StatusById | undefined {
 /** The status of each ID, in the order given. */
 export async function statusesOf(client: ApiClient, uniqueIds: string[]): Promise<StatusById> {
 	const found: StatusById = new Map();
-	for (const ids of inParts(uniqueIds, IDS_PER_QUESTION)) {
+	for (const ids of chunk(uniqueIds, IDS_PER_QUESTION)) {
 		const answer = await client.call(statusRequest(ids), readStatuses);
 		for (const id of ids) found.set(id, answer.get(id) ?? NOT_LISTED);
 	}
@@ -171,8 +171,8 @@ export async function statusOfEach(
 	uniqueIds: string[],
 ): Promise<Map<string, string | Failure>> {
 	const found = new Map<string, string | Failure>();
-	for (const part of inParts(uniqueIds, IDS_PER_QUESTION)) {
-		const answers = await inHalves(
+	for (const part of chunk(uniqueIds, IDS_PER_QUESTION)) {
+		const answers = await sendBisecting(
 			part,
 			async (ids) => await statusesOf(client, ids),
 			async ({ more }) => more.concernsOneDocument === true,
@@ -232,9 +232,9 @@ export async function askStatuses(
 		return true;
 	};
 	const askAll = async () => {
-		for (const some of inParts(ids, IDS_PER_QUESTION)) await inHalves(some, ask, isOneToBlame);
+		for (const some of chunk(ids, IDS_PER_QUESTION)) await sendBisecting(some, ask, isOneToBlame);
 	};
-	const failure = await caught(askAll());
+	const failure = await toResult(askAll());
 	// What has been learned is not thrown away: the next poll begins with this question.
 	if (isFailure(failure) && !hasAnswered && !failure.more.isCancelled) throw failure;
 	if (hasAnswered) for (const id of refused) settled.set(id, NOT_LISTED);
@@ -266,7 +266,7 @@ export async function isGone(
 	uniqueId: string,
 	policy?: RetryPolicy,
 ): Promise<boolean> {
-	const statuses = await caught(client.call(statusRequest([uniqueId]), readStatuses, policy));
+	const statuses = await toResult(client.call(statusRequest([uniqueId]), readStatuses, policy));
 	return isFailure(statuses) ? isUnknownDocument(statuses) : !statuses.has(uniqueId);
 }
 

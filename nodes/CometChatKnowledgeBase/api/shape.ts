@@ -1,4 +1,4 @@
-import { isWhole } from '../http/redaction';
+import { isUnredacted } from '../http/redaction';
 import { isAddressPart } from '../fields/ids';
 import type { Fields } from '../output/itemResult';
 import type { Json } from '../text/json';
@@ -21,7 +21,7 @@ export const text: Shape<string> = (value) =>
 /** An ID from which the API key was removed names nothing, or another document. */
 export const id: Shape<string> = (value) => {
 	const found = text(value);
-	return found !== undefined && isWhole(found) ? found : undefined;
+	return found !== undefined && isUnredacted(found) ? found : undefined;
 };
 
 /** An ID that can be asked for: one part of an address. */

@@ -1,7 +1,7 @@
 import type { ApiClient } from './apiClient';
 import type { Shape } from './shape';
 import { addressId, anyText, optional, shape, whole } from './shape';
-import { pageOf } from './wholeList';
+import { pageOf } from './pagination';
 import type { Fields } from '../output/itemResult';
 import type { Json } from '../text/json';
 import { readableTime } from '../text/times';

@@ -7,7 +7,7 @@ import type { FileInfo } from '../fields/fileInfo';
 import type { InputFile, Content } from '../fields/inputFiles';
 import { watchContent } from '../fields/inputFiles';
 import type { AttemptResult } from '../http/attemptResult';
-import { received } from '../http/attemptResult';
+import { toAttemptResult } from '../http/attemptResult';
 import type { SendResult } from '../http/sendRequest';
 import { UserError } from '../text/failure';
 import type { Json } from '../text/json';
@@ -77,7 +77,7 @@ export async function put(
 		disableFollowRedirect: true,
 		abortSignal: signal,
 	};
-	const reply = await received(context.helpers.httpRequest(options), new Redaction(account));
+	const reply = await toAttemptResult(context.helpers.httpRequest(options), new Redaction(account));
 	if (broken && reply.kind === 'network failure') throw broken;
 	return reply;
 }

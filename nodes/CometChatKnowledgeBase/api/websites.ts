@@ -1,8 +1,8 @@
 import type { ApiClient } from './apiClient';
 import type { Shape } from './shape';
 import { anyText, id, list, number, optional, shape, success, text, whole } from './shape';
-import type { ListPage, OnCut } from './wholeList';
-import { pageOf, pagesOf, readList } from './wholeList';
+import type { ListPage, OnCut } from './pagination';
+import { pageOf, pagesOf, collect } from './pagination';
 import type { Fields } from '../output/itemResult';
 import type { Json } from '../text/json';
 import { readableTime } from '../text/times';
@@ -96,7 +96,7 @@ export async function foundPages(
 		({ urlId }) => urlId,
 	);
 	const fits = ({ status = '' }: FoundPage) => statuses.includes(status);
-	return await readList(pages, { ...(!isAny && { fits }), limit, ...more });
+	return await collect(pages, { ...(!isAny && { fits }), limit, ...more });
 }
 
 /**

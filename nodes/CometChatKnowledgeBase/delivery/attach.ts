@@ -1,8 +1,8 @@
-import { inParts } from '../api/apiClient';
+import { chunk } from '../api/apiClient';
 import { ItemContext } from '../operations/itemContext';
 import type { Agent, ChangeOperation } from '../api/agents';
 import { agentRequest, readAgent } from '../api/agents';
-import { caught, isFailure } from '../text/failure';
+import { toResult, isFailure } from '../text/failure';
 import { changeEach, IDS_PER_CHANGE } from './changeAgent';
 import type { Batch, Delivery, Retired } from './delivery';
 import { fail, keepReturned } from './delivery';
@@ -75,7 +75,7 @@ async function changeAll(
 	const sourceTypes = new Set(changes.map(([{ sourceType }]) => sourceType));
 	for (const sourceType of sourceTypes) {
 		const ofType = changes.filter(([delivery]) => delivery.sourceType === sourceType);
-		for (const part of inParts(ofType, IDS_PER_CHANGE)) {
+		for (const part of chunk(ofType, IDS_PER_CHANGE)) {
 			const client = new ItemContext(run);
 			client.mustComplete = true;
 			const uniqueIds = [...new Set(part.map(([, id]) => id))];
@@ -123,7 +123,7 @@ async function attachedIdsOnceShown(
 		await run.userClock.delay(pauseMs);
 		const question = new ItemContext(run);
 		question.mustComplete = true;
-		const agent = await caught(question.call(agentRequest(uid), readAgent, { about: 'agent' }));
+		const agent = await toResult(question.call(agentRequest(uid), readAgent, { about: 'agent' }));
 		if (isFailure(agent)) continue;
 		const ids = new Set(listFor(agent, first.sourceType));
 		if (deliveries.every((delivery) => ids.has(idOf(delivery)))) return ids;

@@ -6,7 +6,7 @@ import type { Change } from '../api/agents';
 import { agentRequest, knowledgeRequest, readAgent } from '../api/agents';
 import { isUnknownDocument } from '../api/documents';
 import type { Failure } from '../text/failure';
-import { caught, isFailure } from '../text/failure';
+import { toResult, isFailure } from '../text/failure';
 
 /**
  * CometChat documents no limit for the list. A hundred IDs make a body of about 4 KB: below the 10 KB that it names
@@ -19,7 +19,7 @@ export type ChangeResults = Map<string, Failure | undefined>;
 
 /** Attaches documents to an agent, or detaches them, in one request. */
 export async function changeTogether(client: ApiClient, change: Change): Promise<ChangeResults> {
-	const answer = await caught(client.call(knowledgeRequest(change), success));
+	const answer = await toResult(client.call(knowledgeRequest(change), success));
 	const isDone = !isFailure(answer) || isGone(change, answer);
 	return new Map(change.uniqueIds.map((id) => [id, isDone ? undefined : answer]));
 }
@@ -60,7 +60,7 @@ async function findNoAgent(
 	refusal: ApiError,
 ): Promise<ApiError | undefined> {
 	if (refusal.more.unknown !== undefined) return undefined;
-	const agent = await caught(client.call(agentRequest(uid), readAgent, { about: 'agent' }));
+	const agent = await toResult(client.call(agentRequest(uid), readAgent, { about: 'agent' }));
 	if (!isFailure(agent) || !isUnknown(agent, 'agent')) return undefined;
 	const { attempts, effect, detail } = refusal.more;
 	return new ApiError(agent.title, agent.hint, { ...agent.more, attempts, effect, detail });

@@ -1,5 +1,5 @@
 import { UserError } from '../text/failure';
-import { composed } from '../text/names';
+import { normalizeName } from '../text/names';
 import { itemNumbers, quoted } from '../text/quoting';
 
 /** A document that an item wants. */
@@ -34,7 +34,7 @@ export function findConflicts(
 ): Map<number, UserError> {
 	const groups = new Map<string, Claim[]>();
 	for (const claim of claims) {
-		const key = JSON.stringify([claim.uid, composed(claim.name)]);
+		const key = JSON.stringify([claim.uid, normalizeName(claim.name)]);
 		const group = groups.get(key) ?? [];
 		group.push(claim);
 		groups.set(key, group);

@@ -1,8 +1,8 @@
-import { inHalves, inParts } from '../api/apiClient';
+import { sendBisecting, chunk } from '../api/apiClient';
 import { ItemContext } from '../operations/itemContext';
 import type { StatusById } from '../api/documents';
 import { FAILED, IDS_PER_QUESTION, NOT_LISTED, statusesOf } from '../api/documents';
-import { caught, isFailure } from '../text/failure';
+import { toResult, isFailure } from '../text/failure';
 import { attachReady } from './attach';
 import type { Batch, Delivery } from './delivery';
 import { fail, groupByAgent, replaces } from './delivery';
@@ -63,7 +63,7 @@ async function start(run: Batch, delivery: Delivery): Promise<void> {
 		return;
 	}
 	if (create === undefined) return;
-	const created = await caught(run.permits.run(async () => await create(delivery)));
+	const created = await toResult(run.permits.run(async () => await create(delivery)));
 	if (isFailure(created)) return fail(run, [delivery], created, 'create');
 	delivery.uniqueId = created;
 	delivery.isCreated = true;
@@ -116,7 +116,7 @@ async function askDue(run: Batch, line: Line): Promise<boolean> {
 	const due = line.indexing().filter(({ dueMs }) => dueMs <= nowMs);
 	const deliveries = due.map(({ delivery }) => delivery);
 	const withStatus = deliveries.filter(({ isReady }) => isReady === undefined);
-	for (const part of inParts(withStatus, IDS_PER_QUESTION)) await askStatus(run, part);
+	for (const part of chunk(withStatus, IDS_PER_QUESTION)) await askStatus(run, part);
 	for (const { delivery, lastMs } of due) await ask(run, delivery, nowMs >= lastMs);
 	const late = line.postpone(new Set(deliveries), nowMs);
 	for (const delivery of late) {
@@ -128,7 +128,7 @@ async function askDue(run: Batch, line: Line): Promise<boolean> {
 async function ask(run: Batch, delivery: Delivery, isLast: boolean): Promise<void> {
 	const { isReady } = delivery;
 	if (isReady === undefined) return;
-	const answer = await caught(run.permits.run(async () => await isReady(isLast)));
+	const answer = await toResult(run.permits.run(async () => await isReady(isLast)));
 	if (isFailure(answer)) fail(run, [delivery], answer);
 	else delivery.isSettled = answer;
 }
@@ -137,7 +137,7 @@ async function askStatus(run: Batch, deliveries: Delivery[]): Promise<void> {
 	const question = new ItemContext(run);
 	question.mustComplete = true;
 	const ask = async () =>
-		await inHalves(
+		await sendBisecting(
 			deliveries,
 			async (some) => await statusesOf(question, some.map(idOf)),
 			async ({ more }) => more.concernsOneDocument === true,

@@ -1,14 +1,14 @@
-import { inParts } from '../api/apiClient';
+import { chunk } from '../api/apiClient';
 import { ItemContext } from '../operations/itemContext';
 import type { BatchResult } from '../operations/batchOperation';
 import type { Item } from '../operations/readItems';
 import type { RunContext } from '../operations/operation';
-import { pausing } from '../http/time';
+import { createYielder } from '../http/time';
 import type { ItemResult } from '../output/itemResult';
 import { NOTHING_CHANGED } from '../output/itemResult';
 import type { Agent } from '../api/agents';
 import type { UserError } from '../text/failure';
-import { caught, isFailure } from '../text/failure';
+import { toResult, isFailure } from '../text/failure';
 import { deliver } from './deliver';
 import type { Batch, Delivery } from './delivery';
 import type { Rows } from './rows';
@@ -49,11 +49,11 @@ export async function deliverItems<Task>(
 ): Promise<BatchResult> {
 	const planItem = async (item: Item<Task>) => {
 		const context = new ItemContext(run);
-		return { item, context, deliveries: await caught(toDeliveries(item, context)) };
+		return { item, context, deliveries: await toResult(toDeliveries(item, context)) };
 	};
-	const pause = pausing(run.userClock);
+	const pause = createYielder(run.userClock);
 	const planned: Array<Awaited<ReturnType<typeof planItem>>> = [];
-	for (const part of inParts([...items], PLANNED_TOGETHER)) {
+	for (const part of chunk([...items], PLANNED_TOGETHER)) {
 		planned.push(...(await Promise.all(part.map(planItem))));
 		await pause();
 	}

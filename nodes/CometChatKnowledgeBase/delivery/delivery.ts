@@ -4,7 +4,7 @@ import type { DeleteOld } from './fields';
 import type { CreatedDocument } from '../output/itemResult';
 import type { Agent } from '../api/agents';
 import type { Failure } from '../text/failure';
-import { mayBeDone } from '../text/failure';
+import { mayHaveSucceeded } from '../text/failure';
 import type { Candidate, Plan } from './plan';
 import type { Snapshot } from './snapshot';
 
@@ -139,7 +139,7 @@ export function keepReturned({ createdIds }: Batch, deliveries: readonly Deliver
 export function fail(run: Batch, deliveries: Delivery[], failure: Failure, step?: Step): void {
 	for (const delivery of deliveries) {
 		delivery.failure = failure;
-		if (step !== undefined && mayBeDone(failure)) delivery.lost = step;
+		if (step !== undefined && mayHaveSucceeded(failure)) delivery.lost = step;
 	}
 	if (run.stopsOnFailure && deliveries.length > 0) run.cancel();
 }

@@ -1,5 +1,5 @@
 import { detailsOf } from '../api/documents';
-import { listed } from '../text/quoting';
+import { joinLimited } from '../text/quoting';
 import { shownTime } from '../text/times';
 import type { Batch } from './delivery';
 import type { Candidate } from './plan';
@@ -16,5 +16,5 @@ export function detailsOfEach(
 	const each = records.map((record) =>
 		[...detailsOf(record, timeZone, precision), `ID ${record.uniqueId}`].join(', '),
 	);
-	return listed(each, '; ');
+	return joinLimited(each, '; ');
 }

@@ -1,5 +1,5 @@
 import type { Clock } from '../http/time';
-import { clockUntil, growingPauseMs } from '../http/time';
+import { createAbortableClock, pollingDelayMs } from '../http/time';
 import { FAILED, isReady } from '../api/documents';
 import type { Delivery } from './delivery';
 
@@ -47,7 +47,7 @@ export class Line {
 
 	/** Waits until the time is over, or until `wake` is called. */
 	async wait(waitMs: number): Promise<void> {
-		await clockUntil(AbortSignal.any([this.stop, this.changed.signal])).delay(waitMs);
+		await createAbortableClock(AbortSignal.any([this.stop, this.changed.signal])).delay(waitMs);
 		this.changed = new AbortController();
 	}
 
@@ -70,7 +70,7 @@ export class Line {
 		for (const place of this.places) {
 			if (!asked.has(place.delivery) || !isIndexing(place.delivery)) continue;
 			if (nowMs >= place.lastMs) late.push(place.delivery);
-			const pauseMs = growingPauseMs(nowMs - place.sinceMs, LONGEST_PAUSE_MS);
+			const pauseMs = pollingDelayMs(nowMs - place.sinceMs, LONGEST_PAUSE_MS);
 			place.dueMs = Math.min(nowMs + pauseMs, place.lastMs);
 		}
 		return late;

@@ -1,8 +1,8 @@
-import { readList } from '../api/wholeList';
+import { collect } from '../api/pagination';
 import { ItemContext } from '../operations/itemContext';
 import { documentPages } from '../api/documents';
-import { caught, isFailure } from '../text/failure';
-import { composed } from '../text/names';
+import { toResult, isFailure } from '../text/failure';
+import { normalizeName } from '../text/names';
 import { quoted } from '../text/quoting';
 import { UPLOADS } from '../text/sourceTypes';
 import type { Batch, Delivery } from './delivery';
@@ -18,13 +18,13 @@ export async function warnOfNewNames(run: Batch, deliveries: readonly Delivery[]
 	);
 	if (uploads.length === 0) return;
 	const client = new ItemContext(run);
-	const list = await caught(readList(documentPages(client), { isLast: () => true }));
+	const list = await toResult(collect(documentPages(client), { isLast: () => true }));
 	if (isFailure(list)) return;
 	const names = new Map(list.map(({ uniqueId, sourceName }) => [uniqueId, sourceName]));
 	for (const delivery of uploads) {
 		const { item, name, uniqueId = '' } = delivery;
 		const listed = names.get(uniqueId);
-		if (listed === undefined || composed(listed) === composed(name)) continue;
+		if (listed === undefined || normalizeName(listed) === normalizeName(name)) continue;
 		delivery.nameWarning = `CometChat lists ${quoted(name)} as ${quoted(listed)}. To replace it later, enter this name in 'Name in CometChat' under Options`;
 		item.warn(delivery.nameWarning);
 	}

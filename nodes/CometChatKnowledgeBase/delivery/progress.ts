@@ -1,7 +1,7 @@
 import type { ItemState } from '../output/itemResult';
 import { nameWithId } from '../output/itemResult';
 import { FAILED } from '../api/documents';
-import { listed, quoted, sentences } from '../text/quoting';
+import { joinLimited, quoted, sentences } from '../text/quoting';
 import type { Delivery } from './delivery';
 
 /** The part of a delivery that shows how far its document got. */
@@ -21,7 +21,7 @@ export function describeDeliveries(deliveries: readonly Progress[], hint?: strin
 	return {
 		effect: present.length > 0 ? 'partly applied' : isUnknown ? 'unknown' : 'not applied',
 		detail: sentences(
-			present.length > 0 && `${words.done}: ${listed(present.map(withId))}.`,
+			present.length > 0 && `${words.done}: ${joinLimited(present.map(withId))}.`,
 			...lost.map(({ name }) => `It is not known whether ${quoted(name)} ${words.isDone}.`),
 			absent.length > 0 && `${words.notDone}: ${namesOf(absent)}.`,
 			agentWords(present),
@@ -75,7 +75,7 @@ function leftoverWords({ leftover, mayHaveLeftover = false }: Progress): string[
 }
 
 const MAY_HAVE_ENTRY =
-	'It is not known whether CometChat made an entry for it. Such an entry has no content, and no agent has it.';
+	'It is not known whether CometChat created an entry for the file. Such an entry has no content, and no agent uses it.';
 
 /** Undefined: running the item again is safe. Empty: the failure itself says what to do. */
 function nextStep(
@@ -99,21 +99,25 @@ function isUnreadable({ status, hasText }: Progress): boolean {
 	return status === FAILED || hasText === false;
 }
 
-const LOOK_FIRST =
-	'It was not sent again, because it could then be there twice. Look at the knowledge base in the CometChat dashboard before you run it again.';
+/** For documents that the next execution finds by their title or URL. */
+export const RERUN_CONTINUES =
+	'To continue, run the item again in a few minutes: it finds the existing documents, and adds only the missing ones.';
 
-const SEND_UNREADABLE = 'To go on, upload only what could not be read.';
+const LOOK_FIRST =
+	'Check the knowledge base in the CometChat dashboard before you run the item again: the request was not repeated, because that could make a second copy.';
+
+const SEND_UNREADABLE = 'To continue, upload only the files that CometChat could not read.';
 
 const USE_IDS =
-	'To go on, use these IDs in Document: Get Status and Add Files, and upload only what is missing: to upload the same again would make a second copy.';
+	'To continue, use these IDs in Document: Get Status and Add Files. Upload only the missing files: to upload the others again would make a second copy.';
 
 const REPLACE_BY_HAND =
-	'To go on, let the agent have the new version (Add Files), then remove the old one from it (Remove Files) or delete it (Document: Delete), with these IDs.';
+	'To continue, add the new version to the agent with Add Files. Then remove the old version with Remove Files, or delete it with Document: Delete. Use these IDs.';
 
 function withId({ name, uniqueId = '' }: Progress): string {
 	return nameWithId({ name, uniqueId });
 }
 
 function namesOf(deliveries: readonly Progress[]): string {
-	return listed(deliveries.map(({ name }) => quoted(name)));
+	return joinLimited(deliveries.map(({ name }) => quoted(name)));
 }

@@ -1,5 +1,5 @@
 import type { Document } from '../api/documents';
-import { composed } from '../text/names';
+import { normalizeName } from '../text/names';
 import { sourceTypeOf } from '../text/sourceTypes';
 
 /** Documents by ID and by name. */
@@ -51,5 +51,5 @@ export class Records {
 /** Names count as the same whatever way their letters are composed. */
 function keyOf({ type, sourceName }: Pick<Document, 'type' | 'sourceName'>): string | undefined {
 	if (type === undefined || sourceName === undefined) return undefined;
-	return `${sourceTypeOf(type)}/${composed(sourceName)}`;
+	return `${sourceTypeOf(type)}/${normalizeName(sourceName)}`;
 }

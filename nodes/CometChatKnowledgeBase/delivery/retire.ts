@@ -1,7 +1,7 @@
 import { ItemContext } from '../operations/itemContext';
 import { deleteOne, isUnknownDocument } from '../api/documents';
-import { caught, isFailure, reasonOf } from '../text/failure';
-import { listed, quoted } from '../text/quoting';
+import { toResult, isFailure, reasonOf } from '../text/failure';
+import { joinLimited, quoted } from '../text/quoting';
 import { detachOld } from './attach';
 import type { Batch, Delivery, Retired } from './delivery';
 import { fail, groupByAgent, keepReturned } from './delivery';
@@ -74,13 +74,13 @@ async function deleteUnused(
 		return;
 	}
 	if (users.length > 0) {
-		const names = listed(users.map(({ name, uid }) => quoted(name ?? uid)));
+		const names = joinLimited(users.map(({ name, uid }) => quoted(name ?? uid)));
 		retired.reason = `Used by ${delivery.agent === undefined ? 'agents' : 'other agents'}: ${names}`;
 		return;
 	}
 	const client = new ItemContext(run);
 	client.mustComplete = true;
-	const answer = await caught(deleteOne(client, sourceType, retired.uniqueId));
+	const answer = await toResult(deleteOne(client, sourceType, retired.uniqueId));
 	delivery.item.count(client.log);
 	// Another execution may have deleted the document before.
 	if (!isFailure(answer) || isUnknownDocument(answer)) {
@@ -99,7 +99,7 @@ export async function readProof(run: Batch, deliveries: readonly Delivery[] = []
 	const created = new Map(deliveries.map((one) => [one.uniqueId, one.sourceType]));
 	for (const pauseMs of PROOF_PAUSES_MS) {
 		await run.userClock.delay(pauseMs);
-		const agents = await caught(readAllAgents(run));
+		const agents = await toResult(readAllAgents(run));
 		if (isFailure(agents)) return reasonOf(agents.title, agents.more);
 		const usage = new Usage(agents, (id) => typeOf(run.snapshot, id) ?? created.get(id));
 		if (deliveries.every((delivery) => isShown(delivery, usage))) return usage;

@@ -1,4 +1,4 @@
-import { readList } from '../api/wholeList';
+import { collect } from '../api/pagination';
 import { ItemContext } from '../operations/itemContext';
 import type { RunContext } from '../operations/operation';
 import { Records } from './records';
@@ -8,7 +8,7 @@ import type { Document } from '../api/documents';
 import { documentPages, isUnknownDocument } from '../api/documents';
 import { firstPageRequest, readSourcePages } from '../api/sourcePages';
 import type { Failure } from '../text/failure';
-import { caught, isFailure } from '../text/failure';
+import { toResult, isFailure } from '../text/failure';
 import { timeMs } from '../text/times';
 import type { Candidate } from './plan';
 import { toCandidate } from './plan';
@@ -29,7 +29,7 @@ class AccountAgents {
 		const ask = async () => {
 			const question = new ItemContext(this.run);
 			const asked = question.call(agentRequest(uid), readAgent, { about: 'agent' });
-			return await caught(asked);
+			return await toResult(asked);
 		};
 		const known = this.byUid.get(uid) ?? this.run.permits.run(ask);
 		this.byUid.set(uid, known);
@@ -38,7 +38,7 @@ class AccountAgents {
 
 	/** All agents, or why they are not known. */
 	async all(): Promise<Agent[] | Failure> {
-		this.list ??= caught(readAllAgents(this.run));
+		this.list ??= toResult(readAllAgents(this.run));
 		return await this.list;
 	}
 }
@@ -82,7 +82,7 @@ export class Snapshot {
 			for (const { uniqueId } of entries) missing.delete(uniqueId);
 			return wanted !== undefined && missing.size === 0;
 		};
-		const list = await caught(readList(documentPages(new ItemContext(this.run)), { isLast }));
+		const list = await toResult(collect(documentPages(new ItemContext(this.run)), { isLast }));
 		if (isFailure(list)) this.listFailure = list;
 		else this.records.addAll(list);
 		this.isListed = !isFailure(list) && (wanted === undefined || missing.size > 0);
@@ -196,7 +196,7 @@ async function addUnlisted(
 	const unlisted = ids.filter((id) => records.withId(id) === undefined);
 	const look = async (uniqueId: string) => {
 		const request = firstPageRequest(sourceType, uniqueId);
-		const answer = await caught(new ItemContext(run).call(request, readSourcePages));
+		const answer = await toResult(new ItemContext(run).call(request, readSourcePages));
 		// A document that CometChat does not know has no name that could be in the way.
 		if (isFailure(answer)) return isUnknownDocument(answer) ? [] : [uniqueId];
 		records.addAll([{ uniqueId, sourceName: answer.fileName, type: sourceType }]);

@@ -3,7 +3,7 @@ import { remedyIfEmpty } from './remedies';
 import { nameWithId } from '../output/itemResult';
 import { isReady } from '../api/documents';
 import { firstPageRequest, readSourcePages } from '../api/sourcePages';
-import { caught, isFailure, UserError } from '../text/failure';
+import { toResult, isFailure, UserError } from '../text/failure';
 import { quoted } from '../text/quoting';
 import { TEXT, UPLOADS } from '../text/sourceTypes';
 import type { Batch, Delivery } from './delivery';
@@ -68,7 +68,7 @@ async function emptyWarning(
 ): Promise<string | undefined> {
 	const request = firstPageRequest(sourceType, uniqueId);
 	const look = async () => await new ItemContext(run).call(request, readSourcePages, policy);
-	const answer = await caught(run.permits.run(look));
+	const answer = await toResult(run.permits.run(look));
 	if (isFailure(answer)) return undefined;
 	const { total, pages } = answer;
 	const [first] = pages;

@@ -4,10 +4,10 @@ import type { InputFile } from '../fields/inputFiles';
 import { withContent } from '../fields/inputFiles';
 import { isSuccess } from '../http/attemptResult';
 import { RateLimiter } from '../http/rateLimiter';
-import { isRetryable, PATIENCE } from '../http/retryPolicy';
+import { isRetryable, DEFAULT_RETRY_POLICY } from '../http/retryPolicy';
 import type { SendResult } from '../http/sendRequest';
 import { sendWithRetries } from '../http/sendRequest';
-import { sendWithin, uploadTimeoutMs } from '../http/time';
+import { sendWithTimeout, uploadTimeoutMs } from '../http/time';
 import { attachedIds } from '../api/agents';
 import { deleteOne, isUnknownDocument } from '../api/documents';
 import type { Upload } from '../api/uploads';
@@ -20,7 +20,7 @@ import {
 	readUpload,
 } from '../api/uploads';
 import type { Failure } from '../text/failure';
-import { caught, isFailure, mayBeDone, onFailure, UserError } from '../text/failure';
+import { toResult, isFailure, mayHaveSucceeded, tapFailure, UserError } from '../text/failure';
 import { quoted, sentences } from '../text/quoting';
 import type { Batch, Delivery } from './delivery';
 
@@ -35,10 +35,10 @@ const CLEANUP = { maxAttempts: 1, maxWaitMs: 10_000 };
  */
 export async function uploadFile(run: Batch, delivery: Delivery, file: InputFile): Promise<string> {
 	const { item, name, agent } = delivery;
-	const upload = await onFailure(
+	const upload = await tapFailure(
 		item.call(initiateRequest(file), readUpload, { isSecret: true }),
 		(failure) => {
-			delivery.mayHaveLeftover = mayBeDone(failure);
+			delivery.mayHaveLeftover = mayHaveSucceeded(failure);
 		},
 	);
 	const { uploadId: uniqueId } = upload;
@@ -47,7 +47,7 @@ export async function uploadFile(run: Batch, delivery: Delivery, file: InputFile
 	const { isListed, records } = run.snapshot;
 	const isOfAgent = agent !== undefined && attachedIds(agent).includes(uniqueId);
 	delivery.isExisting = isOfAgent || records.withId(uniqueId) !== undefined;
-	const sent = await caught(
+	const sent = await toResult(
 		// Ten slow uploads must not hold up the questions to CometChat.
 		run.permits.without(async () => await putBytes(run, item, upload, file)),
 	);
@@ -72,7 +72,7 @@ async function isEntryDeleted(
 ): Promise<boolean> {
 	const client = new ItemContext(run);
 	client.mustComplete = true;
-	const answer = await caught(deleteOne(client, sourceType, uniqueId, CLEANUP));
+	const answer = await toResult(deleteOne(client, sourceType, uniqueId, CLEANUP));
 	return !isFailure(answer) || isUnknownDocument(answer);
 }
 
@@ -104,13 +104,13 @@ async function putRepeatedly(run: Batch, url: string, file: InputFile): Promise<
 	const timeoutMs = uploadTimeoutMs(file.fileSize);
 	const send = async () =>
 		await withContent(file, async (content) =>
-			sendWithin(timeoutMs, AbortSignal.any([run.stop]), async (signal) =>
+			sendWithTimeout(timeoutMs, AbortSignal.any([run.stop]), async (signal) =>
 				put(run, url, file, { content, timeoutMs, signal }),
 			),
 		);
 	// The host is another than CometChat's: it has its own pauses and limits.
 	const pace = { rateLimiter: new RateLimiter(), clock: run.clock };
-	return await sendWithRetries(send, readStored, PATIENCE, pace);
+	return await sendWithRetries(send, readStored, DEFAULT_RETRY_POLICY, pace);
 }
 
 /** Two files with one ID would overwrite each other. */

@@ -1,9 +1,9 @@
-import { readList } from '../api/wholeList';
+import { collect } from '../api/pagination';
 import { ItemContext } from '../operations/itemContext';
 import type { StoppableContext } from '../operations/operation';
 import type { Agent } from '../api/agents';
 import { agentPages, attachedIds, readAgents } from '../api/agents';
-import { listed } from '../text/quoting';
+import { joinLimited } from '../text/quoting';
 import { WEBSITE } from '../text/sourceTypes';
 
 /** The source type of the document with an ID; undefined if the account's list does not show it. */
@@ -69,12 +69,12 @@ export function listFor({ files, websites }: Agent, sourceType: string): string[
 export async function readAllAgents(run: StoppableContext): Promise<Agent[]> {
 	const client = new ItemContext(run);
 	client.mustComplete = true;
-	return await readList(agentPages(client, readAgents));
+	return await collect(agentPages(client, readAgents));
 }
 
 /** Says for which source types CometChat does not report the documents of agents. */
 export function unreportedWords(sourceTypes: Iterable<string>): string {
-	return `CometChat does not report which agents have documents of the source type ${listed([...sourceTypes])}.`;
+	return `CometChat does not report which agents have documents of the source type ${joinLimited([...sourceTypes])}.`;
 }
 
 /** The agents that use a document, or undefined where CometChat does not report it: the document must stay. */

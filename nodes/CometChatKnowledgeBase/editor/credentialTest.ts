@@ -7,12 +7,12 @@ import type {
 
 import { readAccount } from '../http/account';
 import { Redaction } from '../http/redaction';
-import { sign } from '../http/sign';
-import { apiErrorOfReply } from '../http/apiError';
-import { isSuccess, received } from '../http/attemptResult';
+import { authenticateRequest } from '../http/sign';
+import { toApiErrorFromReply } from '../http/apiError';
+import { isSuccess, toAttemptResult } from '../http/attemptResult';
 import { descriptionOf } from '../output/itemResult';
 import { listRequest, readAgents } from '../api/agents';
-import { caughtNow, UserError } from '../text/failure';
+import { toResultSync, UserError } from '../text/failure';
 
 const TEST_TIMEOUT_MS = 15_000;
 
@@ -43,11 +43,11 @@ export async function testCredential(
 	helpers: Pick<ICredentialTestFunctions['helpers'], 'request'>,
 ): Promise<INodeCredentialTestResult> {
 	const { method, url, qs } = listRequest(undefined, undefined, 1);
-	const found = caughtNow(() => ({
+	const found = toResultSync(() => ({
 		account: readAccount(fields),
-		signed: sign({ method, uri: url, qs }, fields),
+		signed: authenticateRequest({ method, uri: url, qs }, fields),
 	}));
-	if (found instanceof UserError) return red(found.title, found.hint);
+	if (found instanceof UserError) return toFailedTest(found.title, found.hint);
 	const { account, signed } = found;
 	const sent: Promise<unknown> = helpers.request({
 		...signed,
@@ -56,16 +56,16 @@ export async function testCredential(
 		resolveWithFullResponse: true,
 		timeout: TEST_TIMEOUT_MS,
 	});
-	const reply = await received(sent, new Redaction(account));
+	const reply = await toAttemptResult(sent, new Redaction(account));
 	if (isSuccess(reply) && readAgents(reply.body))
 		return { status: 'OK', message: 'CometChat accepted the API key' };
-	const refusal = apiErrorOfReply(reply);
+	const refusal = toApiErrorFromReply(reply);
 	const isOther = reply.kind === 'response' && reply.status < 300;
-	return red(isOther ? NO_LIST : refusal.title, descriptionOf(refusal));
+	return toFailedTest(isOther ? NO_LIST : refusal.title, descriptionOf(refusal));
 }
 
 const NO_LIST = 'This host did not answer like CometChat';
 
-function red(what: string, more: string): INodeCredentialTestResult {
+function toFailedTest(what: string, more: string): INodeCredentialTestResult {
 	return { status: 'Error', message: `${what}. ${more}` };
 }

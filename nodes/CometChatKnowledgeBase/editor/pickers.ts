@@ -6,12 +6,12 @@ import type {
 
 import type { ApiClient } from '../api/apiClient';
 import { clientOf } from '../api/apiClient';
-import type { ListPage } from '../api/wholeList';
-import { readList, withinPages } from '../api/wholeList';
+import type { ListPage } from '../api/pagination';
+import { collect, withinPages } from '../api/pagination';
 import { RateLimiter } from '../http/rateLimiter';
-import { clockUntil } from '../http/time';
+import { createAbortableClock } from '../http/time';
 import { sender } from '../http/transport';
-import { orRefused, unanswered } from '../output/errors';
+import { throwAsNodeError, toListError } from '../output/errors';
 import type { Agent } from '../api/agents';
 import {
 	agentRequest,
@@ -28,9 +28,9 @@ import type { Document } from '../api/documents';
 import { detailsOf, documentPages } from '../api/documents';
 import { readTextList, textsRequest } from '../api/texts';
 import { readUserPage, usersRequest } from '../api/users';
-import { caught, isFailure } from '../text/failure';
+import { toResult, isFailure } from '../text/failure';
 import type { Json } from '../text/json';
-import { searchable } from '../text/names';
+import { foldForSearch } from '../text/names';
 import { findSourceType, sourceTypeOf, UPLOADS, WEBSITE } from '../text/sourceTypes';
 
 /** For each question that somebody in the editor waits for: it is asked again by opening the list. */
@@ -47,16 +47,16 @@ async function inEditor<Value>(
 ): Promise<Value> {
 	const fields = await context.getCredentials('cometChatApi');
 	const client = clientOf({
-		send: orRefused(context.getNode(), () => sender(context, fields)),
+		send: throwAsNodeError(context.getNode(), () => sender(context, fields)),
 		limits: ONE_ATTEMPT,
 		// One for each question: that one is told to wait is no reason to leave the others unasked.
 		get rateLimiter() {
 			return new RateLimiter();
 		},
-		clock: clockUntil(new AbortController().signal),
+		clock: createAbortableClock(new AbortController().signal),
 	});
-	const found = await caught(ask(client));
-	if (isFailure(found)) throw unanswered(context.getNode(), found);
+	const found = await toResult(ask(client));
+	if (isFailure(found)) throw toListError(context.getNode(), found);
 	return found;
 }
 
@@ -141,7 +141,7 @@ async function readDocuments(
 		next = page.next;
 		return isEnough(documents);
 	};
-	await readList(documentPages(client, { from }), {
+	await collect(documentPages(client, { from }), {
 		isLast: withinPages(isLast, MOST_PICKER_PAGES),
 	});
 	return { documents, next };
@@ -171,19 +171,19 @@ async function agentIn(
 	const uid = chosenAgent(context.getCurrentNodeParameter('uid'));
 	if (uid === undefined) return undefined;
 	const options = { timeoutMs: AGENT_TIMEOUT_MS };
-	return await ifTold(client.call(agentRequest(uid), readAgent, options));
+	return await undefinedIfFailed(client.call(agentRequest(uid), readAgent, options));
 }
 
 /** Undefined where CometChat does not tell. */
-async function ifTold<Value>(asked: Promise<Value>): Promise<Value | undefined> {
-	const answer = await caught(asked);
+async function undefinedIfFailed<Value>(asked: Promise<Value>): Promise<Value | undefined> {
+	const answer = await toResult(asked);
 	return isFailure(answer) ? undefined : answer;
 }
 
 /** Whether any text has what somebody has typed. */
 function searchFor(typed: string): (...texts: Array<string | undefined>) => boolean {
-	const wanted = searchable(typed);
-	return (...texts) => texts.some((text = '') => searchable(text).includes(wanted));
+	const wanted = foldForSearch(typed);
+	return (...texts) => texts.some((text = '') => foldForSearch(text).includes(wanted));
 }
 
 const START = 20;

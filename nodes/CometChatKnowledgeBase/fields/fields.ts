@@ -1,7 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
 import { UserError } from '../text/failure';
-import { searchable } from '../text/names';
+import { foldForSearch } from '../text/names';
 import { quoted } from '../text/quoting';
 import { SOURCE_TYPES } from '../text/sourceTypes';
 import { readText } from '../text/text';
@@ -234,7 +234,7 @@ export const nameContains: Option<string> = {
 		const label = "The filter 'Name Contains'";
 		const hint = 'Type a part of the names, or take the filter away.';
 		const text = readText(value, label, hint);
-		if (text.trim() !== '') return searchable(text);
+		if (text.trim() !== '') return foldForSearch(text);
 		throw new UserError(`${label} is empty`, hint);
 	},
 };

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { readable, UserError } from '../text/failure';
+import { guardRead, UserError } from '../text/failure';
 import { isRecord } from '../text/json';
 import { invisibleCharacter, quoted } from '../text/quoting';
 import type { FieldGroup } from './field';
@@ -19,7 +19,7 @@ export interface IdLabel {
 
 /** An ID: one part of an address. */
 export function readId(value: unknown, { label, hint }: IdLabel): string {
-	return readable(label, () => {
+	return guardRead(label, () => {
 		const id = textOf(value);
 		if (id === '') throw new UserError(`${label} is empty`, hint);
 		// An ID that begins with a bracket is broken JSON, or `[object Object]`.

@@ -3,7 +3,7 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 
 import type { FieldGroup, InputItem, Option } from './field';
 import { UserError } from '../text/failure';
-import { listed, quoted } from '../text/quoting';
+import { joinLimited, quoted } from '../text/quoting';
 import { UPLOADS } from '../text/sourceTypes';
 import { readText } from '../text/text';
 import type { FileInfo } from './fileInfo';
@@ -85,7 +85,7 @@ async function readFiles(item: InputItem, takesOne: boolean): Promise<InputFile[
 	if (first === undefined) throw new NoAcceptedFile(leftOut);
 	if (files.length > 1 && (takesOne || newName.trim() !== '')) {
 		const why = takesOne ? 'this operation takes one' : "'Name in CometChat' is a name for one";
-		const fields = listed(files.map(({ field }) => quoted(field)));
+		const fields = joinLimited(files.map(({ field }) => quoted(field)));
 		throw new UserError(
 			`The item has ${files.length} files, in ${fields}, and ${why}`,
 			'Enter the name of one field, or split the item into one for each file.',
@@ -123,7 +123,7 @@ function fieldsFor(item: InputItem): string[] {
 	}
 	const unknown = names.find((name) => name !== '*' && !present.includes(name));
 	if (unknown === undefined) return names;
-	const has = listed(present.map(quoted));
+	const has = joinLimited(present.map(quoted));
 	throw new UserError(
 		`'Input Data Field Name' is ${quoted(unknown)}, and the item has no such file (it has ${has})`,
 		NAME_IT,
@@ -190,7 +190,7 @@ async function readFile(
 		return { kind: early, field, name: early === 'system' ? own.fileName : sent };
 	}
 	const read = async () => await sizeAndStart(item, field, id);
-	const { fileSize, start } = await readable(field, sent, read);
+	const { fileSize, start } = await wrapReadError(field, sent, read);
 	const kind = rejectionOf({ ...facts, fileSize });
 	if (kind !== undefined) return { kind, field, name: sent };
 	const info = checkFile(field, { ...named, fileSize }, start);
@@ -240,7 +240,7 @@ export async function withContent<Value>(
 	{ field, fileName, open }: InputFile,
 	use: (content: Content) => Promise<Value>,
 ): Promise<Value> {
-	const content = await readable(field, fileName, open);
+	const content = await wrapReadError(field, fileName, open);
 	try {
 		return await use(content);
 	} finally {
@@ -248,7 +248,7 @@ export async function withContent<Value>(
 	}
 }
 
-async function readable<Value>(
+async function wrapReadError<Value>(
 	field: string,
 	fileName: string,
 	read: () => Promise<Value>,
@@ -334,6 +334,6 @@ export async function contentHash(file: InputFile): Promise<string> {
 		return hash.digest('base64url');
 	};
 	return await withContent(file, async (content) => {
-		return await readable(field, fileName, async () => await hashed(content));
+		return await wrapReadError(field, fileName, async () => await hashed(content));
 	});
 }

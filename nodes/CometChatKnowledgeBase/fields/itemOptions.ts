@@ -1,8 +1,8 @@
 import type { IExecuteFunctions } from 'n8n-workflow';
 
-import { caughtNow, UserError } from '../text/failure';
+import { toResultSync, UserError } from '../text/failure';
 import { isRecord } from '../text/json';
-import { itemNumbers, listed } from '../text/quoting';
+import { itemNumbers, joinLimited } from '../text/quoting';
 import type { Option, OptionValues } from './field';
 import { isExecutionOption, optionValues, readOptions } from './field';
 import { hasExpression, parameterReader, typedParameter } from './parameters';
@@ -58,7 +58,7 @@ export async function checkSame(
 	const itemsOf = new Map<unknown, number[]>();
 	for (let index = 0; index < count; index++) {
 		await pause();
-		const value = caughtNow(() => of(index)(option));
+		const value = toResultSync(() => of(index)(option));
 		if (value instanceof UserError) {
 			const title = count > 1 ? `${value.title} [item ${index + 1}]` : value.title;
 			throw new UserError(title, value.hint);
@@ -75,7 +75,7 @@ export async function checkSame(
 		return `${shown(value)} (${items.length === 1 ? 'item' : 'items'} ${itemNumbers(items)})`;
 	});
 	throw new UserError(
-		`'${displayName}' differs between items: ${listed(values)}`,
+		`'${displayName}' differs between items: ${joinLimited(values)}`,
 		'Set one value for all items, or run the workflow once for each value: this setting applies to the whole execution.',
 	);
 }

@@ -1,5 +1,5 @@
 import { UserError } from '../text/failure';
-import { listed, quoted } from '../text/quoting';
+import { joinLimited, quoted } from '../text/quoting';
 import { extensionOf, isAcceptedType, isDataType } from './fileType';
 
 /*
@@ -99,7 +99,7 @@ export class NoAcceptedFile extends UserError {
 		super(
 			isOne
 				? `The file in '${file.field}', ${quoted(file.name)}, ${REASONS[file.kind].why}`
-				: `CometChat accepts none of the item's ${files.length} files: ${listed(files.map(clauseFor))}`,
+				: `CometChat accepts none of the item's ${files.length} files: ${joinLimited(files.map(clauseFor))}`,
 			isOne ? REASONS[file.kind].remedy : NONE_LEFT,
 			{ fileName: names || undefined },
 		);

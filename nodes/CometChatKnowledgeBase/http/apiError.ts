@@ -1,4 +1,4 @@
-import { TOO_DEEP, withoutSignedLinks } from './redaction';
+import { NESTING_LIMIT_TEXT, withoutSignedLinks } from './redaction';
 import type { AttemptResult, NetworkFailure, ServiceResponse } from './attemptResult';
 import { connectionOf, effectOf } from './attemptResult';
 import type { SendResult } from './sendRequest';
@@ -6,7 +6,7 @@ import type { ErrorDetails } from '../text/failure';
 import { Failure } from '../text/failure';
 import type { Json } from '../text/json';
 import { isRecord } from '../text/json';
-import { cut, sentences } from '../text/quoting';
+import { truncate, sentences } from '../text/quoting';
 import type { About, Meaning, RefusedFor } from './meanings';
 import { BUSY, MEANINGS, UNKNOWN_SUBJECT } from './meanings';
 
@@ -16,7 +16,7 @@ export class ApiError extends Failure<
 > {}
 
 /** What a request was, as far as that decides on the words for its answer. */
-export interface Asked {
+export interface RequestSubject {
 	about?: About;
 	/** Whether a successful response contains an upload URL: nothing of such a response is quoted. */
 	isSecret?: boolean;
@@ -36,7 +36,7 @@ interface Reply {
 }
 
 /** The one place that makes the failure of a request that has ended without success. */
-export function apiErrorOf(sent: SendResult, asked: Asked = {}): ApiError {
+export function toApiError(sent: SendResult, asked: RequestSubject = {}): ApiError {
 	const { attempts, effect, stopReason, retryAfterMs = 0 } = sent;
 	const { meaning, detail, ...reply } = readReply(sent, asked);
 	const { title, hint, ...subject } = meaning;
@@ -59,12 +59,12 @@ export function apiErrorOf(sent: SendResult, asked: Asked = {}): ApiError {
 }
 
 /** For a reply to a request that is sent once. */
-export function apiErrorOfReply(reply: AttemptResult, asked?: Asked): ApiError {
+export function toApiErrorFromReply(reply: AttemptResult, asked?: RequestSubject): ApiError {
 	const sent = { attempts: 1, effect: effectOf(reply), stopReason: 'answered' } as const;
-	return apiErrorOf({ ...sent, lastResult: reply }, asked);
+	return toApiError({ ...sent, lastResult: reply }, asked);
 }
 
-function readReply({ lastResult, stopReason }: SendResult, asked: Asked): Reply {
+function readReply({ lastResult, stopReason }: SendResult, asked: RequestSubject): Reply {
 	if (lastResult === undefined) return { meaning: meaningOf([`unsent ${stopReason}`]) };
 	return lastResult.kind === 'response'
 		? describedAnswer(lastResult, asked)
@@ -77,7 +77,10 @@ function meaningOf(keys: Array<string | undefined>): Meaning {
 	return MEANINGS[known ?? ''] ?? BUSY;
 }
 
-function describedAnswer({ status, body }: ServiceResponse, { about, isSecret }: Asked): Reply {
+function describedAnswer(
+	{ status, body }: ServiceResponse,
+	{ about, isSecret }: RequestSubject,
+): Reply {
 	const isHidden = isSecret && status < 300;
 	const { code, text } = isHidden ? { text: NOT_DOCUMENTED, code: undefined } : serviceWords(body);
 	const said = ownWords(body) === undefined ? undefined : sentence(text);
@@ -148,7 +151,7 @@ function isWebPage(body: Json | undefined): body is string {
 
 function written(body: Json | undefined): string {
 	const text = JSON.stringify(body) ?? '';
-	return text.includes(TOO_DEEP) ? TOO_DEEP : text;
+	return text.includes(NESTING_LIMIT_TEXT) ? NESTING_LIMIT_TEXT : text;
 }
 
 function isCode(value: unknown): value is string {
@@ -176,6 +179,6 @@ export function sentence(text: string): string {
 		.replace(/[<>]/g, ' ')
 		.replace(/[\s\p{Cc}\p{Cf}\p{Cs}]+/gu, ' ')
 		.trim();
-	const shown = line === '' ? 'nothing that can be shown' : cut(line, LONGEST_QUOTATION);
+	const shown = line === '' ? 'nothing that can be shown' : truncate(line, LONGEST_QUOTATION);
 	return /[.!?…]$/.test(shown) ? shown : `${shown}.`;
 }

@@ -30,7 +30,7 @@ export interface NetworkFailure {
  *
  * @param sent Gives n8n's full response (`returnFullResponse`).
  */
-export async function received(
+export async function toAttemptResult(
 	sent: Promise<unknown>,
 	redaction: Redaction,
 ): Promise<AttemptResult> {
@@ -82,7 +82,7 @@ export function connectionOf({ code }: NetworkFailure): Connection | undefined {
 }
 
 /** Nothing was sent, so nothing can have been applied. */
-const NEVER_CAME_TO_BE: ReadonlySet<Connection | undefined> = new Set<Connection>([
+const CONNECT_FAILURES: ReadonlySet<Connection | undefined> = new Set<Connection>([
 	'no host',
 	'not secure',
 	'not reached',
@@ -108,7 +108,7 @@ export function effectOf(reply: AttemptResult): Exclude<Effect, 'applied'> {
 }
 
 function isRefusal(reply: AttemptResult): boolean {
-	if (reply.kind === 'network failure') return NEVER_CAME_TO_BE.has(connectionOf(reply));
+	if (reply.kind === 'network failure') return CONNECT_FAILURES.has(connectionOf(reply));
 	const { status, body } = reply;
 	if (is2xx(reply)) return isRecord(body) && body.success === false;
 	// A gateway that gave up waiting, or a service that broke, may have done the work before.

@@ -14,10 +14,10 @@ const KEY_START = 8;
 const SIGNED = /X-(?:Amz|Goog|Ms)-|[?&;#][\w.-]{0,40}(?:sig(?:nature)?|token|key)=/i;
 
 /** JSON that is nested very deeply can be read, but not written. */
-const DEEPEST = 200;
+const MAX_DEPTH = 200;
 
 /** Replaces JSON that is nested more deeply. */
-export const TOO_DEEP = 'data that cannot be shown';
+export const NESTING_LIMIT_TEXT = 'data that cannot be shown';
 
 /**
  * Removes the account's API key from every response before anything reads the response, and from network errors.
@@ -36,11 +36,11 @@ export class Redaction {
 	}
 
 	/** The same JSON without the API key, in names as well as in values. */
-	json(value: unknown, depth = DEEPEST): Json {
+	json(value: unknown, depth = MAX_DEPTH): Json {
 		if (typeof value === 'string') return this.text(value);
 		if (typeof value === 'number' || typeof value === 'boolean') return value;
 		if (typeof value !== 'object' || value === null) return null;
-		if (depth === 0) return TOO_DEEP;
+		if (depth === 0) return NESTING_LIMIT_TEXT;
 		if (Array.isArray(value)) return value.map((entry) => this.json(entry, depth - 1));
 		return Object.fromEntries(
 			Object.entries(value).map(([name, inner]) => [this.text(name), this.json(inner, depth - 1)]),
@@ -49,7 +49,7 @@ export class Redaction {
 }
 
 /** Whether a text is as CometChat has it. If not, the API key was removed, and the text is no ID or title of CometChat's. */
-export function isWhole(text: string): boolean {
+export function isUnredacted(text: string): boolean {
 	return !text.includes(KEY_PLACEHOLDER);
 }
 

@@ -13,7 +13,7 @@ export interface RetryPolicy {
  * counts its limits (https://www.cometchat.com/docs/rest-api/rate-limits). A wait that CometChat asks for may be twice
  * that minute; somebody should know of a longer one.
  */
-export const PATIENCE: RetryPolicy = { maxAttempts: 5, maxWaitMs: 120_000 };
+export const DEFAULT_RETRY_POLICY: RetryPolicy = { maxAttempts: 5, maxWaitMs: 120_000 };
 
 /** Busy or broken: request time-out, rate limit, service, gateway, overload, gateway time-out. */
 const RETRYABLE_STATUSES = new Set([408, 429, 500, 502, 503, 504]);

@@ -4,7 +4,13 @@ import type { AttemptResult } from './attemptResult';
 import { effectOf, isSuccess } from './attemptResult';
 import type { RateLimiter } from './rateLimiter';
 import type { RetryPolicy } from './retryPolicy';
-import { backoffMs, isRateLimited, isRetryable, PATIENCE, retryAfterMs } from './retryPolicy';
+import {
+	backoffMs,
+	isRateLimited,
+	isRetryable,
+	DEFAULT_RETRY_POLICY,
+	retryAfterMs,
+} from './retryPolicy';
 import type { Clock } from './time';
 import type { Send, ServiceRequest } from './transport';
 
@@ -129,7 +135,7 @@ function waitAfter(
 	);
 	if (isRateLimited(reply)) rateLimiter.pauseFor(waitMs, nowMs);
 	// A longer wait ends only its own item: what is down for one request may work for others.
-	else if (askedMs !== undefined && askedMs <= PATIENCE.maxWaitMs)
+	else if (askedMs !== undefined && askedMs <= DEFAULT_RETRY_POLICY.maxWaitMs)
 		rateLimiter.pauseFor(askedMs, nowMs);
 	return { waitMs, askedMs };
 }

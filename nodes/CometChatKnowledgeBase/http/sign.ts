@@ -34,7 +34,10 @@ const NEVER_FOLLOW_REDIRECTS = {
  *
  * @param fields The decrypted credential.
  */
-export function sign<R extends Request>(request: R, fields: Record<string, unknown>) {
+export function authenticateRequest<R extends Request>(
+	request: R,
+	fields: Record<string, unknown>,
+) {
 	const account = readAccount(fields);
 
 	const { url, uri, baseURL, ...rest } = request;

@@ -14,7 +14,7 @@ export interface Clock {
 }
 
 /** A clock whose delays end when the signal fires. */
-export function clockUntil(end: AbortSignal): Clock {
+export function createAbortableClock(end: AbortSignal): Clock {
 	const delay = async (waitMs: number) => {
 		if (end.aborted) return;
 		// One per delay: Node warns of more than ten listeners on one signal.
@@ -37,7 +37,7 @@ export function clockUntil(end: AbortSignal): Clock {
  * How long is waited before the next look at something that goes on: half of what it has taken until now, from a
  * second on. Timers know no parts of a millisecond.
  */
-export function growingPauseMs(takenMs: number, longestMs: number): number {
+export function pollingDelayMs(takenMs: number, longestMs: number): number {
 	return Math.min(Math.max(Math.ceil(takenMs / 2), 1000), longestMs);
 }
 
@@ -45,7 +45,7 @@ export function growingPauseMs(takenMs: number, longestMs: number): number {
 const ITEMS_PER_TURN = 100;
 
 /** Returns a function to call for each item of a long loop, which gives n8n its turns. */
-export function pausing(clock: Clock): () => Promise<void> {
+export function createYielder(clock: Clock): () => Promise<void> {
 	let count = 0;
 	return async () => {
 		if (++count % ITEMS_PER_TURN === 0) await clock.delay(0);
@@ -63,7 +63,7 @@ const STOPPED: NetworkFailure = { kind: 'network failure', code: 'ERR_CANCELED',
  * @param send Closes the connection when the signal fires.
  * @returns The reply; ECONNABORTED after the time limit, ERR_CANCELED after the stop button.
  */
-export async function sendWithin(
+export async function sendWithTimeout(
 	timeoutMs: number,
 	stop: AbortSignal,
 	send: (closing: AbortSignal) => Promise<AttemptResult>,
@@ -74,7 +74,7 @@ export async function sendWithin(
 	let giveUp = () => {};
 	const givenUp = new Promise<AttemptResult>((resolve) => {
 		giveUp = () => {
-			resolve(stop.aborted ? STOPPED : tooLate(timeoutMs));
+			resolve(stop.aborted ? STOPPED : timeoutFailure(timeoutMs));
 			closing.abort();
 		};
 	});
@@ -87,7 +87,7 @@ export async function sendWithin(
 	}
 }
 
-function tooLate(timeoutMs: number): NetworkFailure {
+function timeoutFailure(timeoutMs: number): NetworkFailure {
 	const text = `timeout of ${timeoutMs}ms exceeded`;
 	return { kind: 'network failure', code: 'ECONNABORTED', text };
 }

@@ -7,8 +7,8 @@ import type {
 import { readAccount } from './account';
 import { Redaction } from './redaction';
 import type { AttemptResult } from './attemptResult';
-import { received } from './attemptResult';
-import { sendWithin } from './time';
+import { toAttemptResult } from './attemptResult';
+import { sendWithTimeout } from './time';
 
 /** A request below the account's base URL; the credential adds host and key. */
 export type ServiceRequest = Pick<
@@ -34,14 +34,14 @@ export function sender(
 	const redaction = new Redaction(readAccount(fields));
 	const credentialsDecrypted = { id: '', name: '', type: 'cometChatApi', data: fields };
 	return async (request, timeoutMs) =>
-		await sendWithin(timeoutMs, stop, async (signal) => {
+		await sendWithTimeout(timeoutMs, stop, async (signal) => {
 			const sent: Promise<unknown> = context.helpers.httpRequestWithAuthentication.call(
 				context,
 				'cometChatApi',
 				optionsFor(request, timeoutMs, signal),
 				{ credentialsDecrypted },
 			);
-			return await received(sent, redaction);
+			return await toAttemptResult(sent, redaction);
 		});
 }
 

@@ -4,7 +4,14 @@ import { isFailure, type UserError } from '../text/failure';
 import { ItemContext } from './itemContext';
 import type { Operation, RunContext, RunResult } from './operation';
 import type { AnyTask, Item, ItemDefinition } from './readItems';
-import { isOver, readItems, shownFields, tasksOf, toUserError, withRefused } from './readItems';
+import {
+	shouldAbort,
+	readItems,
+	shownFields,
+	tasksOf,
+	toUserError,
+	withRefused,
+} from './readItems';
 
 /** What a batch returns: the result of each item by its place, and all else of `RunResult`. */
 export interface BatchResult extends Omit<RunResult, 'itemResults'> {
@@ -53,7 +60,7 @@ async function runBatch(
 	const read = await readItems(run, definition);
 	const conflicts = definition.conflicts?.(tasksOf(read));
 	const items = withRefused(read, conflicts);
-	const tasks = isOver(run, items) ? [] : tasksOf(items);
+	const tasks = shouldAbort(run, items) ? [] : tasksOf(items);
 	const refused = tasksOf(read).filter(({ index }) => conflicts?.has(index));
 	const { results, ...more } = await resultsOf(run, definition, tasks, refused);
 	const itemResults = items.map((item, index) =>

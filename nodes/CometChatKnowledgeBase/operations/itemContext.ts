@@ -1,6 +1,6 @@
 import type { ApiClient } from '../api/apiClient';
-import type { Asked } from '../http/apiError';
-import { ApiError, apiErrorOf } from '../http/apiError';
+import type { RequestSubject } from '../http/apiError';
+import { ApiError, toApiError } from '../http/apiError';
 import type { OptionValues } from '../fields/field';
 import type { RequestOptions, SendResult } from '../http/sendRequest';
 import { sendRequest } from '../http/sendRequest';
@@ -8,7 +8,7 @@ import type { ServiceRequest } from '../http/transport';
 import type { Done, Failed, Fields, ItemState } from '../output/itemResult';
 import { failed, NOTHING_CHANGED } from '../output/itemResult';
 import type { Failure } from '../text/failure';
-import { caught, isFailure, mayBeDone } from '../text/failure';
+import { toResult, isFailure, mayHaveSucceeded } from '../text/failure';
 import type { Json } from '../text/json';
 import type { StoppableContext } from './operation';
 
@@ -44,7 +44,7 @@ export class ItemContext implements ApiClient {
 	async call<Value>(
 		request: ServiceRequest,
 		read: (body: Json | undefined) => Value | undefined,
-		options: RequestOptions & Asked = {},
+		options: RequestOptions & RequestSubject = {},
 	): Promise<Value> {
 		const { clock, userClock } = this.run;
 		const api = { ...this.run, clock: this.mustComplete ? userClock : clock };
@@ -52,7 +52,7 @@ export class ItemContext implements ApiClient {
 		this.count(sent);
 		if (options.repeat === 'never' && sent.effect !== 'not applied') this.log.actsEachTime = true;
 		if (sent.value !== undefined) return sent.value;
-		throw apiErrorOf(sent, options);
+		throw toApiError(sent, options);
 	}
 
 	/** Counts a request that went another way, or one that several items share. */
@@ -91,9 +91,9 @@ export async function changing<Value>(
 	request: Promise<Value>,
 	said: { not: string; unknown: string; hint?: string },
 ): Promise<Value> {
-	const answer = await caught(request);
+	const answer = await toResult(request);
 	if (!isFailure(answer)) return answer;
-	item.state = mayBeDone(answer)
+	item.state = mayHaveSucceeded(answer)
 		? { effect: 'unknown', detail: said.unknown, hint: said.hint }
 		: { effect: 'not applied', detail: said.not };
 	throw answer;

@@ -1,7 +1,7 @@
 import type { AnyField, FieldsOf, InputItem, Option, OptionValues } from '../fields/field';
 import { optionsField, SkippedItem } from '../fields/field';
 import type { ParameterReader } from '../fields/parameters';
-import { pausing } from '../http/time';
+import { createYielder } from '../http/time';
 import type { Fields, ItemResult } from '../output/itemResult';
 import { cancelled, unusable } from '../output/itemResult';
 import { UserError } from '../text/failure';
@@ -64,7 +64,7 @@ export async function readItems(
 	run: RunContext,
 	definition: ItemDefinition<AnyTask, AnyTask>,
 ): Promise<ReadItem[]> {
-	const pause = pausing(run.clock);
+	const pause = createYielder(run.clock);
 	const readers = new Map<string, ParameterReader>();
 	const parameter = (name: string) => {
 		const reader = readers.get(name) ?? run.parameter(name);
@@ -141,7 +141,7 @@ export function withRefused(
 }
 
 /** Whether an unusable item ends the execution before its first request. */
-export function isOver({ stopsOnFailure }: RunContext, items: ReadItem[]): boolean {
+export function shouldAbort({ stopsOnFailure }: RunContext, items: ReadItem[]): boolean {
 	const isUnusable = (item: ReadItem) => item.kind === 'failed' && item.errorType === 'input';
 	return stopsOnFailure && items.some(isUnusable);
 }

@@ -21,7 +21,7 @@ interface ErrorParts extends ErrorFacts {
  * @param run Has a result for each input item, in input order, and how to go on if not with those that are
  *   not done.
  */
-export function stopped(
+export function toRunError(
 	node: INode,
 	failed: Failed,
 	itemIndex: number | undefined,
@@ -46,7 +46,7 @@ export function refused(node: INode, { title, hint }: UserError): NodeOperationE
 }
 
 /** What `read` reads of the credential or an option, or the error that says what is wrong with it. */
-export function orRefused<Value>(node: INode, read: () => Value): Value {
+export function throwAsNodeError<Value>(node: INode, read: () => Value): Value {
 	try {
 		return read();
 	} catch (thrown) {
@@ -55,12 +55,12 @@ export function orRefused<Value>(node: INode, read: () => Value): Value {
 }
 
 /** A list that CometChat did not give, or not to its end. */
-export function unanswered(node: INode, failure: Failure): NodeApiError {
+export function toListError(node: INode, failure: Failure): NodeApiError {
 	return apiError(node, failure.title, { ...failure.more, description: descriptionOf(failure) });
 }
 
 /** A poll that came to nothing, and what that means for the next one. */
-export function notPolled(node: INode, failure: Failure): NodeApiError {
+export function toPollError(node: INode, failure: Failure): NodeApiError {
 	const isLate = failure.more.isCancelled && !failure.more.detail;
 	const shown = isLate ? OUT_OF_TIME : failure;
 	const description = descriptionOf(shown, NOTHING_MOVED);

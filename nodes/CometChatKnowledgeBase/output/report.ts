@@ -1,5 +1,5 @@
 import { reasonOf } from '../text/failure';
-import { itemNumbers, listed, sentences } from '../text/quoting';
+import { itemNumbers, joinLimited, sentences } from '../text/quoting';
 import type { ItemResult } from './itemResult';
 import { nameWithId } from './itemResult';
 
@@ -118,7 +118,7 @@ export function stopReport(
 		short: ` (${done} of ${count} done, ${count - done - notStarted} failed, ${notStarted} not started)`,
 		long: sentences(
 			`By item: ${lists.join('; ')}.`,
-			created.length > 0 && `In CometChat now: ${listed(created, ', ', MOST_CREATED)}.`,
+			created.length > 0 && `In CometChat now: ${joinLimited(created, ', ', MOST_CREATED)}.`,
 			created.length > 0 && stopHint === undefined && USE_IDS,
 			stopHint ?? 'To continue, run the workflow again with the items that are not done.',
 		),

@@ -1,4 +1,4 @@
-import { itemNumbers, listed, sentences } from '../text/quoting';
+import { itemNumbers, joinLimited, sentences } from '../text/quoting';
 import type { ItemResult } from './itemResult';
 import { nameWithId } from './itemResult';
 
@@ -32,7 +32,7 @@ export function describeTries(earlier: DoneInTry[][], itemResults: ItemResult[])
 		"Turn off 'Retry On Fail' in this node's Settings: this node sends failed requests again itself, where that is safe.",
 		`n8n ran all items ${earlier.length + 1} times. Processed before: ${which}.`,
 		created.length > 0 &&
-			`Earlier tries created: ${listed(created, ', ', MOST_CREATED)}. Delete what you don't need.`,
+			`Earlier tries created: ${joinLimited(created, ', ', MOST_CREATED)}. Delete what you don't need.`,
 	);
 }
 

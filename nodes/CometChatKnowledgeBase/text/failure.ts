@@ -64,7 +64,7 @@ export class UserError extends Failure {
 }
 
 /** The value, or why there is none, for whoever goes on all the same. */
-export async function caught<Value>(work: Promise<Value>): Promise<Value | Failure> {
+export async function toResult<Value>(work: Promise<Value>): Promise<Value | Failure> {
 	return await work.catch((thrown: unknown) => {
 		if (isFailure(thrown)) return thrown;
 		throw thrown;
@@ -72,23 +72,23 @@ export async function caught<Value>(work: Promise<Value>): Promise<Value | Failu
 }
 
 /** The value; if there is none, what is to be done before the failure goes on. */
-export async function onFailure<Value>(
+export async function tapFailure<Value>(
 	work: Promise<Value>,
 	act: (failure: Failure) => void | Promise<void>,
 ): Promise<Value> {
-	const value = await caught(work);
+	const value = await toResult(work);
 	if (!isFailure(value)) return value;
 	await act(value);
 	throw value;
 }
 
 /** Whether the step that did not succeed may have been carried out. */
-export function mayBeDone({ more }: Failure): boolean {
+export function mayHaveSucceeded({ more }: Failure): boolean {
 	return more.effect === 'unknown';
 }
 
 /** The value, or what is wrong with it, for whoever goes on all the same. */
-export function caughtNow<Value>(read: () => Value): Value | UserError {
+export function toResultSync<Value>(read: () => Value): Value | UserError {
 	const outcome = outcomeOf(read);
 	if (!('thrown' in outcome)) return outcome.value;
 	if (outcome.thrown instanceof UserError) return outcome.thrown;
@@ -105,7 +105,7 @@ function outcomeOf<Value>(read: () => Value): { value: Value } | { thrown: unkno
 }
 
 /** What `read` makes of a foreign value, which may throw when it is looked at, as a getter or a Proxy can. */
-export function readable<Value>(label: string, read: () => Value): Value {
+export function guardRead<Value>(label: string, read: () => Value): Value {
 	const outcome = outcomeOf(read);
 	if (!('thrown' in outcome)) return outcome.value;
 	if (outcome.thrown instanceof UserError) throw outcome.thrown;

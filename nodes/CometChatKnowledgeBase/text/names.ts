@@ -2,11 +2,11 @@
  * One name in one spelling, without white space around it. macOS writes `ü` as two characters, `u` and
  * a mark, which look like the one that everybody else writes and are another text (Unicode's NFC).
  */
-export function composed(name: string): string {
+export function normalizeName(name: string): string {
 	return name.trim().normalize('NFC');
 }
 
 /** As two texts that a person takes for one are written alike. */
-export function searchable(text: string): string {
-	return composed(text).toLowerCase();
+export function foldForSearch(text: string): string {
+	return normalizeName(text).toLowerCase();
 }

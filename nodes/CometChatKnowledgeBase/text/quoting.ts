@@ -7,7 +7,7 @@ const LONGEST_EXCERPT = 60;
  * become others that look alike, because n8n shows some messages as HTML.
  */
 export function quoted(text: string): string {
-	const visible = cut(text, LONGEST_EXCERPT)
+	const visible = truncate(text, LONGEST_EXCERPT)
 		.replace(INVISIBLES, (character) => `(${codePoint(character)})`)
 		.replace(/</g, '‹')
 		.replace(/>/g, '›');
@@ -15,7 +15,7 @@ export function quoted(text: string): string {
 }
 
 /** The start of a text, with `…` for what is left off, and never half a character at its end. */
-export function cut(text: string, longest: number): string {
+export function truncate(text: string, longest: number): string {
 	if (text.length <= longest) return text;
 	return `${text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')}…`;
 }
@@ -40,7 +40,7 @@ function codePoint(character: string): string {
 const MOST_LISTED = 5;
 
 /** What a message lists: the first of them, and how many more there are. */
-export function listed(texts: readonly string[], between = ', ', most = MOST_LISTED): string {
+export function joinLimited(texts: readonly string[], between = ', ', most = MOST_LISTED): string {
 	const more = texts.length - most;
 	const shown = texts.slice(0, most).join(between);
 	return more > 0 ? `${shown}${between}and ${more} more` : shown;

@@ -33,8 +33,6 @@ export const SOURCE_TYPES: SourceType[] = [
 	{ name: 'Website', value: 'website', description: 'Web pages that CometChat has read' },
 ];
 
-export const ALL_SOURCE_TYPES: readonly string[] = SOURCE_TYPES.map(({ value }) => value);
-
 /** Undefined for anything that is none of `SOURCE_TYPES`, by value or as the records' `type` says it. */
 export function findSourceType(value: unknown): string | undefined {
 	// Uploads and websites have no `recordType`.

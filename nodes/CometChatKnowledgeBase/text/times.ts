@@ -1,4 +1,4 @@
-import { UserError, readable } from './failure';
+import { UserError, guardRead } from './failure';
 import { isRecord } from './json';
 
 /** A time of the service in milliseconds, which its pages count, also where it counts seconds; undefined for what is none. */
@@ -63,10 +63,10 @@ const SMALLEST_MS = 100_000_000_000;
  * or an object of Luxon or JavaScript. Undefined for nothing, and for a text without a zone, which is any
  * of 26 hours.
  */
-export function readTime(value: unknown, label: string): number | undefined {
+export function parseTimestamp(value: unknown, label: string): number | undefined {
 	const text = typeof value === 'string' ? value.trim() : value;
 	if (text === undefined || text === null || text === '') return undefined;
-	const ms = readable(label, () => msOf(text));
+	const ms = guardRead(label, () => msOf(text));
 	if (Number.isNaN(ms)) {
 		throw new UserError(
 			`${label} is not a time`,
@@ -83,8 +83,8 @@ export function readTime(value: unknown, label: string): number | undefined {
  *
  * @param timeZone As n8n names it.
  */
-export function readMoment(value: unknown, label: string, timeZone: string): number {
-	const ms = readTime(value, label);
+export function parseDateTime(value: unknown, label: string, timeZone: string): number {
+	const ms = parseTimestamp(value, label);
 	const local = typeof value === 'string' ? localMs(value.trim(), timeZone) : NaN;
 	if (typeof ms === 'number') return ms;
 	if (ms === undefined && !Number.isNaN(local)) return local;

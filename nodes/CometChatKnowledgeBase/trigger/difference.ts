@@ -126,7 +126,7 @@ export interface TriggerEvent {
 }
 
 /** The documents with the times of their creation. @throws UserError if one has none: nobody knows whether it is new. */
-export function dated(records: Document[]): Listed[] {
+export function withCreationTime(records: Document[]): Listed[] {
 	return records.map((record) => {
 		const createdMs = timeMs(record.createdAt);
 		if (createdMs === undefined) throw WITHOUT_TIMES;

@@ -1,15 +1,15 @@
 import type { ApiClient } from '../api/apiClient';
-import { readList, withinPages } from '../api/wholeList';
+import { collect, withinPages } from '../api/pagination';
 import { Usage } from '../delivery/usage';
 import type { Agent } from '../api/agents';
 import { agentPages, agentRequest, readAgent, readAgents } from '../api/agents';
 import type { Document, StatusById } from '../api/documents';
 import { askStatuses, documentPages, matches } from '../api/documents';
-import { caught, isFailure } from '../text/failure';
+import { toResult, isFailure } from '../text/failure';
 import { sentences } from '../text/quoting';
 import { sourceTypeOf } from '../text/sourceTypes';
 import type { Reading, State, TriggerEvent } from './difference';
-import { dated, difference, endEvent, firstState, toAskFor } from './difference';
+import { withCreationTime, difference, endEvent, firstState, toAskFor } from './difference';
 import type { EventFilter } from './fields';
 import { isWanted } from './fields';
 
@@ -64,7 +64,7 @@ export async function readNewest(poll: Poll, wanted: EventFilter): Promise<Trigg
 
 /** The answer of a question; another value if the time of the poll is up. */
 async function inTime<Value>(poll: Poll, asked: Promise<Value>, otherwise: Value): Promise<Value> {
-	const answer = await caught(asked);
+	const answer = await toResult(asked);
 	if (!isFailure(answer)) return answer;
 	if (!poll.isOver()) throw answer;
 	return otherwise;
@@ -73,7 +73,7 @@ async function inTime<Value>(poll: Poll, asked: Promise<Value>, otherwise: Value
 /** Reads the list down to the known documents, or as far as the time lasts: at least a page. */
 async function readDocuments(poll: Poll, before?: State): Promise<Reading> {
 	const from = before?.from;
-	const answer = await caught(readFrom(poll, from, before?.sinceMs));
+	const answer = await toResult(readFrom(poll, from, before?.sinceMs));
 	if (!isFailure(answer)) return answer;
 	// The place from which an earlier poll wanted to continue may be lost.
 	if (from === undefined || poll.isOver()) throw answer;
@@ -94,15 +94,15 @@ async function readFrom(
 			next = page.next;
 			pages += 1;
 			if (sinceMs === undefined && pages >= MOST_PAGES) return;
-			const [oldest] = dated(page.entries.slice(-1));
+			const [oldest] = withCreationTime(page.entries.slice(-1));
 			if (sinceMs === undefined || oldest === undefined || oldest.createdMs > sinceMs) continue;
 			next = undefined;
 			return;
 		}
 	};
-	const failure = await caught(read());
+	const failure = await toResult(read());
 	if (isFailure(failure) && !(poll.isOver() && typeof next === 'string')) throw failure;
-	return { listed: dated(records), from: typeof next === 'string' ? next : undefined };
+	return { listed: withCreationTime(records), from: typeof next === 'string' ? next : undefined };
 }
 
 async function readStatuses(
@@ -162,10 +162,10 @@ async function findAttached(
 			addKnown(entries);
 			return isProven(agents);
 		};
-		await readList(documentPages(client), { isLast: withinPages(isEnough, MOST_PAGES) });
+		await collect(documentPages(client), { isLast: withinPages(isEnough, MOST_PAGES) });
 	}
 	if (!isProven(agents)) {
-		const all = await readList(agentPages(client, readAgents), {
+		const all = await collect(agentPages(client, readAgents), {
 			isLast: withinPages(() => false, MOST_PAGES),
 		});
 		agents = [agent, ...all.filter((other) => other.uid !== agent.uid)];

@@ -189,7 +189,7 @@ describe('Bytes that did not arrive', () => {
 		expect(attached()).toEqual(ids());
 		expect(errorOf(run)).toMatchObject({
 			description: expect.stringMatching(
-				/In CometChat: "a.txt" \(ID \S+\), "c.txt" \(ID \S+\)\. Not in CometChat: "b.txt"\. .*To go on, use these IDs/,
+				/In CometChat: "a.txt" \(ID \S+\), "c.txt" \(ID \S+\)\. Not in CometChat: "b.txt"\. .*To continue, use these IDs/,
 			),
 			effect: 'partly applied',
 			...{ name: 'a.txt, b.txt, c.txt', action: 'failed', uniqueIds: ids() },

@@ -47,7 +47,9 @@ describe('After the upload', () => {
 		expect(errorOf(run)).toMatchObject({
 			effect: 'partly applied',
 			uniqueIds: ids(),
-			description: expect.stringMatching(/To go on, use these IDs .* would make a second copy\./),
+			description: expect.stringMatching(
+				/To continue, use these IDs .* would make a second copy\./,
+			),
 			...told,
 		});
 	});
@@ -87,7 +89,7 @@ describe('After the upload', () => {
 			expect(errorOf(run)).toMatchObject({
 				message: 'CometChat was not able to read "b.pdf"',
 				description: expect.stringMatching(
-					/Not added: "b\.pdf"\..* only what could not be read\..* \(then Add Files, if an agent lacks it\)/,
+					/Not added: "b\.pdf"\..* only the files that CometChat could not read\..* \(then Add Files, if an agent lacks it\)/,
 				),
 				effect: 'partly applied',
 				...{ uniqueIds: [b, a], status: 'failed, indexed' },

@@ -59,26 +59,26 @@ describe('Whatever fails, the agent has the document all the time, and what is s
 			old: 'kept',
 			goOn: /Not in CometChat: "prices\.pdf"\. Upload it again/,
 		},
-		{ operation: 'poll', done: 1, old: 'kept', goOn: /To go on, let the agent have/ },
+		{ operation: 'poll', done: 1, old: 'kept', goOn: /To continue, add the new version/ },
 		{
 			operation: 'add',
 			done: 2,
 			old: 'kept',
-			goOn: /still has the old version \(ID old\)\. To go on, let the agent have/,
+			goOn: /still has the old version \(ID old\)\. To continue, add the new version/,
 		},
 		{
 			operation: 'remove',
 			done: 3,
 			old: 'kept',
 			isOfOld: true,
-			goOn: /agent (?:still has|may still have) the old version \(ID old\)\. To go on, let the agent have/,
+			goOn: /agent (?:still has|may still have) the old version \(ID old\)\. To continue, add the new version/,
 		},
 		{
 			operation: 'deleteUpload',
 			done: 4,
 			old: 'removed',
 			isOfOld: true,
-			goOn: /CometChat (?:still has|may still have) the old version \(ID old\)\. To go on, let the agent have/,
+			goOn: /CometChat (?:still has|may still have) the old version \(ID old\)\. To continue, add the new version/,
 		},
 	];
 	const cases = steps.flatMap((step) =>
@@ -116,7 +116,7 @@ describe('Whatever fails, the agent has the document all the time, and what is s
 		service().script({ for: { operation: 'add' }, status: 400 });
 		const none = { oldFileName: 'none.pdf', ifNotFound: 'add' };
 		const { description } = jsonOf(await replace(none, continuing));
-		expect(description).toMatch(/To go on, use these IDs in Document: Get Status and Add Files/);
+		expect(description).toMatch(/To continue, use these IDs in Document: Get Status and Add Files/);
 		expect(description).not.toContain('old version');
 	});
 });
@@ -206,7 +206,7 @@ describe('Between adding and removing', () => {
 			{ for: { operation: 'poll' }, latencyMs: 60_000 },
 			'arrived poll',
 			'old',
-			/To go on/,
+			/To continue/,
 		],
 		[
 			'while removing is under way',

@@ -54,7 +54,9 @@ describe.each(CASES)('A new version without text: %s, %s', (name, _, parameters)
 			uniqueId,
 			old: [{ name: NAME, action: 'kept', uniqueId: 'old' }],
 		});
-		expect(String(Object(errorOf(run)).description)).not.toContain('To go on, let the agent have');
+		expect(String(Object(errorOf(run)).description)).not.toContain(
+			'To continue, add the new version',
+		);
 		expect(service().files('support-bot', 'uploads')).toEqual(['old', 'proof']);
 		expect(removals()).toEqual([]);
 	});

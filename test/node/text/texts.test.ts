@@ -65,7 +65,7 @@ describe('Text: Create', () => {
 			effect: 'unknown',
 			attempts: 1,
 			name: 'Prices',
-			description: expect.stringMatching(/could then be there twice\. Look at .* dashboard before/),
+			description: expect.stringMatching(/Check .* dashboard before .* could make a second copy\./),
 		});
 	});
 
@@ -75,7 +75,7 @@ describe('Text: Create', () => {
 			uniqueId: created(),
 			effect: 'partly applied',
 			description: expect.stringMatching(
-				/In CometChat: "Prices" \(ID \S+\)\. It is not known .* the agent\. To go on, use these IDs/,
+				/In CometChat: "Prices" \(ID \S+\)\. It is not known .* the agent\. To continue, use these IDs/,
 			),
 		});
 	});

@@ -139,7 +139,7 @@ describe('The agent', () => {
 			action: 'failed',
 			uniqueId: newest(),
 			description: expect.stringMatching(
-				/"New" \(ID \S+\)\. Not added to the agent\. To go on, run the item again/,
+				/"New" \(ID \S+\)\. Not added to the agent\. To continue, run the item again/,
 			),
 		});
 		service().clearScript();

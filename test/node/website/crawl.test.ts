@@ -200,7 +200,7 @@ describe('A website is never crawled twice without looking', () => {
 
 	test('if it is not there, the item says that nobody knows, and the next run looks first', async () => {
 		service().script({ for: { operation: 'crawl' }, drop: 'beforeApplying' });
-		expectFailed(await crawl(), 'it finds what is there', { effect: 'unknown' });
+		expectFailed(await crawl(), 'it finds the existing documents', { effect: 'unknown' });
 		expect(changes()).toEqual(['crawl']);
 		const { output } = await crawl();
 		expect(output[0]?.json).toMatchObject({ action: 'crawled', success: true });

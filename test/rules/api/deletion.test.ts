@@ -1,7 +1,7 @@
 import type { ApiClient } from '../../../nodes/CometChatKnowledgeBase/api/apiClient';
 import { deleteFor } from '../../../nodes/CometChatKnowledgeBase/api/apiClient';
-import { apiErrorOf } from '../../../nodes/CometChatKnowledgeBase/http/apiError';
-import { caught } from '../../../nodes/CometChatKnowledgeBase/text/failure';
+import { toApiError } from '../../../nodes/CometChatKnowledgeBase/http/apiError';
+import { toResult } from '../../../nodes/CometChatKnowledgeBase/text/failure';
 import { redacted } from '../redacted';
 
 /** What comes of a deletion whose last answer is this. @param attempts One: no answer was lost before. */
@@ -10,10 +10,10 @@ async function deleted(status: number, body: unknown, attempts: number) {
 		call: async (_, __, asked) => {
 			const lastResult = { kind: 'response', status, headers: {}, body: redacted(body) } as const;
 			const effect = attempts > 1 ? 'unknown' : 'not applied';
-			throw apiErrorOf({ attempts, effect, stopReason: 'answered', lastResult }, asked);
+			throw toApiError({ attempts, effect, stopReason: 'answered', lastResult }, asked);
 		},
 	};
-	const failure = await caught(deleteFor(client, { url: '/agents/guide' }, 'agent'));
+	const failure = await toResult(deleteFor(client, { url: '/agents/guide' }, 'agent'));
 	return failure === undefined ? 'deleted' : 'failed';
 }
 

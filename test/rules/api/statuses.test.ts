@@ -2,7 +2,7 @@ import { ApiError } from '../../../nodes/CometChatKnowledgeBase/http/apiError';
 import type { ApiClient } from '../../../nodes/CometChatKnowledgeBase/api/apiClient';
 import { askStatuses } from '../../../nodes/CometChatKnowledgeBase/api/documents';
 import { redacted } from '../redacted';
-import { caught, isFailure } from '../../../nodes/CometChatKnowledgeBase/text/failure';
+import { toResult, isFailure } from '../../../nodes/CometChatKnowledgeBase/text/failure';
 
 const ids = (count: number, name = 'id') =>
 	Array.from({ length: count }, (_, at) => `${name}${at}`);
@@ -44,7 +44,7 @@ const refusing = (gone: string[]) => (asked: string[]) =>
 
 async function ask(answering: Answering, of: string[], there?: string) {
 	const { client, asked } = clientOf(answering);
-	const statuses = await caught(askStatuses(client, of, { there }));
+	const statuses = await toResult(askStatuses(client, of, { there }));
 	if (isFailure(statuses)) return { failure: statuses, asked };
 	const known = of.filter((id) => statuses.get(id) === 'indexing');
 	const gone = of.filter((id) => statuses.get(id) === 'notFound');

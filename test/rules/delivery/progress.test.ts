@@ -23,9 +23,11 @@ const change: Pick<Progress, 'plan'> = {
 
 const IN = 'In CometChat: "a.pdf" (ID new-a).';
 const LOOK =
-	/^It was not sent again, .* Look at the knowledge base in the CometChat dashboard before you run it again\.$/;
-const USE_IDS = /^To go on, use these IDs in Document: Get Status and Add Files, .* second copy\.$/;
-const REPLACE = /^To go on, let the agent have the new version \(Add Files\), then remove the old/;
+	/^Check the knowledge base in the CometChat dashboard before you run the item again: the request was not repeated, .* second copy\.$/;
+const USE_IDS =
+	/^To continue, use these IDs in Document: Get Status and Add Files\. Upload only .* second copy\.$/;
+const REPLACE =
+	/^To continue, add the new version to the agent with Add Files\. Then remove the old/;
 const HINT = 'Run it again.';
 
 describe('How far documents got is said from what was done, with a way to continue', () => {
@@ -55,7 +57,7 @@ describe('How far documents got is said from what was done, with a way to contin
 			'such an entry may exist',
 			[{ ...absent, mayHaveLeftover: true }],
 			'unknown',
-			'Not in CometChat: "a.pdf". It is not known whether CometChat made an entry for it. Such an entry has no content, and no agent has it.',
+			'Not in CometChat: "a.pdf". It is not known whether CometChat created an entry for the file. Such an entry has no content, and no agent uses it.',
 			undefined,
 		],
 		[
@@ -84,7 +86,7 @@ describe('How far documents got is said from what was done, with a way to contin
 			[attached, of('b.pdf', { uniqueId: 'new-b', status: FAILED })],
 			'partly applied',
 			'In CometChat: "a.pdf" (ID new-a), "b.pdf" (ID new-b). Added to the agent: "a.pdf". Not added: "b.pdf".',
-			/^To go on, upload only what could not be read\.$/,
+			/^To continue, upload only the files that CometChat could not read\.$/,
 		],
 		[
 			'it has no text, and the agent keeps the old version',

@@ -4,7 +4,7 @@ import {
 	sentName,
 } from '../../../nodes/CometChatKnowledgeBase/fields/fileInfo';
 import { refusal } from '../expectRefused';
-import { composed } from '../../../nodes/CometChatKnowledgeBase/text/names';
+import { normalizeName } from '../../../nodes/CometChatKnowledgeBase/text/names';
 
 const OCTETS = 'application/octet-stream';
 const PDF = 'application/pdf';
@@ -123,5 +123,5 @@ test.each([
 	['Muller.pdf', 'M\u00fcller.pdf', false],
 	['\uff41.pdf', 'a.pdf', false],
 ])('%s and %s are one name: %s', (one, other, isSame) => {
-	expect(composed(one) === composed(other)).toBe(isSame);
+	expect(normalizeName(one) === normalizeName(other)).toBe(isSame);
 });

@@ -6,7 +6,7 @@ import {
 	readUid,
 	readIds,
 } from '../../../nodes/CometChatKnowledgeBase/fields/ids';
-import { caughtNow, UserError } from '../../../nodes/CometChatKnowledgeBase/text/failure';
+import { toResultSync, UserError } from '../../../nodes/CometChatKnowledgeBase/text/failure';
 import { expectInWords, takenOrRefused } from '../expectRefused';
 
 /** Nothing that nobody sees, and no half of a character. */
@@ -59,7 +59,7 @@ test('Whatever an agent or a type is: one part of an address, or words that name
 	fc.assert(
 		fc.property(fc.oneof(hostileText, anything), (value) => {
 			for (const [read, label] of PARTS) {
-				const found = caughtNow(() => read(value));
+				const found = toResultSync(() => read(value));
 				if (found instanceof UserError) return expectInWords(found, label);
 				expect(found).toMatch(SEEN);
 				const { pathname } = new URL(`https://a.example/b/${encodeURIComponent(String(found))}`);

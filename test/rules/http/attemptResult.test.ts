@@ -3,7 +3,7 @@ import {
 	connectionOf,
 	effectOf,
 	isSuccess,
-	received,
+	toAttemptResult,
 } from '../../../nodes/CometChatKnowledgeBase/http/attemptResult';
 import { Redaction } from '../../../nodes/CometChatKnowledgeBase/http/redaction';
 import { answer, done, networkFailure } from './replies';
@@ -77,7 +77,7 @@ const failed = async (thrown: unknown) => {
 	const sent = Promise.resolve().then(() => {
 		throw thrown;
 	});
-	return await received(sent, new Redaction({ apiKey: 'the-key-of-the-account' }));
+	return await toAttemptResult(sent, new Redaction({ apiKey: 'the-key-of-the-account' }));
 };
 
 describe('Whatever n8n throws is told by the code and words of its innermost cause', () => {

@@ -1,5 +1,5 @@
 import { readAccount } from '../../../nodes/CometChatKnowledgeBase/http/account';
-import { sign } from '../../../nodes/CometChatKnowledgeBase/http/sign';
+import { authenticateRequest } from '../../../nodes/CometChatKnowledgeBase/http/sign';
 import { refusal } from '../expectRefused';
 
 const KEY = '0123456789abcdef'.repeat(3).slice(0, 40);
@@ -30,7 +30,7 @@ describe('The ID of the app goes along to a custom host where it is filled in, a
 		['left over from a region', { ...chat, appId: 'app1' }, undefined],
 		['left over in that of a region', { ...us, customAppId: 'app2' }, undefined],
 	])('%s', (_, fields, appId) => {
-		const signed = sign({ url: '/x', headers: { a: 'b' } }, fields);
+		const signed = authenticateRequest({ url: '/x', headers: { a: 'b' } }, fields);
 		const headers = { a: 'b', apikey: KEY, ...(appId === undefined ? {} : { appid: appId }) };
 		expect(signed).toMatchObject({ headers });
 		expect(Object.keys(Object(signed).headers)).toEqual(Object.keys(headers));
@@ -83,7 +83,7 @@ describe('The key goes to the host of the credential and nowhere else', () => {
 		['a path', { url: '/users' }, 'https://app1.api-us.cometchat.io/v3/users'],
 		['n8n’s older options', { uri: '/x' }, 'https://app1.api-us.cometchat.io/v3/x'],
 	])('%s is signed', (_, request, address) => {
-		const signed = sign(request, us);
+		const signed = authenticateRequest(request, us);
 		expect(signed).toMatchObject({ url: address, headers: { apikey: KEY } });
 		if ('uri' in request) expect(signed).toMatchObject({ uri: address });
 		expect(signed).not.toHaveProperty('baseURL');
@@ -96,13 +96,13 @@ describe('The key goes to the host of the credential and nowhere else', () => {
 		['another base', { url: '/users', baseURL: 'https://evil.example.com' }],
 		['another host in n8n’s older options', { uri: 'https://evil.example.com' }],
 	])('%s is refused', (_, request) => {
-		expect(refusal(() => sign(request, us))).toMatchObject({
+		expect(refusal(() => authenticateRequest(request, us))).toMatchObject({
 			title: 'The CometChat credential is only for app1.api-us.cometchat.io',
 		});
 	});
 
 	test('redirects are switched off in both generations of options', () => {
-		expect(sign({ url: '/x' }, us)).toMatchObject({
+		expect(authenticateRequest({ url: '/x' }, us)).toMatchObject({
 			disableFollowRedirect: true,
 			maxRedirects: 0,
 			followRedirect: false,

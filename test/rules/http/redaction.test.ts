@@ -1,5 +1,5 @@
 import {
-	isWhole,
+	isUnredacted,
 	Redaction,
 	withoutSignedLinks,
 } from '../../../nodes/CometChatKnowledgeBase/http/redaction';
@@ -46,7 +46,7 @@ describe('A text without the API key is not changed', () => {
 		['a text with line breaks and quotes', 'a "b"\r\n\t<c>\u00a0'],
 	])('%s', (_, text) => {
 		expect(redaction.text(text)).toBe(text);
-		expect(isWhole(redaction.text(text))).toBe(true);
+		expect(isUnredacted(redaction.text(text))).toBe(true);
 	});
 
 	test.each([
@@ -85,7 +85,7 @@ test.each([
 	[`doc-${KEY}`, false],
 	[KEY.slice(0, 8), false],
 ])('%s is whole after the removal: %p', (text, expected) => {
-	expect(isWhole(redaction.text(text))).toBe(expected);
+	expect(isUnredacted(redaction.text(text))).toBe(expected);
 });
 
 describe('The words of an error lose signed links, and no other links', () => {

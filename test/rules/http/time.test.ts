@@ -1,8 +1,8 @@
 import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/http/attemptResult';
 import {
-	clockUntil,
-	pausing,
-	sendWithin,
+	createAbortableClock,
+	createYielder,
+	sendWithTimeout,
 	uploadTimeoutMs,
 } from '../../../nodes/CometChatKnowledgeBase/http/time';
 
@@ -13,22 +13,22 @@ const running = new AbortController().signal;
 describe('When the run ends, all pauses end', () => {
 	test('at once', async () => {
 		const end = new AbortController();
-		const { delay } = clockUntil(end.signal);
+		const { delay } = createAbortableClock(end.signal);
 		const waiting = [delay(HOURS_MS), delay(HOURS_MS)];
 		end.abort();
 		await Promise.all(waiting);
 	});
 
 	test('and no new one starts', async () => {
-		await clockUntil(AbortSignal.abort()).delay(HOURS_MS);
+		await createAbortableClock(AbortSignal.abort()).delay(HOURS_MS);
 	});
 });
 
 test('A long loop pauses after every 100 items', async () => {
 	const pausedAt: number[] = [];
 	let count = 0;
-	const clock = { ...clockUntil(running), delay: async () => void pausedAt.push(count) };
-	const pause = pausing(clock);
+	const clock = { ...createAbortableClock(running), delay: async () => void pausedAt.push(count) };
+	const pause = createYielder(clock);
 	while (count++ < 350) await pause();
 	expect(pausedAt).toEqual([100, 200, 300]);
 });
@@ -43,7 +43,7 @@ test('A request that takes too long is closed, and holds up nothing', async () =
 		signal.addEventListener('abort', () => (isClosed = true));
 		return await never();
 	};
-	expect(await sendWithin(1, running, send)).toEqual(TOO_LATE);
+	expect(await sendWithTimeout(1, running, send)).toEqual(TOO_LATE);
 	expect(isClosed).toBe(true);
 });
 
@@ -52,14 +52,14 @@ describe('A request that the user stops', () => {
 
 	test('ends at once', async () => {
 		const stop = new AbortController();
-		const sent = sendWithin(HOURS_MS, stop.signal, never);
+		const sent = sendWithTimeout(HOURS_MS, stop.signal, never);
 		stop.abort();
 		expect(await sent).toEqual(STOPPED);
 	});
 
 	test('is not sent any more', async () => {
 		const send = jest.fn(never);
-		expect(await sendWithin(HOURS_MS, AbortSignal.abort(), send)).toEqual(STOPPED);
+		expect(await sendWithTimeout(HOURS_MS, AbortSignal.abort(), send)).toEqual(STOPPED);
 		expect(send).not.toHaveBeenCalled();
 	});
 });

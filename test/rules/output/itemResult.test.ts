@@ -1,5 +1,5 @@
 import type { SendResult } from '../../../nodes/CometChatKnowledgeBase/http/sendRequest';
-import { apiErrorOf } from '../../../nodes/CometChatKnowledgeBase/http/apiError';
+import { toApiError } from '../../../nodes/CometChatKnowledgeBase/http/apiError';
 import {
 	cancelled,
 	failed,
@@ -13,7 +13,7 @@ const item = { requested: { uid: 'bot' }, attempts: 1 };
 const body = { message: 'Busy' };
 const busy = { kind: 'response', status: 503, headers: {}, body } as const;
 const request = (more: Partial<SendResult> = {}) =>
-	apiErrorOf({
+	toApiError({
 		...{ attempts: 1, effect: 'unknown', stopReason: 'answered', lastResult: busy },
 		...more,
 	});

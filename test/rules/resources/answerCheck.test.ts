@@ -1,5 +1,5 @@
 import {
-	lacking,
+	missingTexts,
 	readExpectedTexts,
 } from '../../../nodes/CometChatKnowledgeBase/resources/agent/answerCheck';
 import { expectRefused } from '../expectRefused';
@@ -59,7 +59,7 @@ describe('An answer lacks', () => {
 		],
 		[['9–5|9 to 5', 'Sunday|Saturday'], ['Sunday|Saturday']],
 	])('of %j: %j', (expected, missing) => {
-		expect(lacking(texts(...expected), answer)).toEqual(missing);
+		expect(missingTexts(texts(...expected), answer)).toEqual(missing);
 	});
 });
 
@@ -79,8 +79,8 @@ test.each<[string, string, string]>([
 	['a letter with a hidden character in it', 'Köln', 'Ko\u200b\u0308ln'],
 	['white space', '9 a.m. to 5', '9\u202fa.m.\n\u00a0to 5'],
 ])('%s are the same to a reader, and to the check', (_, one, other) => {
-	expect(lacking(texts(one), `x ${other} y`)).toEqual([]);
-	expect(lacking(texts(other), `x ${one} y`)).toEqual([]);
+	expect(missingTexts(texts(one), `x ${other} y`)).toEqual([]);
+	expect(missingTexts(texts(other), `x ${one} y`)).toEqual([]);
 });
 
 test.each([
@@ -90,5 +90,5 @@ test.each([
 	['naive', 'naïve'],
 	['9.5', '9,5'],
 ])('%s and %s are not', (one, other) => {
-	expect(lacking(texts(one), other)).toEqual([one]);
+	expect(missingTexts(texts(one), other)).toEqual([one]);
 });

@@ -1,5 +1,5 @@
 import {
-	cut,
+	truncate,
 	invisibleCharacter,
 	quoted,
 	ranges,
@@ -16,8 +16,8 @@ test.each([
 });
 
 test('A text is never cut within a character', () => {
-	expect(cut('ab\u{1F600}c', 3)).toBe('ab…');
-	expect(cut('ab\u{1F600}', 4)).toBe('ab\u{1F600}');
+	expect(truncate('ab\u{1F600}c', 3)).toBe('ab…');
+	expect(truncate('ab\u{1F600}', 4)).toBe('ab\u{1F600}');
 });
 
 test.each([

@@ -1,5 +1,5 @@
-import { readTime, shownTime } from '../../../nodes/CometChatKnowledgeBase/text/times';
-import { caughtNow, UserError } from '../../../nodes/CometChatKnowledgeBase/text/failure';
+import { parseTimestamp, shownTime } from '../../../nodes/CometChatKnowledgeBase/text/times';
+import { toResultSync, UserError } from '../../../nodes/CometChatKnowledgeBase/text/failure';
 
 const TIME = Date.UTC(2026, 10, 21, 14, 3);
 
@@ -39,5 +39,5 @@ test.each<[unknown, unknown]>([
 	[{ date: TIME }, issue],
 	[new Date(NaN), issue],
 ])('The time %p of a file is read as %p', (value, time) => {
-	expect(caughtNow(() => readTime(value, "'Modified'"))).toEqual(time);
+	expect(toResultSync(() => parseTimestamp(value, "'Modified'"))).toEqual(time);
 });

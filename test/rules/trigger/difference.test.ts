@@ -1,6 +1,6 @@
 import type { Document } from '../../../nodes/CometChatKnowledgeBase/api/documents';
 import {
-	dated,
+	withCreationTime,
 	difference,
 	firstState,
 	readState,
@@ -43,7 +43,7 @@ function play(polls: Poll[]): void {
 	let state: State | undefined;
 	for (const { list, says = {}, silentOn = [], at = 0, expected, asks = [] } of polls) {
 		const nowMs = START_MS + at * MINUTE_MS;
-		const listed = dated(list.map(recordOf));
+		const listed = withCreationTime(list.map(recordOf));
 		const before: State = state ?? firstState('account', { listed }, nowMs);
 		expect(toAskFor(before, listed)).toEqual(asks);
 		const statuses = new Map(

@@ -6,7 +6,7 @@ import type { State } from '../../../nodes/CometChatKnowledgeBase/trigger/differ
 import { readState } from '../../../nodes/CometChatKnowledgeBase/trigger/difference';
 import type { Course, Life, Manner } from './account';
 import { idOf, serviceAt, shownAt, START_MS, titleOf } from './account';
-import { caught, isFailure } from '../../../nodes/CometChatKnowledgeBase/text/failure';
+import { toResult, isFailure } from '../../../nodes/CometChatKnowledgeBase/text/failure';
 
 const SECOND_MS = 1000;
 const DAY_S = 24 * 3600;
@@ -46,7 +46,7 @@ async function watch(lives: Life[], polls: Poll[], manner: Manner, ahead = 0) {
 		const { client, isOver } = serviceAt(lives, now, manner, { ...poll, isTimeUp });
 		const nowMs = START_MS + (now + ahead) * SECOND_MS;
 		const asking = { client, account: 'account', nowMs, isOver };
-		const read = await caught(readChanges(asking, before, WANTED));
+		const read = await toResult(readChanges(asking, before, WANTED));
 		if (isFailure(read)) continue;
 		if (before === undefined) firstAt = now;
 		for (const { event, record } of read.events) {

@@ -31,7 +31,7 @@ const GIVE_TEXTS = 'Give one text a line, or let its expression give a list of t
 /** Of those in one line, one is enough; what a reader sees nothing of is none. */
 function alternatives(text: string): string[] {
 	const all = text.split('|').map((one) => one.trim());
-	return all.filter((one) => comparable(one) !== '');
+	return all.filter((one) => normalizeForComparison(one) !== '');
 }
 
 const TOO_LONG = new UserError(
@@ -40,9 +40,11 @@ const TOO_LONG = new UserError(
 );
 
 /** Returns the texts that an answer does not contain. */
-export function lacking(texts: readonly string[], answer: string): string[] {
-	const said = comparable(answer);
-	return texts.filter((text) => !alternatives(text).some((one) => said.includes(comparable(one))));
+export function missingTexts(texts: readonly string[], answer: string): string[] {
+	const said = normalizeForComparison(answer);
+	return texts.filter(
+		(text) => !alternatives(text).some((one) => said.includes(normalizeForComparison(one))),
+	);
 }
 
 /** What is one to a reader, and how it is written here. */
@@ -58,7 +60,7 @@ const SAME: Array<[RegExp, string]> = [
 ];
 
 /** As two texts that a reader takes for one are written alike, on one line. */
-function comparable(text: string): string {
+function normalizeForComparison(text: string): string {
 	// By way of both cases ß is SS; the dot that İ keeps goes.
 	const cased = text
 		.normalize('NFC')

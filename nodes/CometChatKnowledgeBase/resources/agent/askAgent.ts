@@ -4,9 +4,9 @@ import { changing } from '../../operations/itemContext';
 import type { Field, ValuesOf } from '../../fields/field';
 import { choiceField, needed, numberField, switchField, textField } from '../../fields/field';
 import { agentPicker, picker } from '../../fields/fields';
-import { UserError, caught, isFailure, mayBeDone, onFailure } from '../../text/failure';
-import { listed, quoted, sentences } from '../../text/quoting';
-import { lacking, readExpectedTexts } from './answerCheck';
+import { UserError, toResult, isFailure, mayHaveSucceeded, tapFailure } from '../../text/failure';
+import { joinLimited, quoted, sentences } from '../../text/quoting';
+import { missingTexts, readExpectedTexts } from './answerCheck';
 import { questionRequest, readMessageId } from './chat';
 import type { AgentAnswer } from './conversation';
 import { Conversation } from './conversation';
@@ -147,12 +147,12 @@ export const askAgent = operation({
 		const sinceMs = run.clock.nowMs();
 		const chat = chatOf(task);
 		const isThreadOnly = timedOut.has(chat);
-		const id = await onFailure(sendQuestion(task, item), (failure) => {
-			if (mayBeDone(failure)) timedOut.add(chat);
+		const id = await tapFailure(sendQuestion(task, item), (failure) => {
+			if (mayHaveSucceeded(failure)) timedOut.add(chat);
 		});
 		const question = { ...task, id, sinceMs, isThreadOnly };
 		const conversation = new Conversation(run.clock, item, question);
-		const found = await caught(conversation.answer(task.maxAnswerMs));
+		const found = await toResult(conversation.answer(task.maxAnswerMs));
 		const answer = isFailure(found) ? undefined : found;
 		if (!answer?.hasEnded) timedOut.add(chat);
 		const remaining = task.keepsMessages ? undefined : await conversation.delete();
@@ -193,17 +193,17 @@ async function sendQuestion(
 
 function outputOf({ question, texts, uid }: AskedFor, answer: AgentAnswer) {
 	const { text, durationMs, hasEnded } = answer;
-	const missing = lacking(texts, text);
+	const missing = missingTexts(texts, text);
 	return {
 		...{ uid, question, answer: text, durationMs },
-		...(!hasEnded && { reason: CUT_OFF }),
+		...(!hasEnded && { reason: ANSWER_TRUNCATED }),
 		...(texts.length > 0 && { passed: missing.length === 0 }),
 		...(missing.length > 0 && { missing }),
 	};
 }
 
 function notPassed({ missing = [], answer, reason }: ReturnType<typeof outputOf>): UserError {
-	const detail = `It lacks ${listed(missing.map(quoted))}, and says: ${quoted(answer)}.`;
+	const detail = `It lacks ${joinLimited(missing.map(quoted))}, and says: ${quoted(answer)}.`;
 	return new UserError(
 		"The agent's answer does not contain what it must",
 		"Look what the agent has and what its instruction says; or correct 'Answer Must Contain'.",
@@ -211,7 +211,7 @@ function notPassed({ missing = [], answer, reason }: ReturnType<typeof outputOf>
 	);
 }
 
-const CUT_OFF =
+const ANSWER_TRUNCATED =
 	"The agent had not ended when 'Max Answer Time (Seconds)' was over, so its answer may go on. Raise that option under Options.";
 
 const ASKED_AND_DELETED =

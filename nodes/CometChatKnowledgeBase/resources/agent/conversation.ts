@@ -1,9 +1,9 @@
 import { ApiError } from '../../http/apiError';
 import type { ItemContext } from '../../operations/itemContext';
-import { growingPauseMs } from '../../http/time';
+import { pollingDelayMs } from '../../http/time';
 import type { Clock } from '../../http/time';
-import { UserError, caught, isFailure, reasonOf } from '../../text/failure';
-import { listed, quoted } from '../../text/quoting';
+import { UserError, toResult, isFailure, reasonOf } from '../../text/failure';
+import { joinLimited, quoted } from '../../text/quoting';
 import type { AgentMessage } from './chat';
 import { answerRequests, deleteMessageRequest, readAgentMessages, readDeleted } from './chat';
 
@@ -76,7 +76,7 @@ export class Conversation {
 		let why = '';
 		// The question is the last: its thread may not be found without it.
 		for (const { id } of [...this.own(), this.question]) {
-			const deleted = await caught(this.item.call(deleteMessageRequest(id), readDeleted));
+			const deleted = await toResult(this.item.call(deleteMessageRequest(id), readDeleted));
 			// An earlier attempt has deleted the message, and its response was lost.
 			const isGone = deleted instanceof ApiError && deleted.more.status === 404;
 			if (!isFailure(deleted) || isGone) continue;
@@ -84,12 +84,12 @@ export class Conversation {
 			why = reasonOf(deleted.title, deleted.more);
 		}
 		if (remaining.length === 0) return undefined;
-		return `Of the chat of ${quoted(this.question.askAs)} with the agent, these messages could not be deleted: ${listed(remaining)} (${why})`;
+		return `Of the chat of ${quoted(this.question.askAs)} with the agent, these messages could not be deleted: ${joinLimited(remaining)} (${why})`;
 	}
 
 	private async pause(lastMs: number, hasText: boolean): Promise<void> {
 		const nowMs = this.clock.nowMs();
-		const growingMs = growingPauseMs(nowMs - this.question.sinceMs, LONGEST_PAUSE_MS);
+		const growingMs = pollingDelayMs(nowMs - this.question.sinceMs, LONGEST_PAUSE_MS);
 		const pauseMs = Math.min(hasText ? QUIET_MS : growingMs, lastMs - nowMs);
 		await this.clock.delay(Math.max(0, pauseMs));
 	}
@@ -98,7 +98,7 @@ export class Conversation {
 	private async look() {
 		const failures: unknown[] = [];
 		for (const request of answerRequests(this.question)) {
-			const found = await caught(this.item.call(request, readAgentMessages));
+			const found = await toResult(this.item.call(request, readAgentMessages));
 			if (isFailure(found)) {
 				failures.push(found);
 				continue;

@@ -11,9 +11,9 @@ import {
 	readCreatedAgent,
 	simplifiedAgent,
 } from '../../api/agents';
-import { caught, isFailure } from '../../text/failure';
-import { searchable } from '../../text/names';
-import { listed, quoted } from '../../text/quoting';
+import { toResult, isFailure } from '../../text/failure';
+import { foldForSearch } from '../../text/names';
+import { joinLimited, quoted } from '../../text/quoting';
 import { agentName, agentSettings } from './agentSettings';
 
 export const createAgent = operation({
@@ -32,7 +32,7 @@ export const createAgent = operation({
 	},
 	output: [...AGENT_FIELDS, 'action', 'success', 'reason'],
 	// The second of a name is told of the first.
-	order: ({ name }) => searchable(name),
+	order: ({ name }) => foldForSearch(name),
 	asked: ({ name }) => ({ name }),
 	run: async ({ name, simple, settings }, item) => {
 		const reason = await namesakes(name, item);
@@ -56,10 +56,10 @@ export const createAgent = operation({
  * way.
  */
 async function namesakes(name: string, item: ItemContext): Promise<string | undefined> {
-	const found = await caught(item.call(listRequest(name), readAgents, { maxAttempts: 1 }));
+	const found = await toResult(item.call(listRequest(name), readAgents, { maxAttempts: 1 }));
 	const agents = isFailure(found) ? [] : found.entries;
-	const same = agents.filter((one) => searchable(one.name ?? '') === searchable(name));
+	const same = agents.filter((one) => foldForSearch(one.name ?? '') === foldForSearch(name));
 	if (same.length === 0) return undefined;
 	const there = same.map((one) => `${quoted(one.name ?? '')} (ID ${one.uid})`);
-	return `There was an agent of this name already: ${listed(there)}`;
+	return `There was an agent of this name already: ${joinLimited(there)}`;
 }

@@ -1,4 +1,4 @@
-import { readList } from '../../api/wholeList';
+import { collect } from '../../api/pagination';
 import { operation } from '../../operations/buildOperation';
 import { LIST_BROKEN_OFF } from '../../operations/itemContext';
 import { collectionField, textField } from '../../fields/field';
@@ -34,7 +34,7 @@ export const getManyAgents = operation({
 		item.state = LIST_BROKEN_OFF;
 		const onCut = (isSure: boolean) => item.remark(cutWords(most, isSure));
 		const pages = agentPages(item, readWholeAgents, filters.search?.trim(), most);
-		const found = await readList(pages, { limit: most, onCut });
+		const found = await collect(pages, { limit: most, onCut });
 		return simple ? found.map(simplifiedAgent) : found;
 	},
 });

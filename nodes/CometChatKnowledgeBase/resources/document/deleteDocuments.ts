@@ -12,8 +12,8 @@ import type { Agent } from '../../api/agents';
 import type { Document } from '../../api/documents';
 import { deleteOne, isGone, isUnknownDocument } from '../../api/documents';
 import type { Failure } from '../../text/failure';
-import { UserError, caught, isFailure } from '../../text/failure';
-import { listed, quoted, sentences } from '../../text/quoting';
+import { UserError, toResult, isFailure } from '../../text/failure';
+import { joinLimited, quoted, sentences } from '../../text/quoting';
 import { sourceTypeOf } from '../../text/sourceTypes';
 import { eachDocument } from './eachDocument';
 
@@ -103,7 +103,7 @@ async function deleteDocument(
 	client: ItemContext,
 	{ uniqueId, type }: Document,
 ): Promise<Failure | undefined> {
-	const answer = await caught(deleteOne(client, sourceTypeOf(type), uniqueId));
+	const answer = await toResult(deleteOne(client, sourceTypeOf(type), uniqueId));
 	return isFailure(answer) ? answer : undefined;
 }
 
@@ -149,7 +149,7 @@ async function withUsers(
 ): Promise<Failure> {
 	const mayBeInUse = refusal instanceof ApiError && refusal.more.concernsOneDocument === true;
 	if (!mayBeInUse) return refusal;
-	const usage = await caught(readUsage(snapshot));
+	const usage = await toResult(readUsage(snapshot));
 	const users = isFailure(usage) ? [] : usage.usersOf(uniqueId);
 	if (users.length === 0) return refusal;
 	const detail = sentences(refusal.more.detail, `Agents that use the document: ${namesOf(users)}.`);
@@ -158,7 +158,7 @@ async function withUsers(
 }
 
 function namesOf(agents: readonly Agent[]): string {
-	return listed(agents.map(({ name, uid }) => quoted(name ?? uid)));
+	return joinLimited(agents.map(({ name, uid }) => quoted(name ?? uid)));
 }
 
 const REMOVE_FIRST =

@@ -4,7 +4,7 @@ import { agentPicker, choicesFilter, nameContains, sourceTypes } from '../../fie
 import type { Document } from '../../api/documents';
 import { matches, STATUSES } from '../../api/documents';
 import { UserError } from '../../text/failure';
-import { readMoment, timeMs } from '../../text/times';
+import { parseDateTime, timeMs } from '../../text/times';
 
 /** Which documents are wanted. */
 export interface DocumentFilters {
@@ -27,7 +27,7 @@ function momentFilter(displayName: string, name: string, description: string): F
 	return {
 		property: { displayName, name, type: 'dateTime', default: '', description },
 		read: (value, { context }) =>
-			readMoment(value, `The filter '${displayName}'`, context.getTimezone()),
+			parseDateTime(value, `The filter '${displayName}'`, context.getTimezone()),
 	};
 }
 

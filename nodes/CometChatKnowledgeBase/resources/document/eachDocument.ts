@@ -6,10 +6,10 @@ import { ItemContext } from '../../operations/itemContext';
 import type { RunContext } from '../../operations/operation';
 import type { Item } from '../../operations/readItems';
 import type { Fields } from '../../output/itemResult';
-import { describeEach } from '../../output/progress';
+import { describeEach } from '../../output/describeEach';
 import type { Document } from '../../api/documents';
 import type { Failure } from '../../text/failure';
-import { caught, isFailure } from '../../text/failure';
+import { toResult, isFailure } from '../../text/failure';
 import { sourceTypeOf } from '../../text/sourceTypes';
 
 /** The documents of an execution, and what is done to each. */
@@ -40,7 +40,7 @@ export async function eachDocument<Task extends { uniqueIds: string[] }>(
 	const performOnce = async (uniqueId: string, task: Task) => {
 		const client = new ItemContext(run);
 		const work = async () => await perform(client, findDocument(snapshot, uniqueId), task);
-		return { answer: await caught(work()), client };
+		return { answer: await toResult(work()), client };
 	};
 	return await eachItem(run, items, async ({ task }, item) => {
 		// The requests for the lists are shared.

@@ -1,4 +1,4 @@
-import { readList } from '../../api/wholeList';
+import { collect } from '../../api/pagination';
 import { readUsage, Snapshot } from '../../delivery/snapshot';
 import type { Usage } from '../../delivery/usage';
 import { unreportedWords } from '../../delivery/usage';
@@ -14,7 +14,7 @@ import { attachedIds } from '../../api/agents';
 import type { Document } from '../../api/documents';
 import { documentPages, simplified } from '../../api/documents';
 import { UserError, isFailure } from '../../text/failure';
-import { listed, quoted } from '../../text/quoting';
+import { joinLimited, quoted } from '../../text/quoting';
 import { sourceTypeOf } from '../../text/sourceTypes';
 import type { DocumentFilters } from './documentFilters';
 import { documentFilters, fitsFilters } from './documentFilters';
@@ -73,7 +73,7 @@ async function alone(
 			...(beforeMs === undefined ? {} : { endTime: beforeMs }),
 		},
 	});
-	const found = await readList(pages, {
+	const found = await collect(pages, {
 		limit: most,
 		fits: isAny ? undefined : (document) => fitsFilters(document, filters),
 		onCut: (isSure) => item.remark(cutWords(most, isSure)),
@@ -121,7 +121,9 @@ async function attachedAmong(
 	);
 	if (leftOut.length > 0) {
 		if (unreported.size === types.length) throw notReported(unreported);
-		const names = listed(leftOut.map(({ sourceName, uniqueId }) => quoted(sourceName ?? uniqueId)));
+		const names = joinLimited(
+			leftOut.map(({ sourceName, uniqueId }) => quoted(sourceName ?? uniqueId)),
+		);
 		item.warn(
 			`Left out: ${names}. ${unreportedWords(unreported)} 'Show Agents' without the filter lists them, too`,
 		);

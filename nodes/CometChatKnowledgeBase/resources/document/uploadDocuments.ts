@@ -20,7 +20,7 @@ import {
 } from '../../delivery/fields';
 import type { Agent } from '../../api/agents';
 import { UserError } from '../../text/failure';
-import { listed, quoted } from '../../text/quoting';
+import { joinLimited, quoted } from '../../text/quoting';
 import { UPLOADS } from '../../text/sourceTypes';
 
 const fields = {
@@ -102,7 +102,7 @@ async function planFor(
 }
 
 function mayExist(name: string, unnamed: string[]): string {
-	const ids = listed(unnamed);
+	const ids = joinLimited(unnamed);
 	return `The agent uses documents whose names CometChat does not show (${ids}). One of them may be ${quoted(name)}: if it is, remove it from the agent with Remove Files`;
 }
 

@@ -2,8 +2,8 @@ import type { Item as ReadItem } from '../../operations/readItems';
 import { batchOperation } from '../../operations/batchOperation';
 import { ItemContext } from '../../operations/itemContext';
 import type { Operation, RunContext } from '../../operations/operation';
-import { inParts } from '../../api/apiClient';
-import { readList } from '../../api/wholeList';
+import { chunk } from '../../api/apiClient';
+import { collect } from '../../api/pagination';
 import type { ChangeResults } from '../../delivery/changeAgent';
 import { changeEach, changeTogether, IDS_PER_CHANGE } from '../../delivery/changeAgent';
 import { notStarted } from '../../delivery/failures';
@@ -15,13 +15,13 @@ import { Records } from '../../delivery/records';
 import { agent } from '../../delivery/fields';
 import type { Fields, ItemResult } from '../../output/itemResult';
 import { unusable } from '../../output/itemResult';
-import { describeEach } from '../../output/progress';
+import { describeEach } from '../../output/describeEach';
 import type { ChangeOperation } from '../../api/agents';
 import type { StatusById } from '../../api/documents';
 import { askStatuses, documentPages, NOT_LISTED } from '../../api/documents';
 import type { Effect } from '../../text/failure';
-import { UserError, caught, isFailure } from '../../text/failure';
-import { itemNumbers, listed, quoted, sentences } from '../../text/quoting';
+import { UserError, toResult, isFailure } from '../../text/failure';
+import { itemNumbers, joinLimited, quoted, sentences } from '../../text/quoting';
 import { findSourceType, SOURCE_TYPES } from '../../text/sourceTypes';
 
 export const combineOption = forExecution(
@@ -122,7 +122,7 @@ class Changes {
 		const client = new ItemContext(run);
 		const ids = [...new Set(items.flatMap(({ task }) => task.uniqueIds))];
 		const results: ChangeResults = new Map();
-		for (const uniqueIds of isCombined ? inParts(ids, IDS_PER_CHANGE) : [ids]) {
+		for (const uniqueIds of isCombined ? chunk(ids, IDS_PER_CHANGE) : [ids]) {
 			if (run.clock.isCancelled()) break;
 			const change = { operation, uid, sourceType: type, uniqueIds };
 			const sent = isCombined
@@ -200,7 +200,7 @@ function sharedWords(items: readonly Item[], results: ChangeResults): string {
 
 function namesOf(ids: readonly string[], records: Records): Fields {
 	const isNamed = ids.some((id) => nameIn(records, id) !== id);
-	return isNamed ? { name: listed(ids.map((id) => nameIn(records, id))) } : {};
+	return isNamed ? { name: joinLimited(ids.map((id) => nameIn(records, id))) } : {};
 }
 
 function nameIn(records: Records, id: string): string {
@@ -227,14 +227,14 @@ async function lookUp(
 	const client = new ItemContext(run);
 	const records = new Records();
 	const statuses: StatusById = new Map();
-	const list = await caught(readList(documentPages(client), { isLast: () => true }));
+	const list = await toResult(collect(documentPages(client), { isLast: () => true }));
 	// Without the list, nothing speaks against an ID, and each item fails by itself if it has to.
 	if (isFailure(list)) return { records, statuses };
 	for (const document of list) records.add(document);
 	const ids = [...new Set(items.flatMap(({ task }) => task.uniqueIds))];
 	const there = list[0]?.uniqueId;
 	const ask = async (some: string[]) => {
-		const answer = await caught(askStatuses(client, some, { there }));
+		const answer = await toResult(askStatuses(client, some, { there }));
 		for (const [id, status] of isFailure(answer) ? [] : answer) statuses.set(id, status);
 	};
 	await ask(ids.filter((id) => records.withId(id) === undefined));
@@ -261,7 +261,7 @@ function unknownIds({ uniqueIds }: Change, { statuses }: Known): UserError | und
 	const missing = uniqueIds.filter((id) => statuses.get(id) === NOT_LISTED).map(quoted);
 	if (missing.length === 0) return undefined;
 	return new UserError(
-		`CometChat does not know the file ${missing.length === 1 ? 'ID' : 'IDs'} ${listed(missing)}`,
+		`CometChat does not know the file ${missing.length === 1 ? 'ID' : 'IDs'} ${joinLimited(missing)}`,
 		`Check 'File IDs': the document was deleted, or the ID belongs to something else. ${FIND_IDS}. CometChat was asked twice.`,
 	);
 }
@@ -279,7 +279,7 @@ function otherSourceType(
 	const [first] = others;
 	if (first === undefined) return undefined;
 	const ofType = others.filter(({ type }) => type === first.type);
-	const names = listed(ofType.map(({ id }) => quoted(nameIn(records, id))));
+	const names = joinLimited(ofType.map(({ id }) => quoted(nameIn(records, id))));
 	return new UserError(
 		`${names} ${ofType.length === 1 ? 'has' : 'have'} the source type ${labelOf(first.type)}, but 'Source Type' is ${labelOf(task.sourceType)}`,
 		`Set 'Source Type' to ${labelOf(first.type)}. If the items differ, drag in the field sourceType from Document: Get Many.`,

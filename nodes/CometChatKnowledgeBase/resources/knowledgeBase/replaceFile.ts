@@ -17,8 +17,8 @@ import { agent, maxIndexingOption } from '../../delivery/fields';
 import type { Agent } from '../../api/agents';
 import type { Document } from '../../api/documents';
 import { UserError } from '../../text/failure';
-import { composed } from '../../text/names';
-import { listed, quoted } from '../../text/quoting';
+import { normalizeName } from '../../text/names';
+import { joinLimited, quoted } from '../../text/quoting';
 import { UPLOADS } from '../../text/sourceTypes';
 import { readText } from '../../text/text';
 
@@ -100,7 +100,7 @@ const old: FieldGroup<Old> = {
 		// An expression that gives nothing may have missed its field: only an empty field means the same name.
 		const fileName = readText(item.value('oldFileName'), "'Old File Name'", hint);
 		const addIfNotFound = ifNotFound.read(item.value('ifNotFound')) === 'add';
-		return { fileName: composed(fileName), addIfNotFound };
+		return { fileName: normalizeName(fileName), addIfNotFound };
 	},
 };
 
@@ -217,7 +217,7 @@ async function findVersions(
 	if (retire.length > 0) return { retire, others };
 	const own = ownFiles(run, target);
 	if (!choice.addIfNotFound) throw noneNamed(target, fileName, own);
-	const reason = `The agent had no file ${nameWords(fileName)}. It has: ${listed(own)}.`;
+	const reason = `The agent had no file ${nameWords(fileName)}. It has: ${joinLimited(own)}.`;
 	return { retire, others, reason: own.length > 0 ? reason : undefined };
 }
 
@@ -231,7 +231,7 @@ function uploadsNamed({ snapshot }: Batch, fileName: string): Document[] {
 	const begin = beginOf(fileName);
 	if (begin === undefined) return newestFirst(records.named(UPLOADS, fileName));
 	const isMatch = ({ type, sourceName = '' }: Document) =>
-		type === UPLOADS && composed(sourceName).startsWith(begin);
+		type === UPLOADS && normalizeName(sourceName).startsWith(begin);
 	return newestFirst(records.all().filter(isMatch));
 }
 
@@ -248,12 +248,12 @@ function nameWords(fileName: string): string {
 
 /** Files with different names are not versions of one file. */
 function refuseSeveralNames(found: Candidate[], fileName: string): void {
-	const names = [...new Set(found.map(({ name = '' }) => composed(name)))];
+	const names = [...new Set(found.map(({ name = '' }) => normalizeName(name)))];
 	if (names.length < 2) return;
 	throw new UserError(
 		`The agent has ${names.length} files ${nameWords(fileName)}`,
 		"Enter more of the name in 'Old File Name', or set 'Find Old Version By' to List or ID and select the file in 'Old File'.",
-		{ cause: 'configuration-invalid', detail: `They are: ${listed(names.map(quoted))}.` },
+		{ cause: 'configuration-invalid', detail: `They are: ${joinLimited(names.map(quoted))}.` },
 	);
 }
 
@@ -296,7 +296,7 @@ function noneWith(what: string): UserError {
 function noneNamed(target: Agent | undefined, fileName: string, own: string[]): UserError {
 	const { name, uid = '' } = target ?? {};
 	const agentWords = name === undefined ? quoted(uid) : `${quoted(name)} (${uid})`;
-	const detail = own.length > 0 && `It has the files ${listed(own)}.`;
+	const detail = own.length > 0 && `It has the files ${joinLimited(own)}.`;
 	return new UserError(
 		`The agent ${agentWords} has no uploaded file ${nameWords(fileName)}`,
 		"Check 'Agent' and 'Old File Name' (if it is empty, the name of the new file counts). If the file is new to the agent, set 'If There Is None' to Add the File. If the old file has another name, set 'Find Old Version By' to List or ID and select it in 'Old File'.",
@@ -306,7 +306,7 @@ function noneNamed(target: Agent | undefined, fileName: string, own: string[]): 
 
 /** Warns of other files of the agent with the name of the old or the new version. */
 function stillNamed(run: Batch, others: Candidate[]): string {
-	const names = new Set(others.map(({ name = '' }) => quoted(composed(name))));
+	const names = new Set(others.map(({ name = '' }) => quoted(normalizeName(name))));
 	const files = others.length === 1 ? '1 other file' : `${others.length} other files`;
-	return `The agent still has ${files} named ${listed([...names])}: ${detailsOfEach(run, others)}. Remove outdated files with Remove Files. 'Find Old Version By: File Name' replaces them all`;
+	return `The agent still has ${files} named ${joinLimited([...names])}: ${detailsOfEach(run, others)}. Remove outdated files with Remove Files. 'Find Old Version By: File Name' replaces them all`;
 }

@@ -9,10 +9,10 @@ import type { RunContext } from '../../operations/operation';
 import type { Item } from '../../operations/readItems';
 import { newestFirst } from '../../delivery/snapshot';
 import { Records } from '../../delivery/records';
-import { GOES_ON } from '../../output/progress';
+import { RERUN_CONTINUES } from '../../delivery/progress';
 import type { Agent } from '../../api/agents';
-import { caught, isFailure, UserError } from '../../text/failure';
-import { composed } from '../../text/names';
+import { toResult, isFailure, UserError } from '../../text/failure';
+import { normalizeName } from '../../text/names';
 import { quoted } from '../../text/quoting';
 import { TEXT } from '../../text/sourceTypes';
 import { changeText, createText, normalizeContent, readTexts, TEXT_WITHOUT_AGENT } from './writing';
@@ -35,7 +35,7 @@ export async function deliverTexts(
 ): Promise<BatchResult> {
 	const run = newBatch(context);
 	const isListNeeded = items.some(({ task }) => task.rule !== 'add');
-	const texts = isListNeeded ? await caught(readTexts(run)) : new Records();
+	const texts = isListNeeded ? await toResult(readTexts(run)) : new Records();
 	const written: Written = new Map();
 	return await deliverItems(run, items, {
 		toDeliveries: async ({ index, task }, item) => {
@@ -53,7 +53,7 @@ export async function deliverTexts(
 				const isFirst = rule !== 'update' || isWrittenBy(written, title, delivery.index);
 				return isFirst ? ACTIONS[delivery.plan.action] : ACTIONS.use;
 			},
-			hint: rule === 'update' ? GOES_ON : undefined,
+			hint: rule === 'update' ? RERUN_CONTINUES : undefined,
 		}),
 	});
 }
@@ -97,7 +97,7 @@ async function writeOnce(
 	decided: Plan,
 	task: WantedText,
 ): Promise<string> {
-	const key = composed(task.title);
+	const key = normalizeName(task.title);
 	const before = task.rule === 'update' ? written.get(key) : undefined;
 	const { id } = before ?? { id: writeText(item, decided, task) };
 	if (before === undefined) written.set(key, { index, id });
@@ -105,7 +105,7 @@ async function writeOnce(
 }
 
 function isWrittenBy(written: Written, title: string, index: number): boolean {
-	const first = written.get(composed(title));
+	const first = written.get(normalizeName(title));
 	return first === undefined || first.index === index;
 }
 

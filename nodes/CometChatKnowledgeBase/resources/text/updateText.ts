@@ -75,7 +75,7 @@ export const updateText = batchOperation({
 	},
 });
 
-const AGAIN = 'To go on, run the item again: to change the text once more does no harm.';
+const AGAIN = 'To continue, run the item again: changing the text twice does no harm.';
 
 const NOTHING_TO_CHANGE = new UserError(
 	"Neither 'Title' nor 'Text' under 'Update Fields' holds anything",

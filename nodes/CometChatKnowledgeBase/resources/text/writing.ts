@@ -1,4 +1,4 @@
-import { isWhole } from '../../http/redaction';
+import { isUnredacted } from '../../http/redaction';
 import { success } from '../../api/shape';
 import type { Batch } from '../../delivery/delivery';
 import { ItemContext } from '../../operations/itemContext';
@@ -8,7 +8,7 @@ import { Records } from '../../delivery/records';
 import type { Text } from '../../api/texts';
 import { changeOf, creationOf, readText, readTextList, textsRequest } from '../../api/texts';
 import type { Json } from '../../text/json';
-import { composed } from '../../text/names';
+import { normalizeName } from '../../text/names';
 import { TEXT } from '../../text/sourceTypes';
 
 /** In characters (`CreateTextDetailDto` of CometChat's OpenAPI description). */
@@ -82,7 +82,7 @@ export async function readTexts(run: Batch): Promise<Records> {
 	for (const entry of await new ItemContext(run).call(textsRequest(), readTitled)) {
 		const { title: sourceName = '' } = entry;
 		// A title from which the API key was removed is no item's title.
-		if (isWhole(sourceName)) records.add({ ...entry, type: TEXT, sourceName });
+		if (isUnredacted(sourceName)) records.add({ ...entry, type: TEXT, sourceName });
 	}
 	run.snapshot.records.addAll(records.all());
 	return records;
@@ -101,6 +101,6 @@ const LONGEST_COMPARED = 10 * LONGEST_TEXT;
 export function normalizeContent(content: unknown): string | undefined {
 	if (typeof content !== 'string' || content.length > LONGEST_COMPARED) return undefined;
 	// A text from which the API key was removed may be another one.
-	if (!isWhole(content)) return undefined;
-	return composed(content.replace(/\uFEFF/g, '').replace(/\s+/gu, ' '));
+	if (!isUnredacted(content)) return undefined;
+	return normalizeName(content.replace(/\uFEFF/g, '').replace(/\s+/gu, ' '));
 }

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { inParts } from '../../api/apiClient';
+import { chunk } from '../../api/apiClient';
 import { Snapshot } from '../../delivery/snapshot';
 import { batchOperation } from '../../operations/batchOperation';
 import { eachItem } from '../../operations/eachItem';
@@ -15,7 +15,7 @@ import type { ItemState } from '../../output/itemResult';
 import { FAILED } from '../../api/documents';
 import type { Retried } from '../../api/websites';
 import { foundPages, PAGES_PER_RETRY, readRetried, retryPagesRequest } from '../../api/websites';
-import { mayBeDone, onFailure, UserError } from '../../text/failure';
+import { mayHaveSucceeded, tapFailure, UserError } from '../../text/failure';
 
 const pagesBy = choiceField({
 	displayName: 'Pages to Retry',
@@ -98,12 +98,12 @@ export const retryPages = batchOperation({
 /** @returns How many of the pages CometChat reads again. */
 async function retryAll(item: ItemContext, uniqueId: string, urlIds: string[]): Promise<number> {
 	let taken = 0;
-	for (const part of inParts(urlIds, PAGES_PER_RETRY)) {
+	for (const part of chunk(urlIds, PAGES_PER_RETRY)) {
 		// A page that is read twice does no harm, so the request is repeated after a lost response.
 		const request = retryPagesRequest(uniqueId, part);
 		const sending = item.call(request, readRetried, { about: 'pages' });
-		const answer = await onFailure(sending, (failure) => {
-			if (taken === 0 && mayBeDone(failure)) item.state = UNKNOWN;
+		const answer = await tapFailure(sending, (failure) => {
+			if (taken === 0 && mayHaveSucceeded(failure)) item.state = UNKNOWN;
 		});
 		taken += countTaken(part, answer);
 		if (taken > 0) item.state = partlyDone(taken, urlIds.length);

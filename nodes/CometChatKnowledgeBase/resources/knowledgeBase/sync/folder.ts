@@ -5,8 +5,8 @@ import { listFor, typeOf } from '../../../delivery/snapshot';
 import type { Agent } from '../../../api/agents';
 import { askStatuses, NOT_LISTED } from '../../../api/documents';
 import type { Failure } from '../../../text/failure';
-import { caught, isFailure } from '../../../text/failure';
-import { composed } from '../../../text/names';
+import { toResult, isFailure } from '../../../text/failure';
+import { normalizeName } from '../../../text/names';
 import { UPLOADS } from '../../../text/sourceTypes';
 import type { AgentRecord, FileRecord, SyncRecord } from './record';
 import { inFolder, uploadsOf } from './record';
@@ -121,7 +121,7 @@ function noteOther({ batch }: SyncRun, { known }: Folder, id: string): void {
 	// The list may be late: the next execution looks again.
 	if (document === undefined) return;
 	const isUpload = typeOf(batch.snapshot, id) === UPLOADS;
-	const name = isUpload ? composed(document.sourceName ?? id) : '';
+	const name = isUpload ? normalizeName(document.sourceName ?? id) : '';
 	const file = known.files.get(name);
 	if (file && file.step !== 'removed') (file.old ??= []).push({ id, isForeign: true });
 	else if (known.others.size < MOST_OTHERS) known.others.set(id, name);
@@ -141,7 +141,7 @@ async function readListWithOwn({ batch, record }: SyncRun): Promise<void> {
 	const missing = [...names.keys()].filter((id) => snapshot.records.withId(id) === undefined);
 	if (missing.length === 0) return;
 	const there = snapshot.records.any?.uniqueId;
-	const statuses = await caught(askStatuses(new ItemContext(batch), missing, { there }));
+	const statuses = await toResult(askStatuses(new ItemContext(batch), missing, { there }));
 	if (isFailure(statuses)) return;
 	for (const [uniqueId, status] of statuses) {
 		if (status === NOT_LISTED) continue;

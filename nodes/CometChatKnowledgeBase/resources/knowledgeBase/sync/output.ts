@@ -4,7 +4,7 @@ import type { OutputItem } from '../../../output/outputItems';
 import type { Hint } from '../../../output/report';
 import { reasonOf } from '../../../text/failure';
 import { isRecord } from '../../../text/json';
-import { listed, quoted, sentences } from '../../../text/quoting';
+import { joinLimited, quoted, sentences } from '../../../text/quoting';
 import type { SyncRecord } from './record';
 
 /** What becomes of a file of the folder, or of one that has left it. */
@@ -174,10 +174,10 @@ function why(label: string, rows: Fields[]): string[] {
 	}
 	const said = [...reasons].slice(0, MOST_REASONS).map(([reason, those]) => {
 		const clause = reason.replace(/\.?$/, '.');
-		return `${label}: ${listed(namesIn(those).map(quoted))}. ${clause}`;
+		return `${label}: ${joinLimited(namesIn(those).map(quoted))}. ${clause}`;
 	});
 	const others = [...reasons.values()].slice(MOST_REASONS).flat();
-	const named = listed(namesIn(others).map(quoted));
+	const named = joinLimited(namesIn(others).map(quoted));
 	return others.length > 0 ? [...said, `${label} for other reasons: ${named}.`] : said;
 }
 
@@ -185,7 +185,7 @@ function why(label: string, rows: Fields[]): string[] {
 function leftWords(rows: Fields[]): string | undefined {
 	const names = [...new Set(leftOver(rows))];
 	if (names.length === 0) return undefined;
-	return `Taken from the agent, and still in CometChat: ${listed(names.map(quoted))}. If nobody needs it, delete it with Document: Delete.`;
+	return `Taken from the agent, and still in CometChat: ${joinLimited(names.map(quoted))}. If nobody needs it, delete it with Document: Delete.`;
 }
 
 /** The counts of all files, for the output panel. */

@@ -7,8 +7,8 @@ import { isTool } from '../../../fields/inputFiles';
 import type { ItemResult, ItemState } from '../../../output/itemResult';
 import type { Hint } from '../../../output/report';
 import type { Failure } from '../../../text/failure';
-import { isFailure, mayBeDone, reasonOf } from '../../../text/failure';
-import { listed, quoted } from '../../../text/quoting';
+import { isFailure, mayHaveSucceeded, reasonOf } from '../../../text/failure';
+import { joinLimited, quoted } from '../../../text/quoting';
 import { UPLOADS } from '../../../text/sourceTypes';
 import { callsByShape } from './callsByShape';
 import type { Folder, SyncRun } from './folder';
@@ -204,7 +204,7 @@ function rowOf({ agent, uid }: Folder, { name, ids, isUnused, reason }: Gone) {
 /** The record stays, so that the next execution tries again. */
 function stateAfter(failure: Failure, name: string, retired: readonly Retired[]): ItemState {
 	const isOut = retired.every(({ state }) => state !== 'attached');
-	const isUnknown = mayBeDone(failure);
+	const isUnknown = mayHaveSucceeded(failure);
 	const file = `${quoted(name)}, which is no longer in the folder,`;
 	const done = isOut ? 'deleted' : 'removed from the agent';
 	return {
@@ -220,7 +220,7 @@ function hintsOn({ uid }: Folder, found: Gone[]): Hint[] {
 	return [...texts].map((text) => {
 		const files = found.filter(({ reason, ids }) => reason?.text === text && ids.length > 0);
 		const names =
-			files.length > 0 ? ` Files: ${listed(files.map(({ name }) => quoted(name)))}.` : '';
+			files.length > 0 ? ` Files: ${joinLimited(files.map(({ name }) => quoted(name)))}.` : '';
 		const message = `Files that are missing from the input were kept for the agent ${quoted(uid)}. ${text}.${names}`;
 		return { type: 'warning', message };
 	});
@@ -231,7 +231,7 @@ function keptHint({ known, names, uid }: Folder, found: Gone[]): Hint[] {
 	const told = new Set([...names, ...found.map(({ name }) => name)]);
 	const kept = inFolder(known).flatMap(([name]) => (told.has(name) ? [] : quoted(name)));
 	if (kept.length === 0) return [];
-	const message = `Kept for the agent ${quoted(uid)}: ${listed(kept)}. The input contains half or less of the files that came with them, so it may be another folder or a part of this one. If the agent must not use them any more, use Remove Files.`;
+	const message = `Kept for the agent ${quoted(uid)}: ${joinLimited(kept)}. The input contains half or less of the files that came with them, so it may be another folder or a part of this one. If the agent must not use them any more, use Remove Files.`;
 	return [{ type: 'info', message }];
 }
 
@@ -241,7 +241,7 @@ function othersHint({ known, names, uid, isReported }: Folder): Hint[] {
 	const others = all.filter((name) => name !== '' && !names.has(name));
 	if (others.length === 0) return [];
 	const [files, them] = others.length === 1 ? ['1 file', 'it'] : [`${others.length} files`, 'them'];
-	const message = `The agent ${quoted(uid)} also uses ${files} that are not in this folder, perhaps from elsewhere: ${listed(others.map(quoted))}. To remove ${them}, use Remove Files. To always remove every uploaded file that is not in the folder, set 'Input Contains' under Options to Everything the Agent May Use, and try it with 'Dry Run' first.`;
+	const message = `The agent ${quoted(uid)} also uses ${files} that are not in this folder, perhaps from elsewhere: ${joinLimited(others.map(quoted))}. To remove ${them}, use Remove Files. To always remove every uploaded file that is not in the folder, set 'Input Contains' under Options to Everything the Agent May Use, and try it with 'Dry Run' first.`;
 	return [{ type: 'warning', message }];
 }
 

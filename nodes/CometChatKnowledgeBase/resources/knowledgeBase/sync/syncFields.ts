@@ -5,10 +5,10 @@ import type { Field, FieldGroup, ValuesOf } from '../../../fields/field';
 import { choiceField, forExecution, numberField, switchField } from '../../../fields/field';
 import type { DeleteOld } from '../../../delivery/fields';
 import { agent, maxIndexingOption } from '../../../delivery/fields';
-import { UserError, caught, isFailure } from '../../../text/failure';
-import { composed } from '../../../text/names';
+import { UserError, toResult, isFailure } from '../../../text/failure';
+import { normalizeName } from '../../../text/names';
 import { UPLOADS } from '../../../text/sourceTypes';
-import { readTime } from '../../../text/times';
+import { parseTimestamp } from '../../../text/times';
 
 /** The file of an item. */
 interface ItemFile {
@@ -22,12 +22,12 @@ interface ItemFile {
 const itemFileField: FieldGroup<ItemFile> = {
 	...inputFile,
 	read: async (item) => {
-		const file = await caught((async () => await inputFile.read(item))());
-		if (!isFailure(file)) return { file, names: [composed(file.fileName)] };
+		const file = await toResult((async () => await inputFile.read(item))());
+		if (!isFailure(file)) return { file, names: [normalizeName(file.fileName)] };
 		if (!(file instanceof UserError)) throw file;
 		const { fileName = '' } = file.more;
 		const names = file instanceof NoAcceptedFile ? file.files.map(({ name }) => name) : [fileName];
-		return { file, names: names.filter((name) => name !== '').map(composed) };
+		return { file, names: names.filter((name) => name !== '').map(normalizeName) };
 	},
 	asked: ({ file }) => ({
 		name: file instanceof UserError ? file.more.fileName : file.fileName,
@@ -46,7 +46,7 @@ const modified: Field<number | undefined> = {
 		description:
 			'When the file was last modified (optional). A file with the same time as in the last execution counts as unchanged, whatever its content. Without a record, it saves uploading unchanged files again.',
 	},
-	read: (value) => readTime(value, "'Last Modified'"),
+	read: (value) => parseTimestamp(value, "'Last Modified'"),
 };
 
 /** What happens to files that are no longer in the folder. */

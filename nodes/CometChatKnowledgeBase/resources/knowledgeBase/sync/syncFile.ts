@@ -10,7 +10,7 @@ import type { Item } from '../../../operations/readItems';
 import type { InputFile } from '../../../fields/inputFiles';
 import { contentHash } from '../../../fields/inputFiles';
 import type { Failure } from '../../../text/failure';
-import { UserError, caught, isFailure } from '../../../text/failure';
+import { UserError, toResult, isFailure } from '../../../text/failure';
 import { FAILED, isReady, reindexRequest } from '../../../api/documents';
 import { UPLOADS } from '../../../text/sourceTypes';
 import { timeMs } from '../../../text/times';
@@ -43,12 +43,12 @@ export interface FileSync {
 export async function planFiles(sync: SyncRun, files: readonly FileSync[]): Promise<void> {
 	const { permits, stopsOnFailure, cancel } = sync.batch;
 	const plan = async (one: FileSync) => {
-		const failure = await caught(permits.run(async () => await readFacts(sync, one)));
+		const failure = await toResult(permits.run(async () => await readFacts(sync, one)));
 		if (isFailure(failure)) one.failure = failure;
 		else if (isUnchanged(one)) useAsItIs(one);
 		else await readList(sync);
 		if (one.failure || one.delivery) return;
-		const planned = await caught(planOne(sync, one));
+		const planned = await toResult(planOne(sync, one));
 		if (isFailure(planned)) one.failure = planned;
 	};
 	await Promise.all(files.map(plan));

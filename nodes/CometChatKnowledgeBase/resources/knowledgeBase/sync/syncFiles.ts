@@ -12,7 +12,7 @@ import { withLeftOut } from '../../../fields/neverAccepted';
 import type { ItemResult } from '../../../output/itemResult';
 import { NOTHING_CHANGED } from '../../../output/itemResult';
 import { UserError } from '../../../text/failure';
-import { composed } from '../../../text/names';
+import { normalizeName } from '../../../text/names';
 import type { SyncRun } from './folder';
 import { openFolders } from './folder';
 import { countHints, fileRow, recordHints, shapeOf } from './output';
@@ -105,7 +105,7 @@ function toFile({ batch, folders }: SyncRun, input: Item<SyncItem>): FileSync[] 
 	const { file } = input.task.itemFile;
 	const folder = folders.get(input.task.uid);
 	if (file instanceof UserError || folder === undefined) return [];
-	const name = composed(file.fileName);
+	const name = normalizeName(file.fileName);
 	const before = folder.known.files.get(name);
 	return [
 		{

@@ -1,15 +1,15 @@
 import { isUnknown } from '../../../api/apiClient';
-import { readList } from '../../../api/wholeList';
+import { collect } from '../../../api/pagination';
 import type { Batch } from '../../../delivery/delivery';
 import { newestFirst } from '../../../delivery/snapshot';
 import { ItemContext } from '../../../operations/itemContext';
-import { growingPauseMs } from '../../../http/time';
+import { pollingDelayMs } from '../../../http/time';
 import type { Document } from '../../../api/documents';
 import { documentPages } from '../../../api/documents';
 import type { CrawlSettings } from '../../../api/websites';
 import { crawlRequest, readCrawl } from '../../../api/websites';
-import { caught, isFailure, mayBeDone, UserError } from '../../../text/failure';
-import { listed, quoted } from '../../../text/quoting';
+import { toResult, isFailure, mayHaveSucceeded, UserError } from '../../../text/failure';
+import { joinLimited, quoted } from '../../../text/quoting';
 import { sourceTypeOf, WEBSITE } from '../../../text/sourceTypes';
 import type { CrawlRule } from './plan';
 import { Site } from './site';
@@ -40,7 +40,7 @@ export async function findSites(run: Batch, { url, pages }: CrawlTask): Promise<
 	const sites: Site[] = [];
 	for (const website of same.length > 0 ? same : all.filter(isVariantOf(url))) {
 		const site = new Site(run, website, pages.match);
-		const looked = await caught(site.look());
+		const looked = await toResult(site.look());
 		if (!isFailure(looked)) sites.push(site);
 		// Another execution may have deleted it.
 		else if (!isUnknown(looked, WEBSITE)) throw looked;
@@ -64,9 +64,9 @@ export async function crawl(
 	const endMs = run.clock.nowMs() + timeoutMs;
 	// A repeated request could crawl twice, and be paid for twice.
 	const how = { repeat: 'never' as const, timeoutMs };
-	const answer = await caught(item.call(crawlRequest(url, pages), readCrawl, how));
+	const answer = await toResult(item.call(crawlRequest(url, pages), readCrawl, how));
 	const isLost = isFailure(answer);
-	if (isLost && !mayBeDone(answer)) throw answer;
+	if (isLost && !mayHaveSucceeded(answer)) throw answer;
 	const look = async (isLast: boolean) => {
 		const fresh = (await readNewWebsites(run)).filter(
 			(one) => hasUrl(url)(one) || !wanted.has(normalizeUrl(one.url)),
@@ -79,7 +79,7 @@ export async function crawl(
 		if (fresh.length === 1 && !isLost) return fresh[0];
 		throw isLost ? answer : notListed(url, fresh);
 	};
-	const found = await caught(lookUntil(run, endMs, look));
+	const found = await toResult(lookUntil(run, endMs, look));
 	if (isFailure(found)) {
 		const hint = isLost ? INCREASE_TIMEOUT : found.hint;
 		throw new UserError(found.title, hint, { ...found.more, effect: 'unknown' });
@@ -101,7 +101,7 @@ async function lookUntil<Found>(
 		const nowMs = clock.nowMs();
 		const found = await look(nowMs >= endMs || clock.isCancelled());
 		if (found) return found;
-		const pauseMs = Math.min(growingPauseMs(nowMs - startMs, LONGEST_PAUSE_MS), endMs - nowMs);
+		const pauseMs = Math.min(pollingDelayMs(nowMs - startMs, LONGEST_PAUSE_MS), endMs - nowMs);
 		await permits.without(async () => await clock.delay(pauseMs));
 	}
 }
@@ -118,7 +118,7 @@ async function readNewWebsites(run: Batch): Promise<Website[]> {
 	const client = new ItemContext(run);
 	client.mustComplete = true;
 	const isLast = ({ entries }: { entries: Document[] }) => entries.some(isKnown);
-	const websites = websitesIn(await readList(documentPages(client), { isLast }));
+	const websites = websitesIn(await collect(documentPages(client), { isLast }));
 	return websites.filter((one) => !isKnown(one) && !run.createdIds.has(one.uniqueId));
 }
 
@@ -150,7 +150,7 @@ const INCREASE_TIMEOUT =
 	"If the website is large, increase 'Crawl Timeout (Minutes)' under Options.";
 
 function notListed(url: string, fresh: Website[]): UserError {
-	const names = listed(fresh.map((one) => quoted(one.url)));
+	const names = joinLimited(fresh.map((one) => quoted(one.url)));
 	return new UserError(
 		`CometChat crawled ${quoted(url)}, but the website is not in its list yet`,
 		"Look for it with Document: Get Many. If the website redirects to another URL, enter that URL in 'Website URL'.",

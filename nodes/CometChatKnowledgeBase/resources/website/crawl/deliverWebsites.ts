@@ -6,9 +6,9 @@ import type { BatchResult } from '../../../operations/batchOperation';
 import type { ItemContext } from '../../../operations/itemContext';
 import type { RunContext } from '../../../operations/operation';
 import type { Item } from '../../../operations/readItems';
-import { GOES_ON } from '../../../output/progress';
+import { RERUN_CONTINUES } from '../../../delivery/progress';
 import type { Agent } from '../../../api/agents';
-import { caught, isFailure, UserError } from '../../../text/failure';
+import { toResult, isFailure, UserError } from '../../../text/failure';
 import { quoted } from '../../../text/quoting';
 import { WEBSITE } from '../../../text/sourceTypes';
 import type { CrawlTask } from './crawl';
@@ -56,7 +56,7 @@ export async function deliverWebsites(
 				const one = planned.get(delivery);
 				return one ? rowOf(run, delivery, one) : {};
 			},
-			hint: rule === 'refresh' ? CRAWLS_AGAIN : GOES_ON,
+			hint: rule === 'refresh' ? CRAWLS_AGAIN : RERUN_CONTINUES,
 		}),
 	});
 }
@@ -115,7 +115,7 @@ async function toExisting(run: Batch, sites: Site[], agent: Agent | undefined) {
 async function startReading(delivery: Delivery, site: Site): Promise<string> {
 	const { item, name, waits, retired } = delivery;
 	const { uniqueId, url } = site.website;
-	const started = await caught(site.start());
+	const started = await toResult(site.start());
 	item.count(site.client.log);
 	if (!site.isDeleted) {
 		delivery.uniqueId = uniqueId;

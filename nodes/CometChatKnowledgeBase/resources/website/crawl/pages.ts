@@ -1,6 +1,6 @@
 import type { Fields } from '../../../output/itemResult';
 import type { FoundPage } from '../../../api/websites';
-import { listed, quoted } from '../../../text/quoting';
+import { joinLimited, quoted } from '../../../text/quoting';
 import { containsAny, normalizeUrl } from './url';
 
 /** The pages of a website, by what became of those that an item wants. */
@@ -57,7 +57,7 @@ export function countOf({ length }: FoundPage[]): string {
 }
 
 export function urlsOf(pages: FoundPage[]): string {
-	return listed(pages.map(({ url }) => quoted(url)));
+	return joinLimited(pages.map(({ url }) => quoted(url)));
 }
 
 /** More would bury the row. Website: Get Pages lists all of them. */

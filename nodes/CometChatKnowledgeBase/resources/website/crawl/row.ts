@@ -1,6 +1,6 @@
 import type { Batch, Delivery } from '../../../delivery/delivery';
 import type { Fields } from '../../../output/itemResult';
-import { listed, quoted, sentences } from '../../../text/quoting';
+import { joinLimited, quoted, sentences } from '../../../text/quoting';
 import { shownTime, timeMs } from '../../../text/times';
 import type { CrawlTask } from './crawl';
 import { countFields, countOf, urlsOf, whyKept } from './pages';
@@ -85,7 +85,7 @@ function warningsOf(
 		shrunk !== undefined && `CometChat replaced the pages of ${name}. ${shrunk}`,
 		...kept,
 		lines.length > 0 &&
-			`No page of ${name} has a URL that contains ${listed(lines.map((line) => quoted(line)))}`,
+			`No page of ${name} has a URL that contains ${joinLimited(lines.map((line) => quoted(line)))}`,
 		open.length > 0 && `CometChat has not finished ${countOf(open)} of ${name}: ${urlsOf(open)}`,
 		excluded.length > 0 &&
 			`${countOf(excluded)} of ${name} were excluded by an earlier crawl. To index them, set 'If Already Crawled' to Refresh`,

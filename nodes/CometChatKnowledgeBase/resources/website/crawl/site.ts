@@ -10,7 +10,7 @@ import {
 	readRetried,
 	retryPagesRequest,
 } from '../../../api/websites';
-import { caught, isFailure, UserError } from '../../../text/failure';
+import { toResult, isFailure, UserError } from '../../../text/failure';
 import { quoted } from '../../../text/quoting';
 import { WEBSITE } from '../../../text/sourceTypes';
 import type { SitePages } from './pages';
@@ -97,7 +97,7 @@ export class Site {
 		const hasFailed = HAS_FAILED.test(crawled.status);
 		if (!hasFailed && this.found.length > 0) return;
 		if (crawled.isNew) {
-			const deletion = await caught(deleteOne(this.client, WEBSITE, website.uniqueId));
+			const deletion = await toResult(deleteOne(this.client, WEBSITE, website.uniqueId));
 			this.isDeleted = !isFailure(deletion);
 		}
 		throw hasFailed ? crawlFailed(website.url) : noPages(website.url);
@@ -108,7 +108,7 @@ export class Site {
 		if (waiting.length === 0) return;
 		const excluded = others.map(({ urlId }) => urlId);
 		const request = processRequest(this.website.uniqueId, excluded);
-		const answer = await caught(this.client.call(request, readProcessed, { repeat: 'never' }));
+		const answer = await toResult(this.client.call(request, readProcessed, { repeat: 'never' }));
 		await this.look();
 		// After a lost response, or if CometChat has started by itself, the pages show it.
 		if (isFailure(answer) && this.pages.waiting.length === waiting.length) throw answer;
@@ -130,7 +130,7 @@ export class Site {
 			this.hasRetried = true;
 			const urlIds = failed.slice(0, PAGES_PER_RETRY).map(({ urlId }) => urlId);
 			const request = retryPagesRequest(this.website.uniqueId, urlIds);
-			await caught(this.client.call(request, readRetried));
+			await toResult(this.client.call(request, readRetried));
 			return false;
 		}
 		checkRead(this);

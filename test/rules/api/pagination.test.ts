@@ -1,6 +1,6 @@
 import { UserError } from '../../../nodes/CometChatKnowledgeBase/text/failure';
-import type { ListPage } from '../../../nodes/CometChatKnowledgeBase/api/wholeList';
-import { pageOf, pagesOf, readList } from '../../../nodes/CometChatKnowledgeBase/api/wholeList';
+import type { ListPage } from '../../../nodes/CometChatKnowledgeBase/api/pagination';
+import { pageOf, pagesOf, collect } from '../../../nodes/CometChatKnowledgeBase/api/pagination';
 import { id } from '../../../nodes/CometChatKnowledgeBase/api/shape';
 import { redacted } from '../redacted';
 
@@ -28,7 +28,7 @@ async function read(
 		},
 		(id) => id,
 	);
-	const reading = readList(all, {
+	const reading = collect(all, {
 		limit,
 		onCut,
 		fits: fits === undefined ? undefined : (id) => fits.includes(id),

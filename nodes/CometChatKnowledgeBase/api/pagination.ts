@@ -64,7 +64,7 @@ export async function* pagesOf<Entry>(
 		yield { ...page, entries };
 		if (page.next === undefined) return;
 		// A page that leads back to an earlier one shows nothing new, and so does one that leads nowhere.
-		if (ids.size === before) throw CUT_OFF;
+		if (ids.size === before) throw UNREADABLE_CURSOR;
 		next = page.next;
 	}
 }
@@ -83,7 +83,7 @@ interface Extent<Entry> {
 }
 
 /** The entries of a list, to its end or until enough is found. */
-export async function readList<Entry>(
+export async function collect<Entry>(
 	pages: AsyncIterable<ListPage<Entry>>,
 	{ fits, limit = Infinity, isLast = () => false, onCut }: Extent<Entry> = {},
 ): Promise<Entry[]> {
@@ -108,7 +108,7 @@ export function withinPages<Page>(isEnough: (page: Page) => boolean, most: numbe
 	};
 }
 
-export const CUT_OFF = new UserError(
+export const UNREADABLE_CURSOR = new UserError(
 	"CometChat's list goes on in a way that this node cannot follow",
 	'If it stays like this, look for a newer version of this node; if there is none, ask CometChat.',
 	{
