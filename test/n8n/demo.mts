@@ -91,7 +91,7 @@ function layInFolder(name: string, text: string): void {
 
 /** The example, every few seconds in place of every night. */
 function folderWorkflow(): Fields {
-	const example = readExample('keep-a-disk-folder-in-step-nightly', [FOLDER_AGENT], {
+	const example = readExample('sync-a-disk-folder-nightly', [FOLDER_AGENT], {
 		'"fileSelector": ""': `"fileSelector": "${FOLDER}/*"`,
 		'Every Night at Three': `Every ${EVERY_SECONDS} Seconds`,
 	});

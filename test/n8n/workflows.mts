@@ -7,10 +7,7 @@ export const WORKFLOWS = join(REPOSITORY, 'test/n8n/workflows');
 export const EXAMPLES = join(REPOSITORY, 'examples');
 
 /** Those that are not run: nobody here has an account there. */
-export const ELSEWHERE = [
-	'keep-a-google-drive-folder-in-step-nightly',
-	'keep-a-onedrive-folder-in-step-nightly',
-];
+export const ELSEWHERE = ['sync-a-google-drive-folder-nightly', 'sync-a-onedrive-folder-nightly'];
 
 /** The names of the workflows in examples/. */
 export function exampleNames(): string[] {

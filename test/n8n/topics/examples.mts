@@ -96,7 +96,7 @@ const CASES: Record<string, Case> = {
 			await write(environment.service, 'Summer sale', { ms: 0, ends: 'indexed' });
 		},
 	},
-	'give-a-new-agent-what-another-knows': {
+	'add-documents-of-one-agent-to-another': {
 		before: async (environment) => {
 			assertSucceeded(await environment.run('add-texts'));
 			await giveFile(environment, 'prices.csv');
@@ -113,7 +113,7 @@ const CASES: Record<string, Case> = {
 		says: ['.csv: the assistant can answer from it now. Prices 2025.csv was taken out'],
 	},
 	'report-failed-items': BY_IDS,
-	'report-what-agents-know-weekly': {
+	'report-documents-of-each-agent-weekly': {
 		before: async (environment) => {
 			await giveFile(environment, 'prices.csv');
 			await write(environment.service, 'Opening hours', { ms: 0, ends: 'failed' });
@@ -218,7 +218,7 @@ async function allFilledIn({ n8n }: Environment): Promise<Record<string, Array<F
 			},
 		],
 		'crawl-a-website-every-sunday': [{ '"url": ""': '"url": "https://docs.example.com"' }],
-		'keep-a-disk-folder-in-step-nightly': [
+		'sync-a-disk-folder-nightly': [
 			folderFilledIn(n8n.userFolder, 'manuals', FOLDER_FILES),
 			folderFilledIn(n8n.userFolder, 'other-manuals', FOLDER_FILES.slice(0, 1)),
 		],
