@@ -9,15 +9,22 @@ import { requestOptionsField } from '../nodes/CometChatKnowledgeBase/fields/fiel
 import { resources } from '../nodes/CometChatKnowledgeBase/resources/registry.js';
 import { OUTPUT_FIELDS } from '../nodes/CometChatKnowledgeBase/output/outputFields.js';
 import { triggerFields } from '../nodes/CometChatKnowledgeBase/trigger/fields.js';
-import { ABOUT_SETTINGS, MORE, OPENING, PICTURES, TRIGGER } from './reference.words.mjs';
+import { ABOUT_SETTINGS, CONTENTS, MORE, OPENING, PICTURES, TRIGGER } from './reference.words.mjs';
 
 /** Their default holds only once they are added. */
 const ONLY_ONCE_ADDED = ['maxCharacters'];
 
-const all = resources.flatMap(({ name, operations }) =>
-	operations.map((operation) => ({ title: `${name}: ${operation.name}`, operation })),
+const all = resources.flatMap(({ name, value, operations }) =>
+	operations.map((operation) => ({
+		title: `${name}: ${operation.name}`,
+		key: `${value}.${operation.value}`,
+		operation,
+	})),
 );
-/** The operations that have a field, by what is told of it. */
+const unused = Object.keys(MORE).filter((key) => !all.some((one) => one.key === key));
+if (unused.length > 0) throw new Error(`No operation is called ${unused.join(', ')}.`);
+
+/** The titles of the operations that have a field, by the text about the field. */
 const owners = new Map<string, { field: INodeProperties; titles: string[] }>();
 for (const { title, operation } of all)
 	for (const field of operation.fields.flatMap((one) => [one, ...membersOf(one)]))
@@ -41,28 +48,28 @@ function* paragraphs() {
 		const links = operations.map((one) => `[${one.name}](#${anchorOf(`${name} ${one.name}`)})`);
 		yield `**${name}:** ${links.join(', ')}`;
 	}
-	for (const { name, operations } of resources) {
-		yield `## ${name}\n\n${PICTURES[name] ?? ''}`;
-		for (const one of operations) yield* section(`${name}: ${one.name}`, one);
+	yield CONTENTS;
+	yield '## Fields of several operations';
+	yield toldTogether();
+	for (const { name, value } of resources) {
+		yield `## ${name}\n\n${PICTURES[value] ?? ''}`;
+		for (const one of all) if (one.key.startsWith(`${value}.`)) yield* section(one);
 	}
 	yield '## CometChat Knowledge Base Trigger';
 	yield* [TRIGGER.starts, linesOf(triggerFields), TRIGGER.gives];
-	yield '## What items hold';
-	yield bullets(
-		Object.entries(OUTPUT_FIELDS).map(([name, { says }]) => `\`${name}\`: ${sentence(says)}`),
-	);
-	yield '## Fields of several operations';
-	yield toldTogether();
+	yield '## Output fields';
+	yield table(Object.entries(OUTPUT_FIELDS).map(([name, { says }]) => [`\`${name}\``, says]));
 	yield `## Settings of every operation\n\n${ABOUT_SETTINGS}`;
 	yield linesOf(membersOf(requestOptionsField));
 }
 
-function* section(title: string, { fields, action, description, output }: Operation) {
+function* section({ title, key, operation }: (typeof all)[number]) {
+	const { fields, action, description, output }: Operation = operation;
 	yield `### ${title}`;
 	yield `${sentence(description)} In n8n's list of actions: _${action}_.`;
 	yield linesOf(fields);
 	const names = output.map((name) => `\`${name}\``).join(', ');
-	yield `**Gives** ${names}. ${MORE[title] ?? ''}`.trim();
+	yield `**Returns** ${names}. ${MORE[key] ?? ''}`.trim();
 }
 
 /** A line for each field; one with links for those of other operations. */
@@ -145,6 +152,11 @@ function membersOf({ type, name, options: members = [] }: INodeProperties): INod
 
 function choicesOf({ options: choices = [] }: INodeProperties) {
 	return choices.filter((one) => 'value' in one);
+}
+
+function table(rows: string[][]): string {
+	const lines = [['Field', 'Meaning'], ['---', '---'], ...rows];
+	return lines.map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 }
 
 function bullets(lines: string[]): string {

@@ -1,57 +1,68 @@
-/** What the reference says beside the node's own words. */
+/** The sentences of the reference that the node itself does not contain. */
 export const OPENING = `# Reference
 
-Made from what the node shows, by \`npx tsx docs/reference.mts\`. [How it behaves](behaviour.md) tells the rest.
+All operations, fields and output fields. This page is generated from the node: \`npx tsx docs/reference.mts\`.
 
-An operation gives one item for each input item, linked to it, unless its section says otherwise. [What their fields hold](#what-items-hold) is the same everywhere; an item has those for which it has something. Behind a field stands its default. Each item has its own value of an option with an expression. _Timeout_, _Send in Bundles_ and the options of Sync Files for missing files apply to the whole execution: if items have different values, nothing is sent, and the error names the items.
+An operation returns one item for each input item, linked to it, unless its section says otherwise. An output item has only the [output fields](#output-fields) that have a value.
 
-n8n adds one more operation, _Custom API Call_. It leads to the HTTP Request node.`;
+The value in brackets after a field is its default. With an expression, each item can have its own value. _Timeout_, _Combine Requests_, and the Sync Folder options _Input Contains_ and _Removal Limit_ apply to the whole execution. If items have different values for them, nothing is sent, and the error names the items.
 
-const RAW = 'Without _Simplify_: what CometChat gives.';
-const LATER = 'It does not wait for the end: ask with _Get Status_ later.';
+n8n adds one more operation, _Custom API Call_. It opens the HTTP Request node.`;
+
+export const CONTENTS =
+	'**More:** [Trigger](#cometchat-knowledge-base-trigger), [Fields of several operations](#fields-of-several-operations), [Output fields](#output-fields), [Settings](#settings-of-every-operation)';
+
+const RAW = "Without _Simplify_: CometChat's own fields.";
+const LATER =
+	'The operation does not wait until indexing is finished. Check the documents later with _Get Indexing Status_.';
 const EACH = 'One item for each document.';
 
-/** What an operation gives beyond the list of its fields. */
+/** Sentences about the output of an operation. */
 export const MORE: Record<string, string> = {
-	'Document: Upload':
-		'One item for each file; of an input item that failed one for all its files. `old` is what was there of the name: `removed` from the agent and still in CometChat, `deleted`, or `kept`.',
-	'Document: Get Many': `One item for each document, newest first. ${RAW}`,
-	'Document: Get Content': 'By page: an item for each page.',
-	'Document: Get Status': EACH,
-	'Document: Retry Indexing': `${EACH} ${LATER}`,
-	'Document: Delete': EACH,
-	"Agent's Knowledge Base: Add Files":
-		'[What File IDs takes](behaviour.md#what-may-stand-in-file-ids).',
-	"Agent's Knowledge Base: Sync Files":
-		'_missing_ and _removed_ come without an input item. With _Summary_ one item for each agent: `reason` is a text to send; `counts` and `names` are by action, of what has `noText`, such as a scan, and of what is `leftOver`: taken from the agent and still in CometChat. [When a file counts as gone](behaviour.md#when-does-a-file-count-as-gone).',
-	"Agent's Knowledge Base: Get Many":
+	'document.upload':
+		'One item for each file. An input item that failed returns one item for all its files. `old` lists the files with the same name that existed before: `removed` from the agent and still in CometChat, `deleted`, or `kept`. [How to upload and replace files](upload-and-replace-files.md).',
+	'document.getMany': `One item for each document, newest first. ${RAW}`,
+	'document.getContent': 'With _One Item per Page_, one item for each page.',
+	'document.getStatus': EACH,
+	'document.retryIndexing': `${EACH} ${LATER}`,
+	'document.delete': EACH,
+	'knowledgeBase.add': '[Values that File IDs accepts](limits.md#file-ids).',
+	'knowledgeBase.remove': '[Values that File IDs accepts](limits.md#file-ids).',
+	'knowledgeBase.replace': '[How to upload and replace files](upload-and-replace-files.md).',
+	'knowledgeBase.sync':
+		'Rows with the action _missing_ or _removed_ have no input item. With _Summary_, one item for each agent: `reason` is a message you can send, and `counts` and `names` are grouped by action. `noText` counts files without text, such as scans. `leftOver` counts files that were removed from the agent and are still in CometChat. [How to sync a folder](sync-a-folder.md).',
+	'knowledgeBase.getMany':
 		'One item for each document. `status` is `notFound` for an ID that CometChat does not list.',
-	'Text: Get': RAW,
-	'Website: Crawl': '[What a crawl does](behaviour.md#what-does-a-crawl-do).',
-	'Website: Get Pages': `One item for each page, newest first. ${RAW}`,
-	'Website: Retry Pages':
-		'`urlIds` are those of the pages that are read again; in an error, `failedPages` were not taken up: their addresses, or the IDs that were given. It does not wait for the end: look with _Get Pages_ later.',
-	'Agent: Ask': '[What asking does](behaviour.md#asking-an-agent).',
-	'Agent: Create': RAW,
-	'Agent: Get': RAW,
-	'Agent: Get Many': `One item for each agent, newest first. ${RAW}`,
+	'text.upsert': '[How to keep a text entry up to date](text-entries.md).',
+	'text.get': RAW,
+	'website.crawl': '[How to crawl a website](websites.md).',
+	'website.getPages': `One item for each page, newest first. ${RAW}`,
+	'website.retryPages':
+		'`urlIds` are the IDs of the pages that CometChat indexes again. In an error, `failedPages` lists the URLs or IDs of the pages that CometChat did not accept. The operation does not wait until indexing is finished. Check the pages later with _Get Pages_.',
+	'agent.ask': "[How to check an agent's answers](check-answers.md).",
+	'agent.create': RAW,
+	'agent.get': RAW,
+	'agent.getMany': `One item for each agent, newest first. ${RAW}`,
 };
 
 export const ABOUT_SETTINGS =
-	"In the node's _Settings_ tab, under _Request Options_. Nobody needs them at first.";
+	"In the node's _Settings_ tab, under _Request Options_. Most workflows don't need these settings.";
 
+/** By the value of a resource. */
 export const PICTURES: Record<string, string> = {
-	Document:
-		'![Upload: it waits until the files are indexed and adds them to an agent](upload-files.webp)',
-	"Agent's Knowledge Base":
-		'![Sync Files tried dry: what it would do with each file](sync-files.webp)',
-	Website: '![Crawl: how many pages it has found, and that one could not be read](website.webp)',
-	Agent: '![Ask: a question, its answer, and that it contains what it must](ask.webp)',
+	document:
+		'![Upload: the output shows that the files are indexed and added to the agent](upload-files.webp)',
+	knowledgeBase:
+		'![Sync Folder with Dry Run: the output shows what would happen to each file](sync-files.webp)',
+	website:
+		'![Crawl: the output shows how many pages CometChat found, and one page that failed](website.webp)',
+	agent:
+		'![Ask Question: the output shows the question, the answer, and that the answer contains the required text](ask.webp)',
 };
 
 export const TRIGGER = {
 	starts:
-		'![The trigger](trigger.webp)\n\nA node of its own. It asks CometChat at its _Poll Times_, and starts a workflow with an item for each event. [What it remembers, and what it cannot see](behaviour.md#the-trigger).',
+		'![The trigger](trigger.webp)\n\nA separate node. It checks CometChat at its _Poll Times_, and starts a workflow with one item for each event. [How the trigger works](trigger.md).',
 	gives:
-		'**Gives** `event`, `name`, `status`, `uniqueId`, `sourceType`, `createdAt`, `updatedAt`. `event` is `notWatched`, with a `reason`, for a document whose end it can no longer tell. With the filter _Agent_, a `reason` says where CometChat does not report whether the agent has it.',
+		'**Returns** `event`, `name`, `status`, `uniqueId`, `sourceType`, `createdAt`, `updatedAt`. `event` is `notWatched`, with a `reason`, for a document that the trigger stopped watching before indexing was finished. With the filter _Agent_, a `reason` says if CometChat does not report whether the agent uses the document.',
 };

@@ -222,7 +222,7 @@ const KEPT_COPIES =
 
 const NOT_PERSISTED = `n8n does not record manual executions and retries: the next execution may upload unchanged files again. ${KEPT_COPIES} To read the folder again, use Execute workflow; Execute step may reuse old files.`;
 
-const NO_RECORD = `No record of earlier executions (normal the first time): nothing is removed, and files may be uploaded again. ${KEPT_COPIES} If you see this every time, read <a href="https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/docs/behaviour.md#where-is-the-record" target="_blank">what to do about it</a>.`;
+const NO_RECORD = `No record of earlier executions (normal the first time): nothing is removed, and files may be uploaded again. ${KEPT_COPIES} If you see this every time, read <a href="https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/docs/sync-a-folder.md#the-record" target="_blank">what to do about it</a>.`;
 
 /** Of Everything the Agent May Use, which removes files all the same. */
 const NOT_NEEDED = `No record of earlier executions (normal the first time, and in queue mode): files may be uploaded again. ${KEPT_COPIES}`;
