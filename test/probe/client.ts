@@ -95,7 +95,7 @@ export class Client {
 			const url = this.fill(address);
 			// Without the key, which is the service's alone.
 			if (/^https:/.test(url) || !/^https:/.test(baseUrl)) return { method, url, headers, body };
-			throw new NotAsked('the upload address is not encrypted');
+			throw new NotAsked('the upload URL is not encrypted');
 		}
 		const path = this.fill(address, encodeURIComponent);
 		const url = baseUrl + (path.startsWith('/') ? path : AGENT_BUILDER + path);
@@ -109,7 +109,9 @@ export class Client {
 		return template.replace(/\{(\w+)\}/g, (_, name: string) => {
 			const value = this.names.get(name);
 			if (value === undefined)
-				throw new NotAsked(`there is no ${name}${name === 'site' ? ': name one with --site' : ''}`);
+				throw new NotAsked(
+					`there is no ${name}${name === 'site' ? ': enter a page with --site' : ''}`,
+				);
 			return written(value);
 		});
 	}

@@ -10,17 +10,17 @@ import { Client, sendOnce } from './client.js';
 import { page } from './questions.js';
 import { exitCodeOf, runProbe, summaryLines } from './run.js';
 
-const HOW_TO_RUN = `With your own app's values in the environment:
+const HOW_TO_RUN = `Put the values of your own app into the environment:
 
   COMETCHAT_APP_ID=…  COMETCHAT_REGION=us|eu|in  COMETCHAT_API_KEY=…  npm run probe
 
-  COMETCHAT_BASE_URL=…  instead of the region: the address of a dedicated deployment
-  npm run probe -- --yes             makes throwaways without asking
-  npm run probe -- --site https://…  crawls this page, too, of a site that is new to your account`;
+  COMETCHAT_BASE_URL=…  instead of the region: the URL of a dedicated deployment
+  npm run probe -- --yes             creates its own documents without asking you
+  npm run probe -- --site https://…  also crawls this page, of a website that is new to your account`;
 
-const WHAT_IS_MADE = `May the probe make an agent, a few tiny files, a text and a user named
-n8n-probe-…-safe-to-delete, and let the user ask the agent a question? All of that is deleted again.
-Your own agents, documents and users are only listed. (y/N) `;
+const WHAT_IS_MADE = `May the probe create an agent, a few tiny files, a text entry and a user named
+n8n-probe-…-safe-to-delete, and let the user ask the agent a question? The probe deletes them again.
+It only lists your own agents, documents and users. (y/N) `;
 
 async function isAllowed(): Promise<boolean> {
 	if (!process.stdin.isTTY) return false;
@@ -50,7 +50,7 @@ async function main(): Promise<void> {
 	const account = readOrRefusal({ region, appId, customAppId: appId, baseUrl, apiKey });
 	const isSite = /^https?:\/\/[^?#]+$/.test(values.site ?? 'https://none');
 	if (account instanceof Error || !isSite) {
-		const why = account instanceof Error ? account.message : '--site is an address without ? and #';
+		const why = account instanceof Error ? account.message : '--site is a URL without ? and #';
 		console.log(
 			`not run: ${apiKey === '' ? 'COMETCHAT_API_KEY is not set' : why}\n\n${HOW_TO_RUN}`,
 		);
@@ -60,7 +60,7 @@ async function main(): Promise<void> {
 	let isStopped = false;
 	const stop = () => {
 		isStopped = true;
-		console.error('\nStopping: what was made is deleted first.');
+		console.error('\nStopping. First, the probe deletes everything that it created.');
 	};
 	for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, stop);
 	const client = new Client(account, {

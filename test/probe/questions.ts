@@ -1,4 +1,4 @@
-/** What CometChat's pages leave open; without steps it is only told. */
+/** A question that CometChat's pages leave open. Without steps, it is only listed. */
 export type Question = ReturnType<typeof readQuestion>;
 
 /** One request of a question. Names in braces stand for what the run has made. */
@@ -37,14 +37,15 @@ function readStep(text: string) {
 	};
 }
 
-const PAGE_START = `# What is not verified
+const PAGE_START = `# Not yet tested with the live service
 
-Nobody here has a CometChat account: **nothing was tried against the live service.** The node is built on CometChat's interface document and public pages, and tested against a stand-in that does what they say. What they leave open stands below, with our choice, and with what to do if it is otherwise.
+**This node was never tested with the live CometChat service.** It was built from CometChat's public documentation, and tested against a simulator. This page lists open questions, the assumptions of the node, and your options if an assumption is wrong.
 
-\`npm run probe\` asks the live service with your key, and tells how. It lists what you have, and asks before it makes an agent, files, a text and a user of its own, which it deletes again. It crawls only the page that you name. The questions with ○ it does not ask.
+- **●** marks evidence: CometChat's own [dashboard tests](https://github.com/ishwar-borwar-cometchat/Dashboard-Automation) against live apps, of September 2026. They use the dashboard, not the REST API.
+- \`npm run probe\` asks the live service with your key, and shows the answers. It asks you before it creates an agent, files, a text entry and a user, and deletes them again. It crawls only the page that you name, and doesn't ask questions with **○**.
 `;
 
-/** `docs/not-verified.md`: each question is told once. */
+/** `docs/not-verified.md`, with each question once. */
 export function page(table: string): string {
 	const subjects = subjectsIn(table).map(({ title, questions }) => {
 		const rows = questions.map(({ question, choice, otherwise, steps }) => {

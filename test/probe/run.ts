@@ -45,7 +45,7 @@ export async function runProbe(
 			for (const line of linesOf(finding, client)) client.machine.print(line);
 			// The first tells whether there is a service, and whether it knows the key.
 			if (findings.length > 1 || finding.verdict === 'as expected') continue;
-			client.halted ??= 'without a list of agents nothing else can be asked';
+			client.halted ??= 'without a list of agents, no other question is possible';
 		}
 	} finally {
 		await throwaways.deleteAll();
@@ -57,7 +57,7 @@ export async function runProbe(
 async function throwIfKnown(site: string | undefined, client: Client): Promise<void> {
 	const documents = (await client.send('GET knowledge-base?limit=100')).at('data');
 	if (site !== undefined && JSON.stringify(documents ?? site).includes(new URL(site).host)) {
-		throw new NotAsked('the account has something of this site: name another page');
+		throw new NotAsked('your account already contains this website: enter another page');
 	}
 }
 
@@ -114,7 +114,7 @@ export function summaryLines({ findings, halted, left }: Report): string[] {
 		return `${findings.filter(({ verdict }) => verdict === word).length} ${word}`;
 	});
 	const early = halted === undefined ? '' : `; stopped early: ${halted}`;
-	const end = left.length > 0 ? left : ['Nothing is left behind.'];
+	const end = left.length > 0 ? left : ['Everything that the probe created is deleted.'];
 	return [`${counts.join(', ')}${early}.`, ...end];
 }
 

@@ -67,7 +67,7 @@ export class Throwaways {
 		return this.made.filter(isOpen).map(({ kind, name, id, isListed }) => {
 			if (id === undefined) return `Look for the ${kind} "${name}", and delete it.`;
 			const is = isListed ? 'is' : 'may be';
-			return `The ${kind} "${name}" (${id}) ${is} still there: delete it in the dashboard.`;
+			return `The ${kind} "${name}" (${id}) ${is} still in CometChat: delete it in the dashboard.`;
 		});
 	}
 
