@@ -2,12 +2,17 @@
  * Of the workflows in examples/ and test/n8n: `npm run lint:workflows`. n8n takes a field that a node does not have
  * without a word; and somebody reads a note on a laptop at two in the morning.
  */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { resources } from '../../nodes/CometChatKnowledgeBase/resources/registry.js';
 import { at, fieldsOf, listAt, textAt } from '../n8n/fields.mjs';
 
 const MOST_WORDS = 60;
+
+/** What n8n.io asks of a template: one yellow overview, and short notes on its sections. */
+const OVERVIEW_WORDS = { min: 100, max: 300 };
+const OVERVIEW_HEADINGS = ['### How it works', '### Setup'];
+const MOST_SECTION_WORDS = 46;
 
 /** Fields that n8n itself gives a node that is a tool. */
 const OF_TOOLS = ['descriptionType', 'toolDescription'];
@@ -26,12 +31,40 @@ function complaintsOf(file: string): string[] {
 	const ours = nodes.filter((node) =>
 		/cometChatKnowledgeBase(?:Tool)?$/.test(textAt(node, 'type')),
 	);
-	const notes = nodes.map((node) => textAt(node, 'parameters', 'content')).join('\n');
-	const words = notes.split(/\s+/).filter((word) => /\p{L}/u.test(word));
 	return [
 		...ours.flatMap((node) => unknownFields(node).map((field) => `has no field ${field}`)),
-		...(words.length > MOST_WORDS ? [`has ${words.length} words in its notes`] : []),
+		...complaintsOfNotes(file, nodes),
 	].map((complaint) => `${file} ${complaint}`);
+}
+
+/** A workflow with a yellow note is a template. */
+function complaintsOfNotes(file: string, nodes: unknown[]): string[] {
+	const notes = nodes.filter((node) => textAt(node, 'type') === 'n8n-nodes-base.stickyNote');
+	const text = (note: unknown) => textAt(note, 'parameters', 'content');
+	const overviews = notes.filter((note) => at(note, 'parameters', 'color') === undefined);
+	if (overviews.length === 0) {
+		const count = countWords(notes.map(text).join('\n'));
+		return count > MOST_WORDS ? [`has ${count} words in its notes`] : [];
+	}
+	const overview = overviews.map(text).join('\n');
+	const count = countWords(overview);
+	const { min, max } = OVERVIEW_WORDS;
+	const sections = notes.filter((note) => !overviews.includes(note)).map(text);
+	return [
+		...(overviews.length > 1 ? ['has more than one overview'] : []),
+		...(count < min || count > max ? [`has ${count} words in its overview`] : []),
+		...OVERVIEW_HEADINGS.filter((heading) => !overview.includes(heading)).map(
+			(heading) => `has no ${heading} in its overview`,
+		),
+		...sections
+			.filter((section) => countWords(section) > MOST_SECTION_WORDS)
+			.map((section) => `has ${countWords(section)} words in a section note`),
+		...(existsSync(file.replace(/json$/, 'md')) ? [] : ['has no description next to it']),
+	];
+}
+
+function countWords(text: string): number {
+	return text.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length;
 }
 
 /** What a node sets, and has not. */

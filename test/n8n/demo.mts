@@ -19,12 +19,12 @@ import { readExample } from './workflows.mjs';
 
 const USER_FOLDER = join(REAL_N8N, 'demo');
 
-/** A folder that n8n may read, and who is kept in step with it. */
+/** A folder that n8n may read, and the agent that is synced with the folder. */
 const FOLDER = join(USER_FOLDER, '.n8n-files/manuals');
 const FOLDER_AGENT = 'onboarding-guide';
 const EVERY_SECONDS = 10;
 
-/** What the account has, newest first; who has it at first; and one that can't be read. */
+/** The documents of the account, newest first, each with the agent that uses it at first. Indexing the first one failed. */
 const DOCUMENTS: Array<RecordSeed & { uniqueId: string; of?: string }> = [
 	{ uniqueId: 'scan', sourceName: 'Scanned brochure.pdf', status: 'failed' },
 	{ uniqueId: 'returns', sourceName: 'Returns.pdf', of: 'support-bot' },
@@ -46,7 +46,7 @@ async function demo(): Promise<void> {
 		for (const { of, uniqueId } of DOCUMENTS) {
 			if (of !== undefined) await attach(service, of, [uniqueId]);
 		}
-		console.log(`  Stand-in for CometChat's REST API: ${service.baseUrl}`);
+		console.log(`  Simulated CometChat API: ${service.baseUrl}`);
 		const options = { userFolder: USER_FOLDER, tarball, port };
 		const n8n = await start(
 			showProgress(`Starting n8n ${version} with the node installed`, () => startN8n(options)),
@@ -62,21 +62,21 @@ async function showAll(n8n: RunningN8n, service: Service, once: boolean): Promis
 	const isForm = (node: unknown) => textAt(node, 'type').endsWith('.formTrigger');
 	const path = textAt(listAt(form, 'nodes').find(isForm), 'webhookId');
 	try {
-		printAgents('What each agent has at first', service);
-		console.log('\n1. A PDF from a form: uploaded, indexed, added to an agent');
+		printAgents('Documents of each agent at the start', service);
+		console.log('\n1. A PDF is uploaded from a form, indexed and added to an agent');
 		await n8n.rest.activate(await n8n.rest.createWorkflow(form));
 		const page = await submitForm(n8n, path, { 'Opening hours.pdf': PDF });
 		const isThere = namesAt(service, 'support-bot').includes('Opening hours.pdf');
 		assert.ok(isThere && page.includes('Opening hours.pdf'), `The form answered: ${page}`);
-		console.log('\n2. A folder on disk: an agent is kept in step with it');
+		console.log('\n2. A folder on disk is synced to an agent');
 		for (const name of ['Canteen.md', 'Holidays.md', 'Parking.md'])
 			layInFolder(name, 'First version.');
 		await n8n.rest.activate(await n8n.rest.createWorkflow(folderWorkflow()));
 		await changeFolder((name) => {
 			return heldBy(service, FOLDER_AGENT).find((held) => held.sourceName === name)?.uniqueId;
 		});
-		printAgents('What each agent has now', service);
-		console.log('  \u2713 The agents have what they should.');
+		printAgents('Documents of each agent at the end', service);
+		console.log('  \u2713 All agents have the right documents.');
 	} catch (error) {
 		console.error(`  \u2717 ${error instanceof Error ? error.message : String(error)}`);
 		process.exitCode = 1;
@@ -89,7 +89,7 @@ function layInFolder(name: string, text: string): void {
 	writeFileSync(join(FOLDER, name), text);
 }
 
-/** The example, every few seconds in place of every night. */
+/** The example, but every few seconds instead of every night. */
 function folderWorkflow(): Fields {
 	const example = readExample('sync-a-disk-folder-nightly', [FOLDER_AGENT], {
 		'"fileSelector": ""': `"fileSelector": "${FOLDER}/*"`,
@@ -100,34 +100,34 @@ function folderWorkflow(): Fields {
 	);
 	const rule = { interval: [{ field: 'seconds', secondsInterval: EVERY_SECONDS }] };
 	Object.assign(fieldsOf(schedule), { parameters: { rule } });
-	return { ...example, name: 'Keep an agent in step with a folder on disk' };
+	return { ...example, name: 'Sync a folder on disk to a CometChat agent' };
 }
 
 /**
- * New, changed and deleted files, each until the agent has it so.
+ * Adds, changes and deletes files, and waits each time until the agent has the right documents.
  *
- * @param idOf The ID of what the agent has by a name.
+ * @param idOf The ID of the agent's document with a name.
  */
 async function changeFolder(idOf: (name: string) => string | undefined): Promise<void> {
 	const follow = async (what: string, holds: () => boolean) =>
 		await showProgress(what, async () => await until(what, 120_000, holds));
-	await follow('Three files of the folder come to the agent', () =>
+	await follow('Three files are added to the agent', () =>
 		['Canteen.md', 'Holidays.md', 'Parking.md'].every((name) => idOf(name) !== undefined),
 	);
 	const before = idOf('Canteen.md');
 	layInFolder('Canteen.md', 'Second version, with a longer menu.');
 	rmSync(join(FOLDER, 'Parking.md'));
-	await follow('One that has changed is replaced', () => {
+	await follow('A changed file is replaced', () => {
 		return ![undefined, before].includes(idOf('Canteen.md'));
 	});
 	const isStillThere = idOf('Parking.md') !== undefined && idOf('Holidays.md') !== undefined;
-	assert.ok(isStillThere, 'A file that has just left the folder must stay with the agent.');
+	assert.ok(isStillThere, 'The agent must keep a file that was only just removed from the folder.');
 	console.log(
-		'  One that was deleted stays for now: an execution at least an hour later removes it',
+		'  A deleted file is still used: an execution at least an hour later removes the file from the agent',
 	);
 }
 
-/** What an agent has, oldest first. */
+/** The uploaded files of an agent, oldest first. */
 function heldBy(service: Service, uid: string) {
 	const records = service.records();
 	return service.files(uid, 'uploads').flatMap((id) => {
@@ -154,25 +154,26 @@ function readArguments(): { once: boolean; port: number } {
 		},
 	});
 	const port = Number(values.port);
-	if (!Number.isInteger(port)) throw new Error(`--port takes a number, not "${values.port}".`);
+	if (!Number.isInteger(port)) throw new Error(`--port accepts a number, not "${values.port}".`);
 	return { once: values.once, port };
 }
 
 async function keepOpen(editor: string, form: string): Promise<void> {
 	console.log(`
   Editor    ${editor}
-  E-mail    ${OWNER.email}
+  Email     ${OWNER.email}
   Password  ${OWNER.password}
 
-  What to try now:
+  Things to try:
   - Send a PDF of your own: ${form}
-  - Put a file into this folder, change one, delete one. The agent follows within seconds:
+  - Add a file to this folder, or change a file. The agent is synced within seconds:
     ${FOLDER}
-  - In the editor, open a workflow, double-click a CometChat node, and execute it.
-  - Add a node and type "upload a file" or "sync folder".
-  - List the documents with Document: Get Many: "Scanned brochure.pdf" is one that could not be read.
-  - Let an agent know a website with Website: Crawl. The stand-in knows https://docs.example.com, of
-    which one page can be read only the third time: Website: Retry Pages sends it again.
+  - In the editor, open a workflow, double-click a CometChat node, and execute the node.
+  - Add a node, and search for "upload a file" or "sync folder".
+  - List the documents with 'Document: Get Many'. Indexing failed for "Scanned brochure.pdf".
+  - Add a website to an agent with 'Website: Crawl'. The simulated CometChat knows the website
+    https://docs.example.com. The first two attempts to index one of its pages fail:
+    'Website: Retry Pages' indexes the page again.
 
   Press Ctrl-C to stop n8n and end the demo.`);
 	await new Promise((resolve) => {

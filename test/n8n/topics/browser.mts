@@ -1,6 +1,7 @@
 import { startEnvironment, withPictures, type Pictures } from '../browser/environment.mjs';
 import { proveFirstWorkflow } from '../browser/firstRun.mjs';
 import { noFilm } from '../browser/film.mjs';
+import { proveNotes } from '../browser/notes.mjs';
 import { noPictures } from '../browser/pictures.mjs';
 import { proveResources } from '../browser/resources.mjs';
 import { proveCredential, provePanel } from '../browser/settingUp.mjs';
@@ -25,6 +26,7 @@ export function inBrowser(pictures: Pictures, servicePort = 0): Topic {
 				await proveCredential(proveHere, environment);
 				await proveFirstWorkflow(proveHere, environment);
 				await proveResources(proveHere, environment);
+				await proveNotes(proveHere, environment);
 			});
 		},
 	};

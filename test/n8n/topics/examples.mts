@@ -55,12 +55,12 @@ const CASES: Record<string, Case> = {
 			assertSucceeded(await environment.run('add-texts'));
 			await giveFile(environment, 'price-list-2024.csv');
 		},
-		chat: 'Our opening hours have changed: 8 to 18, Monday to Friday. Take the old price list out. Which documents do you have on returns?',
+		chat: 'Our opening hours have changed: 8 to 18, Monday to Friday. Remove the old price list. Which documents do you have on returns?',
 		turns: [
 			{ tool: 'List_Documents', call: {} },
 			{ tool: 'Read_Document', call: (told) => ({ Document_ID: idIn(told, 'Opening hours') }) },
 			{
-				tool: 'Write_Text',
+				tool: 'Write_Text_Entry',
 				// Each time in other words; the second copy uses another title, because agents share a text.
 				call: () => ({
 					Title: curations++ < 2 ? 'Opening hours' : 'Opening hours of sales',
@@ -68,14 +68,14 @@ const CASES: Record<string, Case> = {
 				}),
 			},
 			{
-				tool: 'Remove_Document',
+				tool: 'Remove_Documents',
 				call: (told) => ({
 					Source_Type: 'uploads',
 					Document_IDs: idIn(told, 'price-list-2024.csv'),
 				}),
 			},
 			{
-				say: 'I have changed the opening hours and taken out the price list. On returns I have one.',
+				say: 'I have changed the opening hours and removed the price list. There is one document on returns.',
 			},
 		],
 	},
@@ -86,7 +86,7 @@ const CASES: Record<string, Case> = {
 		turns: [
 			{ tool: 'List_Documents', call: {} },
 			{ tool: 'Read_Document', call: (told) => ({ Document_ID: idIn(told, 'returns.md') }) },
-			{ say: 'The agent can answer from it now. A customer has 30 days.' },
+			{ say: 'The agent can answer from returns.md now. A customer has 30 days.' },
 		],
 	},
 	'find-unused-documents': {
@@ -110,7 +110,9 @@ const CASES: Record<string, Case> = {
 	'replace-the-price-list': {
 		before: async (environment) => await giveFile(environment, 'Prices 2025.csv'),
 		files: { 'list-new.csv': 'Chair,51' },
-		says: ['.csv: the assistant can answer from it now. Prices 2025.csv was taken out'],
+		says: [
+			'.csv: the assistant can answer from this file now. Prices 2025.csv was removed from the assistant',
+		],
 	},
 	'report-failed-items': BY_IDS,
 	'report-documents-of-each-agent-weekly': {
@@ -123,16 +125,16 @@ const CASES: Record<string, Case> = {
 		agents: [['support-bot', 'sales-assistant'], ['onboarding-guide']],
 		files: TWO_FILES,
 		says: [
-			'returns.md: Support Bot can answer from it now',
-			'opening-hours.txt: Sales Assistant can answer from it now',
+			'returns.md: Support Bot can answer from this file now',
+			'opening-hours.txt: Sales Assistant can answer from this file now',
 		],
 	},
 	'upload-from-a-form': {
 		before: async (environment) => await giveFile(environment, 'returns.md'),
 		files: TWO_FILES,
 		says: [
-			'returns.md: the assistant can answer from it now. The old one was taken out; it stays in CometChat',
-			'opening-hours.txt: the assistant can answer from it now',
+			'returns.md: the assistant can answer from this file now. The old version was removed and stays in CometChat',
+			'opening-hours.txt: the assistant can answer from this file now',
 		],
 	},
 };
