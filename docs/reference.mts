@@ -29,8 +29,8 @@ const owners = new Map<string, { field: INodeProperties; titles: string[] }>();
 for (const { title, operation } of all)
 	for (const field of operation.fields.flatMap((one) => [one, ...membersOf(one)]))
 		if (field.type !== 'collection') {
-			const { titles = [] } = owners.get(told(field)) ?? {};
-			owners.set(told(field), { field, titles: [...titles, title] });
+			const { titles = [] } = owners.get(describe(field)) ?? {};
+			owners.set(describe(field), { field, titles: [...titles, title] });
 		}
 
 const page = join(import.meta.dirname, 'reference.md');
@@ -50,7 +50,7 @@ function* paragraphs() {
 	}
 	yield CONTENTS;
 	yield '## Fields of several operations';
-	yield toldTogether();
+	yield describeShared();
 	for (const { name, value } of resources) {
 		yield `## ${name}\n\n${PICTURES[value] ?? ''}`;
 		for (const one of all) if (one.key.startsWith(`${value}.`)) yield* section(one);
@@ -84,13 +84,13 @@ function linesOf(fields: INodeProperties[]): string {
 	const lines = own.flatMap((field) => {
 		const members = linesOf(membersOf(field));
 		if (field.type === 'collection' && members === '') return [];
-		return [`${told(field, conditionOf(field, fields))}\n${members}`.trim()];
+		return [`${describe(field, conditionOf(field, fields))}\n${members}`.trim()];
 	});
 	return bullets([links.join(', '), ...lines].filter(Boolean));
 }
 
 /** By name; where several have one name, those of few operations say which. */
-function toldTogether(): string {
+function describeShared(): string {
 	const meant = [...owners].filter(([, { titles }]) => titles.length > 1);
 	const lines = meant.map(([line, { field, titles }]) => {
 		const alike = meant.filter(([, other]) => other.field.displayName === field.displayName);
@@ -102,10 +102,10 @@ function toldTogether(): string {
 }
 
 function countOf(field: INodeProperties): number {
-	return owners.get(told(field))?.titles.length ?? 1;
+	return owners.get(describe(field))?.titles.length ?? 1;
 }
 
-function told(field: INodeProperties, condition = ''): string {
+function describe(field: INodeProperties, condition = ''): string {
 	const { displayName, name, description, hint, typeOptions: { minValue, maxValue } = {} } = field;
 	const byDefault = shownDefault(field);
 	const brackets = [
