@@ -22,8 +22,8 @@ import { UserError, toResult, isFailure } from './text/failure';
 /** As the node has it by default. */
 const { ifNotSet: POLL_TIMEOUT_MS } = timeoutOption;
 
-/** Where n8n does not say how long a poll may take: what the newest says. */
-const BUDGET_MS = 5 * 60_000;
+/** How long a poll may take where n8n does not say: as long as the durable scheduler gives it by default. */
+const BUDGET_MS = 36_000;
 
 /**
  * Looks for what has happened since the last time. The only file that knows both n8n's polls and the
@@ -40,7 +40,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	);
 	const fields = await context.getCredentials('cometChatApi');
 	const account = throwAsNodeError(node, () => readAccount(fields));
-	// n8n 2.0 does not say.
+	// n8n before 2.38 does not say.
 	const budgetMs =
 		typeof context.getPollBudgetMs === 'function' ? context.getPollBudgetMs() : BUDGET_MS;
 	const until = limitsUntil(Date.now() + budgetMs);
@@ -63,20 +63,44 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	return items;
 }
 
+/** The last poll of each trigger in this process. */
+const lastPolls = new Map<string, LastPoll>();
+
+/**
+ * On n8n's durable scheduler, n8n stores the state of a poll without events only with durable cursors, and never that
+ * of the poll that publishing starts. This process remembers that state for the next poll.
+ */
+interface LastPoll {
+	/** The state that n8n had stored when the poll began. Another one is newer. */
+	stored: string | undefined;
+	/** Where the next poll continues. After events, that is where this poll began, in case n8n did not start the workflow. */
+	state: string | undefined;
+}
+
 async function lookSinceLast(
 	context: IPollFunctions,
 	asking: Poll,
 	wanted: EventFilter,
 ): Promise<INodeExecutionData[][] | null> {
-	const stored = context.getWorkflowStaticData('node');
-	const found = JSON.stringify(stored.checkpoint);
-	const before = readState(found, asking.account);
+	const staticData = context.getWorkflowStaticData('node');
+	const stored = JSON.stringify(staticData.checkpoint);
+	const trigger = `${context.getWorkflow().id} ${context.getNode().id}`;
+	const last = lastPolls.get(trigger);
+	const begin = last?.stored === stored ? last?.state : stored;
+	const before = readState(begin, asking.account);
 	const { events, state } = await readChanges(asking, before, wanted);
-	// n8n does not wait for a poll before it begins the next. What another has found meanwhile it has
-	// given out, and what is left is found by the next one.
-	if (JSON.stringify(stored.checkpoint) !== found) return null;
-	stored.checkpoint = state;
-	return events.length === 0 ? null : [toItems(events)];
+	// n8n does not wait for a poll before it begins the next. The other poll has emitted its events, and the next
+	// poll finds the others.
+	const isOvertaken = JSON.stringify(staticData.checkpoint) !== stored;
+	if (isOvertaken || lastPolls.get(trigger) !== last) return null;
+	if (events.length === 0) {
+		staticData.checkpoint = state;
+		lastPolls.set(trigger, { stored, state: JSON.stringify(state) });
+		return null;
+	}
+	staticData.checkpoint = { ...state, emittedMs: asking.nowMs };
+	lastPolls.set(trigger, { stored, state: begin });
+	return [toItems(events)];
 }
 
 /** In the editor, where somebody wants to see what an item looks like. Leaves no trace. */

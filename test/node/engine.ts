@@ -302,25 +302,42 @@ export async function listContext(
 	return new LoadOptionsContext(workflowOf([node], {}), node, data, path);
 }
 
-/** The trigger in a workflow that is polled, with what it remembers between its polls. */
+/** Whether n8n stores the state of a poll: what the poll gave, and how many polls there were before. */
+export type IsStored = (given: INodeExecutionData[][] | null, at: number) => boolean;
+
+let polledWorkflows = 0;
+
+/**
+ * The trigger in a published workflow, with what n8n stores between its polls.
+ *
+ * @param isStored As on n8n's durable scheduler, which begins each poll with what is stored. Left out: n8n has the
+ *   state in memory.
+ */
 export async function polledNode(
 	credential: ICredentialDataDecryptedObject,
 	parameters: INodeParameters,
+	isStored?: IsStored,
 ) {
 	const { additionalData, node } = await setUp(credential, TRIGGER_TYPE);
 	const ready = { ...node, parameters: withDefaults(parameters, ourTrigger) };
-	const workflow = workflowOf([ready], {});
+	const id = `polled ${++polledWorkflows}`;
+	const workflow = workflowOf([ready], {}, {}, id);
 	const warnings: string[] = [];
-	const contextOf = (mode: 'trigger' | 'manual', budgetMs?: number) => {
-		const context = new PollContext(workflow, ready, additionalData, mode, 'update');
+	const contextOf = (mode: 'trigger' | 'manual', budgetMs?: number, polled = workflow) => {
+		const context = new PollContext(polled, ready, additionalData, mode, 'update');
 		context.logger.warn = (text) => void warnings.push(text);
 		if (budgetMs === undefined) return context;
 		return Object.assign(context, { getPollBudgetMs: () => budgetMs });
 	};
+	const kept = (from = workflow) => from.getStaticData('node', ready);
+	let polls = 0;
 	return {
 		/** What it gives, as items; null if it does not start the workflow. */
 		poll: async (budgetMs?: number) => {
-			const given = await ourTrigger.poll.call(contextOf('trigger', budgetMs));
+			const polled = isStored ? workflowOf([ready], {}, workflow.staticData, id) : workflow;
+			const given = await ourTrigger.poll.call(contextOf('trigger', budgetMs, polled));
+			if (isStored?.(given, polls)) Object.assign(kept(), kept(polled));
+			polls += 1;
 			return given && (given[0]?.map(({ json }) => json) ?? []);
 		},
 		/** 'Fetch Test Event' in the editor. */
@@ -329,10 +346,10 @@ export async function polledNode(
 			return given?.[0]?.map(({ json }) => json);
 		},
 		/** As n8n would store it. */
-		stored: () => JSON.stringify(workflow.getStaticData('node', ready)),
+		stored: () => JSON.stringify(kept()),
 		/** n8n starts anew with what it has stored. */
 		restart: (stored: string) => {
-			Object.assign(workflow.getStaticData('node', ready), JSON.parse(stored));
+			Object.assign(kept(), JSON.parse(stored));
 		},
 		/** What the canvas shows under its name. */
 		subtitle: () => {
@@ -366,10 +383,15 @@ async function setUp(credential: ICredentialDataDecryptedObject, type = NODE_TYP
 	return { node, additionalData: additionalDataWith(stored) };
 }
 
-function workflowOf(nodes: INode[], connections: IConnections, kept: IDataObject = {}): Workflow {
+function workflowOf(
+	nodes: INode[],
+	connections: IConnections,
+	kept: IDataObject = {},
+	id = 'workflow',
+): Workflow {
 	// As of each new workflow: what a node gives is carried on before the next one has its turn.
 	const settings = { executionOrder: 'v1' } as const;
-	const base = { id: 'workflow', active: false, settings, nodeTypes };
+	const base = { id, active: false, settings, nodeTypes };
 	// A copy: n8n makes what it is given report its changes.
 	return new Workflow({ ...base, nodes, connections, staticData: copyOf(kept) });
 }

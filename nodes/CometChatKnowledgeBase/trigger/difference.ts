@@ -64,6 +64,8 @@ export interface State {
 	from?: string;
 	/** What is watched. The next poll asks for the first of them first. */
 	watched: Watched[];
+	/** When a poll last had events. Without it, the state after events may equal an earlier one. */
+	emittedMs?: number;
 }
 
 /** A document that is known, and when it was created. */
@@ -89,6 +91,7 @@ const record: Shape<Watched['record']> = shape({
 const readWhole: Shape<State> = shape({
 	...{ account: text, sinceMs: number, seen: list(seen), from: optional(text) },
 	watched: list(shape({ record, sinceMs: number })),
+	emittedMs: optional(number),
 });
 
 /**

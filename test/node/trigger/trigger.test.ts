@@ -1,19 +1,25 @@
 import type { INodeParameters } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
 import type { RecordSeed, Rule, Service } from '../../service/service';
+import type { IsStored } from '../engine';
 import { polledNode } from '../engine';
 import { credentialFor, freshService, KEY } from '../fixture';
 import { agent, arrivals, file, runFiles } from '../operations';
 
 const ALL = ['documentAdded', 'indexingFailed', 'indexingFinished'];
 
-async function triggerFor(service: Service, parameters: INodeParameters = {}, key = KEY) {
-	return await polledNode(credentialFor(service, key), { events: ALL, ...parameters });
+async function triggerFor(
+	service: Service,
+	parameters: INodeParameters = {},
+	{ key = KEY, isStored }: { key?: string; isStored?: IsStored } = {},
+) {
+	return await polledNode(credentialFor(service, key), { events: ALL, ...parameters }, isStored);
 }
 
 /** The same after its first poll. */
-async function watching(service: Service, parameters: INodeParameters = {}) {
-	const trigger = await triggerFor(service, parameters);
+async function watching(service: Service, parameters: INodeParameters = {}, isStored?: IsStored) {
+	const trigger = await triggerFor(service, parameters, { isStored });
 	expect(await trigger.poll()).toBeNull();
 	service.clearLog();
 	return trigger;
@@ -161,7 +167,7 @@ describe('CometChat Knowledge Base Trigger', () => {
 	});
 
 	test('an error names what is wrong with the key, and never the key', async () => {
-		const trigger = await triggerFor(service(), {}, 'wrong-key-wrong-key-wrong-key');
+		const trigger = await triggerFor(service(), {}, { key: 'wrong-key-wrong-key-wrong-key' });
 		const thrown: unknown = await trigger.poll().catch((error: unknown) => error);
 		expect(thrown).toMatchObject({
 			name: 'NodeApiError',
@@ -190,6 +196,81 @@ describe('CometChat Knowledge Base Trigger', () => {
 		});
 	});
 });
+
+/** Of which polls n8n's durable scheduler stores the state; the first poll is the one that publishing starts. */
+const CURSORS = {
+	off: (given, at) => at === 0 || given !== null,
+	on: (given, at) => at > 0 || given !== null,
+} satisfies Record<string, IsStored>;
+
+describe.each(['off', 'on'] as const)(
+	"On n8n's durable scheduler, with durable cursors %s",
+	(cursors) => {
+		const service = freshService({ records: [{ sourceName: 'old.pdf', uniqueId: 'old' }] });
+		const isStored = CURSORS[cursors];
+
+		test('a document that is added after publishing, before the next poll, raises its events once', async () => {
+			const trigger = await watching(service(), {}, isStored);
+			await write(service(), 'Prices', 'failed');
+			expect(lines(await trigger.poll())).toEqual([
+				'Prices documentAdded',
+				'Prices indexingFailed',
+			]);
+			expect(await trigger.poll()).toBeNull();
+		});
+
+		test('a known document that is indexed again, and fails, raises an event once', async () => {
+			const trigger = await watching(service(), {}, isStored);
+			const again = (status: string) => {
+				const transform = (body: unknown) =>
+					JSON.parse(JSON.stringify(body).replace('indexed', status));
+				service().script({ for: { operation: 'records' }, transform });
+			};
+			again('indexing');
+			expect(await trigger.poll()).toBeNull();
+			again('failed');
+			expect(lines(await trigger.poll())).toEqual(['old.pdf indexingFailed']);
+			expect(await trigger.poll()).toBeNull();
+		});
+
+		test('documents that are not wanted do not make later polls longer', async () => {
+			const trigger = await watching(service(), { events: ['indexingFailed'] }, isStored);
+			const items = Array.from({ length: 101 }, (_, at) => ({ title: `Text ${at}` }));
+			const parameters = { title: '={{ $json.title }}', text: 'Some text.' };
+			service().scriptIndexing({ for: {}, ms: 0, ends: 'indexed' });
+			await runFiles(service(), 'text.create', { items, parameters });
+			await sleep(16 * 60_000);
+			await write(service(), 'Newest', 'indexed');
+			for (const pages of [2, 1]) {
+				service().clearLog();
+				expect(await trigger.poll()).toBeNull();
+				expect(arrivals(service())).toEqual(Array(pages).fill('records'));
+			}
+		});
+
+		test('n8n that starts again with what it has stored raises no event twice, and loses none', async () => {
+			const before = await watching(service(), {}, isStored);
+			await write(service(), 'First', 'failed');
+			expect(lines(await before.poll())).toEqual(['First documentAdded', 'First indexingFailed']);
+			const after = await triggerFor(service(), {}, { isStored });
+			after.restart(before.stored());
+			await write(service(), 'Second', 'indexed');
+			expect(lines(await after.poll())).toEqual([
+				'Second documentAdded',
+				'Second indexingFinished',
+			]);
+		});
+
+		test('events for which n8n did not start the workflow are raised again by the next poll', async () => {
+			const trigger = await watching(service(), {}, (given, at) => at !== 1 && isStored(given, at));
+			await write(service(), 'Prices', 'failed');
+			const events = ['Prices documentAdded', 'Prices indexingFailed'];
+			expect(lines(await trigger.poll())).toEqual(events);
+			expect(lines(await trigger.poll())).toEqual(events);
+			expect(await trigger.poll()).toBeNull();
+		});
+	},
+);
 
 describe('An answer that is lost', () => {
 	const seed: RecordSeed = { sourceName: 'old.pdf', uniqueId: 'old', status: 'indexing' };
