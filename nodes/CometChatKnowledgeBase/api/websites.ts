@@ -133,21 +133,14 @@ export function retryPagesRequest(parentId: string, urlIds: string[]) {
 	};
 }
 
-/** Which pages the service has taken up to be read again, and how many, as far as it says so. */
-export interface Retried {
-	processedUrls?: string[];
-	urlsProcessed?: number;
-}
-
-const retried = answerWith<Retried>(
+const retried = answerWith(
 	shape({ processedUrls: optional(list(text)), urlsProcessed: optional(number) }),
 );
 
-/** Undefined, too, for a bare success: it does not say what was taken up. */
-export const readRetried: Shape<Retried> = (body) => {
+/** How many pages CometChat indexes again. Undefined for a bare success, which does not report it. */
+export const readRetried: Shape<number> = (body) => {
 	const found = retried(body);
-	const isKnown = found?.processedUrls !== undefined || found?.urlsProcessed !== undefined;
-	return isKnown ? found : undefined;
+	return found?.urlsProcessed ?? found?.processedUrls?.length;
 };
 
 const PAGE_FAILED =

@@ -85,15 +85,15 @@ export const websitePicker = picker(
 	{
 		displayName: 'Website',
 		name: 'website',
-		description: 'The website, as Document: Get Many lists it. Its ID is not its address.',
+		description: "The website, as listed by 'Document: Get Many'",
 	},
 );
 
-/** @param description What the text is there for. */
+/** @param description What the operation does with the text entry. */
 export function textPicker(description: string): Picker {
 	return picker(
-		{ noun: 'text', searchListMethod: 'searchTexts', shownAs: 'uniqueId' },
-		{ displayName: 'Text', name: 'textId', description },
+		{ noun: 'text entry', searchListMethod: 'searchTexts', shownAs: 'uniqueId' },
+		{ displayName: 'Text Entry', name: 'textId', description },
 	);
 }
 

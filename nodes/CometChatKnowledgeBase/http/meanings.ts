@@ -64,8 +64,8 @@ export const UNKNOWN_SUBJECT: Record<About, Meaning> = {
 		{ unknown: 'document', ...IN_ONE_FILE },
 	),
 	text: setup(
-		'CometChat does not know this text',
-		"Check 'Text': pick it from the list, or copy its ID again. One that was deleted can be written anew with Text: Create.",
+		'CometChat has no text entry with this ID',
+		"Check 'Text Entry': choose the text entry from the list, or copy its ID again. Create a deleted text entry again with 'Text Entry: Create'.",
 		{ unknown: 'text' },
 	),
 	website: setup(

@@ -61,7 +61,7 @@ export const resources: Resource[] = [
 	},
 	{
 		value: 'text',
-		name: 'Text',
+		name: 'Text Entry',
 		operations: [upsertText, createText, getText, updateText],
 		initial: upsertText,
 	},

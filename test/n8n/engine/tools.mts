@@ -48,7 +48,7 @@ async function proveTool(
 /** What n8n makes of the operations by itself. */
 const OFFERED = [
 	'List_Documents(Agent): List what an agent knows in CometChat Knowledge Base',
-	'Write_Text(Title,Text): Create or update a text entry in CometChat Knowledge Base',
+	'Write_Text(Title,Text): Create or update text entry in CometChat Knowledge Base',
 ];
 
 async function proveMcp(

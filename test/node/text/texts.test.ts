@@ -85,7 +85,7 @@ describe('Text: Create', () => {
 		const parameters = { ...toAgent, title: 'Opening hours', ifTitleExists: 'fail' };
 		expect(errorOf(await create({ parameters }))).toMatchObject({
 			message: 'The agent already has a text entry named "Opening hours"',
-			description: expect.stringContaining('Use Create or Update to change the text entry'),
+			description: expect.stringContaining("Use 'Create or Update' to change the text entry"),
 			effect: 'not applied',
 		});
 		const other = { ...parameters, uid: locator('sales-assistant') };
@@ -103,7 +103,7 @@ describe('Text: Create', () => {
 	test('with Fail, a title is refused where CometChat does not report whether the agent uses it', async () => {
 		agentListsOf['support-bot'] = 'empty';
 		const parameters = { ...toAgent, title: 'Opening hours', ifTitleExists: 'fail' };
-		const message = expect.stringContaining('does not report whether the agent uses it');
+		const message = expect.stringContaining("doesn't report whether the agent uses the text entry");
 		expect(errorOf(await create({ parameters }))).toMatchObject({ message });
 		expect(arrivals(service()).join()).not.toContain('createText');
 	});
@@ -149,8 +149,8 @@ describe('Text: Get', () => {
 	test('a text that is a file, which CometChat says without a code, is one that it does not know', async () => {
 		service().script({ status: 404, envelope: 'agentService', message: 'Text not found' });
 		expect(errorOf(await get({ textId: locator('file') }))).toMatchObject({
-			message: 'CometChat does not know this text',
-			description: expect.stringContaining("Check 'Text': "),
+			message: 'CometChat has no text entry with this ID',
+			description: expect.stringContaining("Check 'Text Entry': "),
 			effect: 'not applied',
 			uniqueId: 'file',
 		});
@@ -215,7 +215,7 @@ describe('Text: Update', () => {
 			'not answered',
 			{ drop: 'afterApplying' },
 			'unknown',
-			/not known whether .* run the item again/,
+			/not known whether .* Run the item again/,
 		],
 	])('a change that is %s is told as what it is', async (_, rule, effect, description) => {
 		service().script({ for: { operation: 'updateText' }, times: Infinity, ...rule });
@@ -247,7 +247,7 @@ describe('Text: Update', () => {
 			const failed = await update(fields);
 			expect(service().log).toEqual([]);
 			expect(errorOf(failed)).toMatchObject({
-				message: expect.stringContaining("Neither 'Title' nor 'Text' under 'Update Fields'"),
+				message: expect.stringContaining("'Title' and 'Text' under 'Update Fields' are empty"),
 			});
 		},
 	);

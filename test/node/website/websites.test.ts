@@ -119,7 +119,7 @@ describe('Website: Retry Pages', () => {
 					uniqueId: 'help',
 					urlIds: ['a', 'c'],
 				},
-				{ action: 'unchanged', success: true, reason: expect.stringContaining('no page') },
+				{ action: 'unchanged', success: true, reason: expect.stringContaining('no failed page') },
 			]);
 		},
 	);
@@ -133,7 +133,7 @@ describe('Website: Retry Pages', () => {
 	test('many pages are sent a hundred at a time, and what was sent before a refusal is told', async () => {
 		service().script({ for: { ...sending, containsId: 'p129' }, status: 400 });
 		expect(errorOf(await retry(site('large')))).toMatchObject({
-			description: expect.stringContaining('CometChat reads 100 of 130 pages again.'),
+			description: expect.stringContaining('CometChat indexes 100 of 130 pages again.'),
 			effect: 'partly applied',
 		});
 	});
@@ -157,8 +157,8 @@ describe('Website: Retry Pages', () => {
 
 	test('pages that CometChat does not read again fail the item, which says how many', async () => {
 		expect(errorOf(await retry(chosen('a, d, none')))).toMatchObject({
-			message: 'CometChat does not read 2 of 3 pages again',
-			description: expect.stringContaining('CometChat reads 1 of 3 pages again.'),
+			message: "CometChat won't index 2 of 3 pages again",
+			description: expect.stringContaining('CometChat indexes 1 of 3 pages again.'),
 			effect: 'partly applied',
 		});
 	});
@@ -171,14 +171,14 @@ describe('Website: Retry Pages', () => {
 			{ effect: 'unknown' },
 		],
 		[
-			'that it took up one',
+			'that it indexes one page',
 			{ data: { urlsProcessed: 1 } },
 			{
 				effect: 'partly applied',
-				description: expect.stringContaining('CometChat reads 1 of 2 pages again.'),
+				description: expect.stringContaining('CometChat indexes 1 of 2 pages again.'),
 			},
 		],
-		['that it took up none', { data: { urlsProcessed: 0 } }, { effect: 'not applied' }],
+		['that it indexes no page', { data: { urlsProcessed: 0 } }, { effect: 'not applied' }],
 	])('of a success that says %s, no more is taken for granted', async (_, answer, told) => {
 		service().script({
 			for: sending,

@@ -23,12 +23,12 @@ const fields = {
 			{
 				name: 'Fail',
 				value: 'fail',
-				description: 'Nothing is written, and the item fails',
+				description: 'The item fails, and CometChat stores nothing',
 			},
 		],
 		default: 'fail',
 		description:
-			'What to do if the agent already uses a text entry with this title. Without an agent, all text entries in CometChat count. For a text that changes, use Create or Update instead.',
+			"What to do if the agent already uses a text entry with this title. If 'Add to Agent' is off, all text entries in CometChat count. For content that changes, use 'Create or Update' instead.",
 	}),
 	waits: waitUntilIndexed,
 };
@@ -36,7 +36,7 @@ const fields = {
 export const createText = batchOperation({
 	value: 'create',
 	name: 'Create',
-	action: 'Create a text entry and add it to an agent',
+	action: 'Create text entry and add to agent',
 	description: 'Create a text entry in CometChat and add it to an agent',
 	fields,
 	options: { maxIndexingMs: maxIndexingOption },
@@ -51,7 +51,7 @@ export const createText = batchOperation({
 				return { index, name, uid, isAnother: rule === 'add' };
 			}),
 			'have a text entry named',
-			"Enter a different title for each, or set 'If Title Already Exists' to Add Another.",
+			"Enter a different title for each item, or set 'If Title Already Exists' to 'Add Another'.",
 		),
 	runAll: async (items, run) => await deliverTexts(items, run),
 });

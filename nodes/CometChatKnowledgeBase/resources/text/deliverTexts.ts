@@ -120,14 +120,14 @@ async function writeText(item: ItemContext, decided: Plan, task: WantedText): Pr
 function exists(name: string, reason: 'exists' | 'notReported', uid?: string): UserError {
 	if (reason === 'notReported') {
 		return new UserError(
-			`CometChat has a text entry named ${quoted(name)} and does not report whether the agent uses it`,
-			"Check the agent's knowledge base in the CometChat dashboard. If the agent does not use the text entry, set 'If Title Already Exists' to Add Another.",
+			`CometChat has a text entry named ${quoted(name)}, but doesn't report whether the agent uses the text entry`,
+			"Check the agent's knowledge base in the CometChat dashboard. If the agent doesn't use the text entry, set 'If Title Already Exists' to 'Add Another'.",
 			{ cause: 'configuration-invalid' },
 		);
 	}
 	return new UserError(
 		`${uid === undefined ? 'CometChat' : 'The agent'} already has a text entry named ${quoted(name)}`,
-		"Use Create or Update to change the text entry, or set 'If Title Already Exists' to Add Another.",
+		"Use 'Create or Update' to change the text entry, or set 'If Title Already Exists' to 'Add Another'.",
 		{ cause: 'configuration-invalid' },
 	);
 }

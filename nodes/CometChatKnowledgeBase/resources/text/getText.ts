@@ -5,9 +5,9 @@ import { simplifiedText, wholeText } from '../../api/texts';
 export const getText = operation({
 	value: 'get',
 	name: 'Get',
-	action: 'Get a text',
-	description: 'See what a text says, and whether an agent can answer from it yet',
-	fields: { uniqueId: textPicker('The text to look at'), simple: simplify },
+	action: 'Get text entry',
+	description: 'Retrieve the content and the indexing status of a text entry',
+	fields: { uniqueId: textPicker('The text entry to retrieve'), simple: simplify },
 	output: ['name', 'status', 'uniqueId', 'sourceType', 'text', 'createdAt', 'updatedAt'],
 	run: async ({ uniqueId, simple }, item) => {
 		const text = await wholeText(item, uniqueId);

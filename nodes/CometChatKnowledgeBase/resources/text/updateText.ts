@@ -10,31 +10,32 @@ import { UserError } from '../../text/failure';
 import { TEXT } from '../../text/sourceTypes';
 import { changeText, text, title } from './writing';
 
-/** Most who change a text want nothing else: the agents keep it. */
-const addToAgentAsWell = {
+/** Off by default, because agents that use the text entry keep using it. */
+const addToAnotherAgent = {
 	...addToAgent,
 	default: false,
 	description:
-		'Whether to add it to an agent as well. The agents that have it keep it in any case.',
+		'Whether to add the text entry to another agent. Agents that already use the text entry keep using it.',
 };
 
 export const updateText = batchOperation({
 	value: 'update',
 	name: 'Update',
-	action: 'Update a text',
-	description: 'Change a text where it is: its ID stays, and the agents that have it keep it',
+	action: 'Update text entry',
+	description:
+		'Change a text entry for every agent that uses it. The ID of the text entry stays the same.',
 	fields: {
-		uniqueId: textPicker('The text to change'),
+		uniqueId: textPicker('The text entry to change'),
 		changes: collectionField(
 			{
 				displayName: 'Update Fields',
 				name: 'updateFields',
-				placeholder: 'Add field',
-				description: 'What is not given stays as it is',
+				placeholder: 'Add Field',
+				description: 'The fields to change. All other fields stay the same.',
 			},
 			{ text, title },
 		),
-		uid: toAgent(addToAgentAsWell),
+		uid: toAgent(addToAnotherAgent),
 		waits: waitUntilIndexed,
 	},
 	options: { maxIndexingMs: maxIndexingOption },
@@ -75,9 +76,9 @@ export const updateText = batchOperation({
 	},
 });
 
-const AGAIN = 'To continue, run the item again: changing the text twice does no harm.';
+const AGAIN = 'Run the item again. Changing a text entry twice does no harm.';
 
 const NOTHING_TO_CHANGE = new UserError(
-	"Neither 'Title' nor 'Text' under 'Update Fields' holds anything",
-	'Give one of them, or both; what is not given stays as it is.',
+	"'Title' and 'Text' under 'Update Fields' are empty",
+	'Enter a new title, a new text, or both. Empty fields stay the same in CometChat.',
 );

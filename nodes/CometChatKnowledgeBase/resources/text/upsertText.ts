@@ -1,5 +1,5 @@
 import { batchOperation } from '../../operations/batchOperation';
-import { needed } from '../../fields/field';
+import { needed, notice } from '../../fields/field';
 import { maxIndexingOption, toAgent, waitUntilIndexed } from '../../delivery/fields';
 import { findConflicts } from '../../delivery/conflicts';
 import { TEXT } from '../../text/sourceTypes';
@@ -10,17 +10,15 @@ import { normalizeContent, text, title } from './writing';
 export const upsertText = batchOperation({
 	value: 'upsert',
 	name: 'Create or Update',
-	action: 'Create or update a text entry',
+	action: 'Create or update text entry',
 	// n8n's lint asks for these very words.
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	fields: {
-		title: needed({
-			...title,
-			property: {
-				...title.property,
-				description: `${title.property.description}. The text is found by it.`,
-			},
-		}),
+		notice: notice(
+			'upsertNotice',
+			'Changes the text entry with exactly the same title <b>for every agent that uses it</b>',
+		),
+		title: needed(title),
 		text: needed(text),
 		uid: toAgent(),
 		waits: waitUntilIndexed,
@@ -37,7 +35,7 @@ export const upsertText = batchOperation({
 				return { index, name, content: normalizeContent(words) };
 			}),
 			'have a text entry named',
-			'Give each text a title of its own, or put what belongs together into one item.',
+			'Enter a different title for each item, or combine the texts in one item.',
 		),
 	runAll: async (items, run) =>
 		await deliverTexts(

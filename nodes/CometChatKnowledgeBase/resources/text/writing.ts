@@ -23,7 +23,7 @@ export const title: Field<string> = {
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. Opening hours',
-			description: `What the text is about, in up to ${LONGEST_TITLE} characters`,
+			description: `The title of the text entry, up to ${LONGEST_TITLE} characters`,
 		},
 		{ longest: LONGEST_TITLE, ifLonger: 'Shorten the title.' },
 	),
@@ -38,24 +38,24 @@ export const text = textField(
 		typeOptions: { rows: 6 },
 		default: '',
 		placeholder: 'e.g. We are open from 9 to 5, Monday to Friday.',
-		description: `What the agent can answer from, in up to ${LONGEST_TEXT} characters`,
+		description: `The content that agents can answer from, up to ${LONGEST_TEXT} characters`,
 	},
 	{
 		longest: LONGEST_TEXT,
-		ifLonger: `Give a text of up to ${LONGEST_TEXT} characters. Of a longer one make a file: with the node 'Convert to File' and its operation 'Convert to Text File', then Document: Upload.`,
+		ifLonger: `Enter up to ${LONGEST_TEXT} characters. Convert a longer text to a file with the node 'Convert to File' (operation 'Convert to Text File'), then use 'Document: Upload'.`,
 	},
 );
 
 export const TEXT_WITHOUT_AGENT: string =
-	"No agent answers from the text yet: switch on 'Add to Agent', or use its ID in Add Files with Source Type 'Text'";
+	"No agent uses the text entry yet. Turn on 'Add to Agent', or use the ID in 'Add Files' with the source type 'Text'";
 
-/** A text entry as it is to be written. */
+/** The content of a text entry that is written. */
 export interface Written {
 	title: string;
 	text: string;
 }
 
-/** Creates a text entry. The request is not repeated after a lost response: the text could exist twice. @returns Its ID. */
+/** Creates a text entry. The request is not repeated after a lost response: the text entry could exist twice. @returns Its ID. */
 export async function createText(
 	item: ItemContext,
 	{ title: name, text: words }: Written,

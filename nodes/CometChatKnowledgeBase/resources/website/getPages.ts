@@ -11,7 +11,7 @@ const pageStatuses = choicesFilter(
 		type: 'multiOptions',
 		options: PAGE_STATUSES,
 		default: [],
-		description: 'Only pages with one of these statuses',
+		description: 'Return only pages with one of these statuses',
 	},
 	PAGE_STATUSES,
 );
@@ -19,8 +19,8 @@ const pageStatuses = choicesFilter(
 export const getPages = operation({
 	value: 'getPages',
 	name: 'Get Pages',
-	action: 'Get the pages of a website',
-	description: 'List the pages that CometChat has found on a website, with their status',
+	action: 'Get website pages',
+	description: 'Retrieve the pages of a website with their indexing status',
 	fields: {
 		uniqueId: websitePicker,
 		limit,

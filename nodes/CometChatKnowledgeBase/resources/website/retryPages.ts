@@ -13,7 +13,6 @@ import type { IdsLabel } from '../../fields/ids';
 import { readIds } from '../../fields/ids';
 import type { ItemState } from '../../output/itemResult';
 import { FAILED } from '../../api/documents';
-import type { Retried } from '../../api/websites';
 import { foundPages, PAGES_PER_RETRY, readRetried, retryPagesRequest } from '../../api/websites';
 import { mayHaveSucceeded, tapFailure, UserError } from '../../text/failure';
 
@@ -25,12 +24,12 @@ const pagesBy = choiceField({
 		{
 			name: 'All Failed Pages',
 			value: 'failed',
-			description: 'The pages that CometChat could not read',
+			description: "The pages that CometChat couldn't index",
 		},
 		{ name: 'Specific Pages', value: 'ids', description: "The pages in 'Page IDs'" },
 	],
 	default: 'failed',
-	description: 'Which pages of the website CometChat reads again',
+	description: 'Which pages of the website to index again',
 });
 
 const pageIds: INodeProperties = {
@@ -42,14 +41,14 @@ const pageIds: INodeProperties = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. 550e8400-e29b-41d4-a716-446655440000',
-	hint: 'Drag in urlId of Website: Get Pages, or type IDs: separated by commas or new lines',
+	hint: "Enter one or more 'urlId' values from 'Website: Get Pages'",
 	description:
-		'The IDs of the pages, as Website: Get Pages returns them: one ID, several separated by commas or new lines, a list of IDs, or a list of objects with urlId',
+		"The IDs of the pages, separated by commas or line breaks. An expression can also return a list of IDs, or whole items from 'Website: Get Pages'.",
 };
 
 const PAGES: IdsLabel = {
 	label: "'Page IDs'",
-	hint: "Enter the IDs of the pages, which Website: Get Pages returns as 'urlId': a list, or a text with commas or new lines between them.",
+	hint: "Enter the IDs of the pages, separated by commas or line breaks. 'Website: Get Pages' returns each ID as 'urlId'.",
 	keys: ['urlId'],
 };
 
@@ -67,12 +66,12 @@ const chosenPages: FieldGroup<string[] | undefined> = {
 const fields = { uniqueId: websitePicker, chosen: chosenPages };
 type Task = ValuesOf<typeof fields>;
 
-/** Does not wait until the pages are read: Get Pages shows their status later. */
+/** Doesn't wait until the pages are indexed: Get Pages shows their status later. */
 export const retryPages = batchOperation({
 	value: 'retryPages',
 	name: 'Retry Pages',
-	action: 'Retry pages of a website',
-	description: 'Let CometChat read pages of a website again that it could not read',
+	action: 'Retry website pages',
+	description: 'Index failed pages of a website again',
 	fields,
 	output: ['name', 'action', 'success', 'uniqueId', 'reason', 'urlIds'],
 	runAll: async (items, run) => {
@@ -83,53 +82,49 @@ export const retryPages = batchOperation({
 			const failed = chosen ? [] : await foundPages(item, uniqueId, { statuses: [FAILED] });
 			const urlIds = chosen ?? failed.map(({ urlId }) => urlId);
 			if (urlIds.length === 0) {
-				const reason = 'CometChat lists no page of this website that failed.';
+				const reason = 'CometChat lists no failed page for this website.';
 				return [{ name, action: 'unchanged', success: true, uniqueId, reason, urlIds }];
 			}
-			const taken = await retryAll(item, uniqueId, urlIds);
-			if (taken < urlIds.length) throw notTaken(urlIds.length - taken, urlIds.length);
+			const accepted = await retryAll(item, uniqueId, urlIds);
+			if (accepted < urlIds.length) throw notAccepted(urlIds.length - accepted, urlIds.length);
 			return [{ name, action: 'retried', success: true, uniqueId, urlIds }];
 		};
-		// Two items could send a page again while CometChat reads it.
+		// Two items could send a page again while CometChat indexes it.
 		return await eachItem(run, items, retry, ({ uniqueId }) => uniqueId);
 	},
 });
 
-/** @returns How many of the pages CometChat reads again. */
+/** @returns How many of the pages CometChat indexes again. */
 async function retryAll(item: ItemContext, uniqueId: string, urlIds: string[]): Promise<number> {
-	let taken = 0;
+	let accepted = 0;
 	for (const part of chunk(urlIds, PAGES_PER_RETRY)) {
-		// A page that is read twice does no harm, so the request is repeated after a lost response.
+		// Indexing a page twice does no harm, so the request is repeated after a lost response.
 		const request = retryPagesRequest(uniqueId, part);
 		const sending = item.call(request, readRetried, { about: 'pages' });
-		const answer = await tapFailure(sending, (failure) => {
-			if (taken === 0 && mayHaveSucceeded(failure)) item.state = UNKNOWN;
+		accepted += await tapFailure(sending, (failure) => {
+			if (accepted === 0 && mayHaveSucceeded(failure)) item.state = UNKNOWN;
 		});
-		taken += countTaken(part, answer);
-		if (taken > 0) item.state = partlyDone(taken, urlIds.length);
+		if (accepted > 0) item.state = partlyDone(accepted, urlIds.length);
 	}
-	return taken;
+	return accepted;
 }
 
 const UNKNOWN: ItemState = {
 	effect: 'unknown',
-	detail: 'It is unknown whether CometChat reads the pages again.',
+	detail: "CometChat didn't confirm that it indexes the pages again.",
 };
 
-function partlyDone(taken: number, all: number): ItemState {
-	return { effect: 'partly applied', detail: `CometChat reads ${taken} of ${all} pages again.` };
+function partlyDone(accepted: number, all: number): ItemState {
+	return {
+		effect: 'partly applied',
+		detail: `CometChat indexes ${accepted} of ${all} pages again.`,
+	};
 }
 
-/** How many of some pages CometChat reads again, as far as its response says so. */
-function countTaken(urlIds: string[], { processedUrls, urlsProcessed = 0 }: Retried): number {
-	if (processedUrls === undefined) return Math.min(urlsProcessed, urlIds.length);
-	return urlIds.filter((id) => processedUrls.includes(id)).length;
-}
-
-function notTaken(count: number, all: number): UserError {
+function notAccepted(count: number, all: number): UserError {
 	return new UserError(
-		`CometChat does not read ${count} of ${all} pages again`,
-		'Website: Get Pages shows the status of each page. A page that was excluded by a crawl is not read.',
+		`CometChat won't index ${count} of ${all} pages again`,
+		"Check the status of the pages with 'Website: Get Pages'. Pages that a crawl excluded can't be indexed again.",
 		{ cause: 'configuration-invalid' },
 	);
 }
