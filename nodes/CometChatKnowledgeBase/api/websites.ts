@@ -144,7 +144,7 @@ export const readRetried: Shape<number> = (body) => {
 };
 
 const PAGE_FAILED =
-	'CometChat was not able to read it, and gives no reason. If a browser shows it without signing in, send it again with Website: Retry Pages.';
+	"CometChat couldn't index the page and doesn't report why. If the page opens in a browser without signing in, use 'Website: Retry Pages'.";
 
 /** What a person looks for, in that order. @param uniqueId Of the website. */
 export function simplifiedPage(page: FoundPage, uniqueId: string): Fields {

@@ -110,7 +110,7 @@ test('a website is found, indexed and then given to the agent; pages that can no
 			['sourceType', 'website'],
 			['agentName', 'Support Bot'],
 			['uid', 'support-bot'],
-			['reason', expect.stringMatching(/^1 of 4 pages .* could not be read/)],
+			['reason', expect.stringMatching(/couldn't index 1 of 4 pages/)],
 			['pagesFound', 4],
 			['pagesProcessed', 3],
 			['pagesFailed', 1],
@@ -171,7 +171,7 @@ describe('Index Only URLs Containing', () => {
 		service().clearLog();
 		const run = await crawl();
 		expect(changes()).toEqual([]);
-		expect(run.output[0]?.json.reason).toMatch(/2 pages .* excluded .* Refresh/);
+		expect(run.output[0]?.json.reason).toMatch(/excluded 2 pages .* 'Refresh'/);
 	});
 
 	test('if none matches, no page is indexed, and the item says which there are', async () => {
@@ -195,7 +195,7 @@ describe('A website is never crawled twice without looking', () => {
 		const run = await crawl();
 		expect(changes()).toEqual(BROUGHT);
 		expect(run.output[0]?.json).toMatchObject({ action: 'crawled', pagesProcessed: 3 });
-		expect(said(run)).toContain('did not report that the crawl');
+		expect(said(run)).toContain("didn't report that the crawl");
 	});
 
 	test('if it is not there, the item says that nobody knows, and the next run looks first', async () => {
@@ -211,7 +211,7 @@ describe('A website is never crawled twice without looking', () => {
 		service().script({ for: { operation: 'crawl' }, latencyMs: 9 * 60_000 });
 		const run = await crawl();
 		expect(run.output[0]?.json).toMatchObject({ action: 'crawled', success: true });
-		expect(said(run)).not.toContain('did not report that the crawl');
+		expect(said(run)).not.toContain("didn't report that the crawl");
 	});
 
 	test('if it takes too long, the item says which option gives it more time', async () => {
@@ -263,12 +263,12 @@ describe('The website that a crawl has made', () => {
 		where({ listedAs: 'https://www.docs.example.com/' });
 		const run = await crawl();
 		expect(run.output[0]?.json).toMatchObject({ action: 'crawled', uniqueId: idThere() });
-		expect(said(run)).toContain('as "https://www.docs.example.com/". Enter this URL');
+		expect(said(run)).toContain(`Enter "https://www.docs.example.com/" in 'Website URL'`);
 		service().clearLog();
 		for (let execution = 0; execution < 2; execution++) {
 			const then = await crawl();
 			expect(then.output[0]?.json).toMatchObject({ action: 'skipped', uniqueId: idThere() });
-			expect(said(then)).toContain('Enter this URL');
+			expect(said(then)).toContain('Enter "https://www.');
 		}
 		expect(changes()).toEqual([]);
 	});
@@ -279,7 +279,7 @@ describe('The website that a crawl has made', () => {
 		const run = await crawl();
 		expect(Date.now() - startMs).toBeGreaterThanOrEqual(15 * 60_000);
 		expect(run.output[0]?.json).toMatchObject({ action: 'crawled', uniqueId: idThere() });
-		expect(said(run)).toContain('as "https://example.org/en". Enter this URL');
+		expect(said(run)).toContain(`Enter "https://example.org/en" in 'Website URL'`);
 	});
 
 	test('is not one that another item has crawled', async () => {
@@ -311,7 +311,7 @@ describe('A website that is there', () => {
 		const told = { action: 'skipped', success: true, pagesProcessed: 2 };
 		expect(output[0]?.json).toMatchObject({ ...told, uniqueId });
 		expect(output[0]?.json.reason).toMatch(
-			/^Last crawled \d+ \w+ \d{4}, .*\. Not crawled again: 'If Already Crawled' is not Refresh\.$/,
+			/^Last crawled \d+ \w+ \d{4}, .*\. The website was not crawled again, because 'If Already Crawled' is 'Skip'\.$/,
 		);
 		const other = await crawl({ uid: agent('sales-assistant') });
 		expect(changes()).toEqual(['add']);
@@ -351,6 +351,33 @@ describe('A website that is there', () => {
 			action: 'refreshed',
 			old: [{ name: `${DOCS}/`, action: 'deleted', uniqueId: oldId }],
 			pagesOpen: 0,
+		});
+	});
+
+	describe('Not Older Than', () => {
+		const daily = { ...refresh, options: { maxAgeHours: 24 } };
+
+		test('lets Refresh crawl again only if the last crawl is older', async () => {
+			const uniqueId = await there(apart);
+			const { output } = await crawl({}, daily);
+			expect(changes()).toEqual([]);
+			expect(output[0]?.json).toMatchObject({ action: 'skipped', success: true, uniqueId });
+			expect(output[0]?.json.reason).toMatch(/^Last crawled .* newer than 'Not Older Than/);
+			await sleep(24 * 60 * 60_000);
+			const then = await crawl({}, daily);
+			expect(then.output[0]?.json).toMatchObject({ action: 'refreshed', success: true });
+		});
+
+		test('has no effect on a website whose last crawl has no time, and the item says so', async () => {
+			await there(apart);
+			service().script({
+				for: { operation: 'discoveredUrls' },
+				times: Infinity,
+				transform: (body) => JSON.parse(JSON.stringify(body).replace(/lastCrawledAt/g, 'x')),
+			});
+			const run = await crawl({}, daily);
+			expect(run.output[0]?.json).toMatchObject({ action: 'refreshed', success: true });
+			expect(said(run)).toContain("doesn't report when it crawled");
 		});
 	});
 
@@ -415,7 +442,7 @@ describe('A website that is there', () => {
 		expect(changes()).toEqual(['crawl', 'processUrls']);
 		expect(held()).toEqual([before]);
 		const old = [{ action: 'kept', uniqueId: before }];
-		expectFailed(run, /has not indexed any page.* still has the old version/, { old });
+		expectFailed(run, /couldn't index any page.* still has the old version/, { old });
 	});
 });
 
@@ -437,7 +464,7 @@ test.each<[boolean, CrawlingOptions, string[]]>([
 	'if not one page could be read, the agent gets nothing, whether somebody waits (%s) or not',
 	async (waitUntilIndexed, how, sent) => {
 		where(how);
-		expectFailed(await crawl({ url: BROKEN, waitUntilIndexed }), 'has not indexed any page');
+		expectFailed(await crawl({ url: BROKEN, waitUntilIndexed }), "couldn't index any page");
 		expect(changes()).toEqual(sent);
 	},
 );
@@ -475,7 +502,7 @@ test('a hint says that there is no text on its pages', async () => {
 
 test('a hint says that no agent answers from it', async () => {
 	const run = await crawl({ addToAgent: false });
-	expect(said(run)).toContain('No agent answers from the website');
+	expect(said(run)).toContain('No agent uses the website');
 	expect(run.output[0]?.json.success).toBe(true);
 });
 
@@ -556,7 +583,7 @@ describe('Several executions', () => {
 		where({ ...apart, processMs: 90_000 });
 		await later();
 		const run = await crawl({}, { ...refresh, options: { maxIndexingMinutes: 1 } });
-		expectFailed(run, 'did not finish indexing', { uniqueId: ids()[0] });
+		expectFailed(run, "didn't finish indexing", { uniqueId: ids()[0] });
 		expectFailed(run, `The agent still has the old version (ID ${before})`);
 		expect(held()).toEqual([before]);
 		where({ processMs: 20 });

@@ -42,7 +42,7 @@ test.each<[unknown, string]>([
 	[['/help/', true], 'is true, not text'],
 	[{ part: '/help/' }, 'is an object, not text'],
 	['/help/*', 'wildcard'],
-	[Array.from({ length: 1001 }, () => '/a/'), 'is no list of up to 1000 texts'],
+	[Array.from({ length: 1001 }, () => '/a/'), 'contains more than 1000 texts'],
 ])('%j is refused: it %s', (value, what) => {
 	expect(refusal(() => readFilterLines('URLs With', value))).toMatchObject({
 		title: expect.stringMatching(`^'URLs With' (.*)?${what}`),
@@ -51,6 +51,6 @@ test.each<[unknown, string]>([
 
 test('a text that is very long is refused before it is split', () => {
 	expect(refusal(() => readFilterLines('URLs With', '\n'.repeat(1001)))).toMatchObject({
-		title: "'URLs With' is no list of up to 1000 texts",
+		title: "'URLs With' contains more than 1000 texts",
 	});
 });

@@ -25,6 +25,7 @@ const website = (statuses: string, isAttached?: boolean): ExistingWebsite => {
 const READ = 'processed failed';
 const UNREAD = 'discovered processing';
 const FAILED = 'failed skipped';
+const CRAWLED_MS = 1795301932599;
 
 test.each<[string[], string, string, string]>([
 	[[], 'create', 'create', 'create'],
@@ -38,13 +39,29 @@ test.each<[string[], string, string, string]>([
 	const plans = rules.map((rule) => {
 		const decided = planCrawl(
 			all.map((one) => website(one)),
-			rule,
+			{ rule },
 		);
 		const found = 'found' in decided ? [decided.found].flat() : [];
 		return [decided.action, ...found.map(({ uniqueId }) => uniqueId)].join(' ');
 	});
 	expect(plans).toEqual(expected);
 });
+
+test.each<[string, number, string]>([
+	['processed', 0, 'use'],
+	['processed', 1, 'create'],
+	['processed processing', 0, 'create'],
+	['failed', 0, 'create'],
+])(
+	'Refresh of "%s", if its last crawl must not be older than itself plus %d ms: %s',
+	(statuses, laterMs, action) => {
+		const one = website(statuses);
+		for (const page of one.site.pages.found) page.lastCrawledAt = CRAWLED_MS;
+		expect(planCrawl([one], { rule: 'refresh', newSinceMs: CRAWLED_MS + laterMs })).toMatchObject({
+			action,
+		});
+	},
+);
 
 test('Refresh alone retires: what was read, or what the agent has or may have', () => {
 	const all = [
@@ -54,8 +71,11 @@ test('Refresh alone retires: what was read, or what the agent has or may have', 
 		website(FAILED, undefined),
 	];
 	const [read, , attached, maybe] = all;
-	expect(planCrawl(all, 'refresh')).toEqual({ action: 'create', retire: [read, attached, maybe] });
-	expect(planCrawl(all, 'skip')).toMatchObject({ retire: [] });
+	expect(planCrawl(all, { rule: 'refresh' })).toEqual({
+		action: 'create',
+		retire: [read, attached, maybe],
+	});
+	expect(planCrawl(all, { rule: 'skip' })).toMatchObject({ retire: [] });
 });
 
 test.each<[string, string, string | undefined]>([

@@ -23,7 +23,7 @@ const url: Field<string> = {
 		default: '',
 		placeholder: 'e.g. https://docs.example.com',
 		description:
-			'The page to start from. CometChat follows its links, and reads public pages only.',
+			'The first page to crawl. CometChat follows the links on this page, and crawls public pages only.',
 	},
 	read: readUrl,
 	asked: (name) => ({ name }),
@@ -49,7 +49,7 @@ export function readFilterLines(label: string, value: unknown): string[] {
 		const entries: unknown[] =
 			typeof value === 'string' ? value.split(/[\n,]/, MOST_LINES + 1) : [value].flat();
 		if (entries.length > MOST_LINES) {
-			throw new UserError(`'${label}' is no list of up to ${MOST_LINES} texts`, ENTER_LINES);
+			throw new UserError(`'${label}' contains more than ${MOST_LINES} texts`, ENTER_LINES);
 		}
 		const texts = entries.map((entry) => readText(entry, `'${label}'`, ENTER_LINES).trim());
 		const wildcard = texts.find((text) => /[*^$]/.test(text));
@@ -59,7 +59,7 @@ export function readFilterLines(label: string, value: unknown): string[] {
 }
 
 const ENTER_LINES =
-	'Enter parts of URLs, one per line, for example /help/. A URL matches if it contains one of them.';
+	'Enter parts of URLs, one per line, for example /help/. A URL matches if it contains one of these parts.';
 
 /** Both ranges are documented on CometChat's page on crawling (`ScrapePagesDto`). */
 const maxDepth = numberField(
@@ -69,7 +69,7 @@ const maxDepth = numberField(
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 10 },
 		default: 3,
-		description: "How many links away from 'Website URL' a page may be, up to 10",
+		description: "The maximum number of links from 'Website URL' to a page, up to 10",
 	},
 	{ menu: 'Page Limits and Filters' },
 );
@@ -80,7 +80,8 @@ const maxPages = numberField(
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 10_000 },
 		default: 100,
-		description: 'How many pages to find at most, up to 10000. Your plan may allow fewer.',
+		description:
+			'The maximum number of pages to find, up to 10000. Your CometChat plan may allow fewer pages.',
 	},
 	{ menu: 'Page Limits and Filters' },
 );
@@ -139,13 +140,13 @@ const rule = choiceField({
 		{
 			name: 'Fail',
 			value: 'fail',
-			description: 'Nothing is crawled, and the item fails',
+			description: 'The item fails, and CometChat crawls nothing',
 		},
 		{
 			name: 'Refresh',
 			value: 'refresh',
 			description:
-				'Crawl the website again and add the new version to the agent. The old version is deleted permanently, unless another agent uses it.',
+				'Crawl the website again, and remove the old version from the agent. The old version is deleted permanently, unless another agent uses it.',
 		},
 		{
 			name: 'Skip',
@@ -155,8 +156,21 @@ const rule = choiceField({
 	],
 	default: 'skip',
 	description:
-		'What to do if the website is already in CometChat. If you crawl on a schedule to get new content, choose Refresh.',
+		"What to do if the website is already in CometChat. If you crawl on a schedule to get new content, choose 'Refresh'.",
 });
+
+const maxAgeMs = numberField(
+	{
+		displayName: 'Not Older Than (Hours)',
+		name: 'maxAgeHours',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 8760 },
+		default: 0,
+		description:
+			"'Refresh' crawls the website again only if its last complete crawl is older than this number of hours. 0 = always crawl again.",
+	},
+	{ scale: 3_600_000 },
+);
 
 /** CometChat's example took two minutes for a hundred pages. */
 const maxCrawlMs = numberField(
@@ -167,7 +181,7 @@ const maxCrawlMs = numberField(
 		typeOptions: { minValue: 1, maxValue: 60 },
 		default: 15,
 		description:
-			'How long to wait until CometChat has found the pages. Increase it for large websites.',
+			'How long to wait until CometChat has found the pages. Large websites need more time.',
 	},
 	{ scale: 60_000 },
 );
@@ -175,10 +189,11 @@ const maxCrawlMs = numberField(
 export const crawlWebsite = batchOperation({
 	value: 'crawl',
 	name: 'Crawl',
-	action: 'Crawl a website and add it to an agent',
-	description: 'Let CometChat find and index the pages of a website, and add it to an agent',
-	fields: { url, rule, pages, uid: toAgent(), waits: waitUntilIndexed },
-	options: { maxCrawlMs, maxIndexingMs: maxIndexingOption },
+	action: 'Crawl website and add to agent',
+	description:
+		'Let CometChat find and index the pages of a website, and add the website to an agent',
+	fields: { url, pages, uid: toAgent(), rule, waits: waitUntilIndexed },
+	options: { maxAgeMs, maxCrawlMs, maxIndexingMs: maxIndexingOption },
 	output: [
 		...(['name', 'action', 'success', 'uniqueId', 'sourceType', 'agentName', 'uid'] as const),
 		...(['reason', 'old', 'pagesFound', 'pagesProcessed', 'pagesFailed'] as const),
@@ -188,18 +203,19 @@ export const crawlWebsite = batchOperation({
 	check: (task) => {
 		if (!containsAny(task.url, task.pages.exclude)) return;
 		throw new UserError(
-			"'Don't Crawl URLs Containing' matches 'Website URL', so that no page would be left",
-			'Enter a longer text that the URL of the first page does not contain.',
+			"'Don't Crawl URLs Containing' matches 'Website URL', so CometChat would crawl no page",
+			"Enter a longer text that 'Website URL' doesn't contain.",
 		);
 	},
 	conflicts: (items) =>
 		findConflicts(
 			items.map(({ index, task }) => {
-				const settings = [task.rule, task.pages, task.maxCrawlMs, task.maxIndexingMs];
+				const { rule: ifExists, pages: limits, ...times } = task;
+				const settings = [ifExists, limits, times.maxAgeMs, times.maxCrawlMs, times.maxIndexingMs];
 				return { index, name: normalizeUrl(task.url), content: JSON.stringify(settings) };
 			}),
 			'have different settings for the website',
-			'Use the same settings for all items with this URL, or crawl it in separate executions.',
+			'Use the same settings for all items with this URL, or crawl the website in separate executions.',
 		),
 	runAll: deliverWebsites,
 });

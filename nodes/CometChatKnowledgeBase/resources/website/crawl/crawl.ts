@@ -24,6 +24,8 @@ export interface CrawlTask {
 	/** `match`: texts of which the URL of a page that is indexed contains one; none: all pages are indexed. */
 	pages: CrawlSettings & { match: string[] };
 	rule: CrawlRule;
+	/** How old a crawl may be that Refresh does not repeat. */
+	maxAgeMs: number;
 	maxCrawlMs: number;
 	maxIndexingMs: number;
 }
@@ -147,16 +149,16 @@ function isVariantOf(wanted: string): (website: Website) => boolean {
 }
 
 const INCREASE_TIMEOUT =
-	"If the website is large, increase 'Crawl Timeout (Minutes)' under Options.";
+	"If the website is large, increase 'Crawl Timeout (Minutes)' under 'Options'.";
 
 function notListed(url: string, fresh: Website[]): UserError {
 	const names = joinLimited(fresh.map((one) => quoted(one.url)));
 	return new UserError(
 		`CometChat crawled ${quoted(url)}, but the website is not in its list yet`,
-		"Look for it with Document: Get Many. If the website redirects to another URL, enter that URL in 'Website URL'.",
+		"Look for the website with 'Document: Get Many'. If the website redirects to another URL, enter that URL in 'Website URL'.",
 		{
 			cause: 'temporarily-unavailable',
-			...(fresh.length > 0 && { detail: `New websites with other URLs: ${names}.` }),
+			...(fresh.length > 0 && { detail: `New websites with different URLs: ${names}.` }),
 		},
 	);
 }

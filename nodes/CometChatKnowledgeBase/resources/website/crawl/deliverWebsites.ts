@@ -61,7 +61,7 @@ export async function deliverWebsites(
 	});
 }
 
-const CRAWLS_AGAIN = 'To continue, run the item again: it crawls the website again.';
+const CRAWLS_AGAIN = 'Run the item again. CometChat then crawls the website again.';
 
 /** Does the same work for one URL once. */
 type OncePerUrl<Value> = (url: string, work: () => Promise<Value>) => Promise<Value>;
@@ -85,7 +85,8 @@ async function toDelivery(
 	const find = async () => await run.permits.run(async () => await findSites(run, task));
 	const sites = await sitesOf(name, find);
 	const existing = await toExisting(run, sites, agent);
-	const plan = planCrawl(existing, task.rule);
+	const newSinceMs = task.maxAgeMs > 0 ? run.clock.nowMs() - task.maxAgeMs : Infinity;
+	const plan = planCrawl(existing, { rule: task.rule, newSinceMs });
 	if (plan.action === 'refuse') throw exists(run, name, existing);
 	const found = existing.find((one) => plan.action === 'use' && one === plan.found);
 	const isUnread = found !== undefined && !isRead(found);
@@ -150,7 +151,7 @@ async function isReady(
 function exists(run: Batch, url: string, existing: ExistingWebsite[]): UserError {
 	return new UserError(
 		`CometChat already has the website ${quoted(url)}`,
-		`Set 'If Already Crawled' to Skip or Refresh. Existing: ${detailsOfEach(run, existing)}.`,
+		`Set 'If Already Crawled' to 'Skip' or 'Refresh'. Existing: ${detailsOfEach(run, existing)}.`,
 		{ cause: 'configuration-invalid' },
 	);
 }

@@ -1,18 +1,19 @@
 import type { Fields } from '../../../output/itemResult';
 import type { FoundPage } from '../../../api/websites';
 import { joinLimited, quoted } from '../../../text/quoting';
+import { timeMs } from '../../../text/times';
 import { containsAny, normalizeUrl } from './url';
 
 /** The pages of a website, by what became of those that an item wants. */
 export interface SitePages {
 	/** All pages of the website. */
 	found: FoundPage[];
-	/** Agents answer from these. */
+	/** Agents can answer from these. */
 	read: FoundPage[];
 	failed: FoundPage[];
-	/** CometChat does not read these until it is asked to. */
+	/** CometChat doesn't index these until it is told to. */
 	waiting: FoundPage[];
-	/** CometChat has not finished these; with those that wait. */
+	/** CometChat has not finished these, `waiting` included. */
 	open: FoundPage[];
 	/** An earlier crawl excluded these for good. */
 	excluded: FoundPage[];
@@ -46,10 +47,17 @@ export function whyKept(before: SitePages, now: SitePages): string | undefined {
 	const missing = before.read.filter(({ url }) => unread.has(normalizeUrl(url)));
 	const numbers = `${countOf(now.read)} indexed, ${before.read.length} before`;
 	if (missing.length > 0) {
-		return `This time CometChat could not read ${urlsOf(missing)} (${numbers})`;
+		return `This time CometChat couldn't index ${urlsOf(missing)} (${numbers})`;
 	}
 	if (before.read.length <= 2 * now.read.length) return undefined;
 	return `This time CometChat indexed less than half as many pages (${numbers})`;
+}
+
+/** When CometChat crawled the newest page; undefined if CometChat doesn't report it. */
+export function lastCrawledMs({ found }: SitePages): number | undefined {
+	const times = found.map(({ lastCrawledAt }) => timeMs(lastCrawledAt) ?? 0);
+	const newest = times.reduce((last, one) => Math.max(last, one), 0);
+	return newest > 0 ? newest : undefined;
 }
 
 export function countOf({ length }: FoundPage[]): string {

@@ -1,5 +1,6 @@
 import type { Candidate, Plan } from '../../../delivery/plan';
 import type { SitePages } from './pages';
+import { lastCrawledMs } from './pages';
 
 export type CrawlRule = 'fail' | 'refresh' | 'skip';
 
@@ -17,18 +18,28 @@ export interface ExistingWebsite extends Candidate {
  * | else: with a wanted page that may still be read        | use it | crawl   | use it |
  * | none of these                                          | crawl  | crawl   | crawl  |
  *
+ * Refresh uses the current website if its crawl is complete and newer than 'Not Older Than'.
+ *
  * Only Refresh retires old websites. One without a page that was read, and which the agent does not have, stays: another
  * execution may be at work on it.
  */
-export function planCrawl(existing: readonly ExistingWebsite[], rule: CrawlRule): Plan {
-	if (rule === 'refresh') {
+export function planCrawl(
+	existing: readonly ExistingWebsite[],
+	{ rule, newSinceMs = Infinity }: { rule: CrawlRule; newSinceMs?: number },
+): Plan {
+	const current = existing.find(isRead);
+	if (rule === 'refresh' && !isNewer(current, newSinceMs)) {
 		const retire = existing.filter((one) => isRead(one) || one.isAttached !== false);
 		return { action: 'create', retire };
 	}
-	const current = existing.find(isRead);
 	if (current && rule === 'fail') return { action: 'refuse', reason: 'exists', found: [current] };
 	const found = current ?? existing.find(({ site }) => site.pages.open.length > 0);
 	return found ? { action: 'use', found, retire: [] } : { action: 'create', retire: [] };
+}
+
+function isNewer(current: ExistingWebsite | undefined, sinceMs: number): boolean {
+	if (current === undefined || current.site.pages.open.length > 0) return false;
+	return (lastCrawledMs(current.site.pages) ?? -Infinity) >= sinceMs;
 }
 
 /** Whether agents can answer from a website. */

@@ -1,10 +1,11 @@
-import type { Batch, Delivery } from '../../../delivery/delivery';
+import type { Batch, Delivery, Retired } from '../../../delivery/delivery';
 import type { Fields } from '../../../output/itemResult';
 import { joinLimited, quoted, sentences } from '../../../text/quoting';
-import { shownTime, timeMs } from '../../../text/times';
+import { shownTime } from '../../../text/times';
 import type { CrawlTask } from './crawl';
-import { countFields, countOf, urlsOf, whyKept } from './pages';
-import type { ExistingWebsite } from './plan';
+import type { SitePages } from './pages';
+import { countFields, countOf, lastCrawledMs, urlsOf, whyKept } from './pages';
+import type { CrawlRule, ExistingWebsite } from './plan';
 import { isRead } from './plan';
 import type { Site } from './site';
 import { isEndUnknown } from './site';
@@ -31,7 +32,7 @@ export function rowOf(run: Batch, delivery: Delivery, planned: Planned): Fields 
 			agent && task.rule !== 'refresh' && one.uniqueId !== uniqueId && one.isAttached !== false
 		);
 	});
-	const why = plan.action === 'use' && whyUsed(run, site);
+	const why = plan.action === 'use' && whyUsed(run, site, task.rule);
 	return {
 		action: actionOf(delivery, planned),
 		reason: sentences(why, ...item.log.warnings.map((one) => `${one}.`)) || undefined,
@@ -53,53 +54,92 @@ function actionOf(
 }
 
 function toKept({ uniqueId, name = uniqueId, isAttached }: ExistingWebsite) {
-	const reason = `The agent ${isAttached ? 'uses' : 'may use'} this older website, too. To replace it, set 'If Already Crawled' to Refresh`;
+	const reason = `The agent ${isAttached ? 'also uses' : 'may also use'} this old version. To replace the old version, set 'If Already Crawled' to 'Refresh'`;
 	return { name, action: 'kept', uniqueId, reason };
 }
 
-function whyUsed({ context }: Batch, { pages }: Site): string {
-	const times = pages.found.map(({ lastCrawledAt }) => timeMs(lastCrawledAt) ?? 0);
-	const newest = times.reduce((last, one) => Math.max(last, one), 0);
-	const last = newest > 0 && `Last crawled ${shownTime(newest, context.getTimezone())}. `;
-	return `${last || ''}Not crawled again: 'If Already Crawled' is not Refresh.`;
+function whyUsed({ context }: Batch, { pages }: Site, rule: CrawlRule): string {
+	const lastMs = lastCrawledMs(pages);
+	return sentences(
+		lastMs !== undefined && `Last crawled ${shownTime(lastMs, context.getTimezone())}.`,
+		`The website was not crawled again, because ${USED[rule]}.`,
+	);
 }
 
-function warningsOf(
-	{ retired }: Delivery,
-	{ task, existing }: Planned,
-	{ pages, website, crawled }: Site,
-): string[] {
-	const { found, failed, open, excluded } = pages;
-	const name = quoted(task.url);
-	const lines = [...task.pages.match, ...task.pages.include].filter(
-		(line) => !found.some(({ url }) => containsAny(url, [line])),
-	);
-	const before = existing.find(({ uniqueId }) => uniqueId === website.uniqueId);
-	const shrunk = crawled && before && whyKept(before.site.pages, pages);
-	const kept = retired.flatMap(({ uniqueId, reason = '' }) =>
-		reason === '' ? [] : [`The old website (ID ${uniqueId}) is still in CometChat. ${reason}`],
-	);
+const USED = {
+	skip: "'If Already Crawled' is 'Skip'",
+	fail: 'its pages were not indexed yet',
+	refresh: "its last crawl is newer than 'Not Older Than (Hours)' allows",
+};
+
+function warningsOf(delivery: Delivery, planned: Planned, site: Site): string[] {
 	const notes = [
-		normalizeUrl(website.url) !== normalizeUrl(task.url) &&
-			`CometChat lists ${name} as ${quoted(website.url)}. Enter this URL in 'Website URL'`,
-		shrunk !== undefined && `CometChat replaced the pages of ${name}. ${shrunk}`,
-		...kept,
-		lines.length > 0 &&
-			`No page of ${name} has a URL that contains ${joinLimited(lines.map((line) => quoted(line)))}`,
-		open.length > 0 && `CometChat has not finished ${countOf(open)} of ${name}: ${urlsOf(open)}`,
-		excluded.length > 0 &&
-			`${countOf(excluded)} of ${name} were excluded by an earlier crawl. To index them, set 'If Already Crawled' to Refresh`,
-		failed.length > 0 &&
-			`${failed.length} of ${countOf(found)} of ${name} could not be read. Website: Retry Pages indexes them again`,
-		crawled !== undefined &&
-			isEndUnknown(crawled) &&
-			`CometChat did not report that the crawl of ${name} has ended. If pages are missing, set 'If Already Crawled' to Refresh and run the item again`,
-		crawled !== undefined &&
-			found.length >= task.pages.maxPages &&
-			`CometChat found ${countOf(found)} at ${name}, as many as 'Max Pages' allows. There may be more`,
+		...oldNotes(delivery, planned, site),
+		...pageNotes(planned.task, site.pages),
+		...crawlNotes(planned.task, site),
 	];
 	return notes.filter((note) => note !== false);
 }
 
+/** Notes on the websites that existed before. */
+function oldNotes(
+	{ retired }: Delivery,
+	{ task, existing }: Planned,
+	{ pages, website, crawled }: Site,
+) {
+	const name = quoted(task.url);
+	const before = existing.find(({ uniqueId }) => uniqueId === website.uniqueId);
+	const shrunk = crawled && before && whyKept(before.site.pages, pages);
+	const isAgeUnknown =
+		task.maxAgeMs > 0 &&
+		existing.some((one) => isRead(one) && lastCrawledMs(one.site.pages) === undefined);
+	return [
+		normalizeUrl(website.url) !== normalizeUrl(task.url) &&
+			`Enter ${quoted(website.url)} in 'Website URL'. CometChat lists ${name} under this URL`,
+		shrunk !== undefined &&
+			`CometChat replaced the pages of ${name}. ${shrunk}. If the website was down, run the item again`,
+		...retired.map(keptNote),
+		isAgeUnknown &&
+			`CometChat doesn't report when it crawled ${name}, so 'Not Older Than (Hours)' had no effect`,
+	];
+}
+
+function keptNote({ uniqueId, state, reason }: Retired) {
+	if (reason === undefined) return false;
+	const removal =
+		state === 'attached' &&
+		". To remove the old website from the agent, use 'Remove Files' with the source type 'Website'";
+	return `The old website (ID ${uniqueId}) is still in CometChat. ${reason}${removal || ''}`;
+}
+
+function pageNotes({ url, pages: { match, include } }: CrawlTask, pages: SitePages) {
+	const { found, failed, open, excluded } = pages;
+	const name = quoted(url);
+	const lines = [...match, ...include].filter(
+		(line) => !found.some((page) => containsAny(page.url, [line])),
+	);
+	return [
+		lines.length > 0 &&
+			`Check the page filters. No page of ${name} has a URL that contains ${joinLimited(lines.map((line) => quoted(line)))}`,
+		open.length > 0 &&
+			`CometChat is still indexing ${countOf(open)} of ${name}: ${urlsOf(open)}. To check their status, use 'Website: Get Pages'`,
+		excluded.length > 0 &&
+			`An earlier crawl excluded ${countOf(excluded)} of ${name}. To include these pages, set 'If Already Crawled' to 'Refresh'`,
+		failed.length > 0 &&
+			`CometChat couldn't index ${failed.length} of ${countOf(found)} of ${name}. To index these pages again, use 'Website: Retry Pages'`,
+	];
+}
+
+function crawlNotes({ url, pages: { maxPages } }: CrawlTask, { pages: { found }, crawled }: Site) {
+	if (crawled === undefined) return [];
+	const name = quoted(url);
+	return [
+		isEndUnknown(crawled) &&
+			`CometChat didn't report that the crawl of ${name} has ended. If pages are missing, set 'If Already Crawled' to 'Refresh' and run the item again`,
+		found.length >= maxPages &&
+			`CometChat found ${countOf(found)} at ${name}, as many as 'Max Pages' allows. If pages are missing, increase 'Max Pages' and set 'If Already Crawled' to 'Refresh'`,
+	];
+}
+
 const WITHOUT_AGENT =
-	"No agent answers from the website yet: turn on 'Add to Agent', or use its ID in Add Files with Source Type 'Website'";
+	"No agent uses the website yet. Turn on 'Add to Agent', or use the ID in 'Add Files' with the source type 'Website'";

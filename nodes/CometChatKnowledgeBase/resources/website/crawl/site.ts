@@ -146,9 +146,11 @@ export function checkRead({ pages, website }: Site): void {
 	const isLate = open.length > 0;
 	throw new UserError(
 		isLate
-			? "CometChat did not finish indexing within 'Max Indexing Time (Minutes)'"
-			: `CometChat has not indexed any page of ${quoted(website.url)}`,
-		isLate ? 'Increase that option under Options if this happens again.' : CHECK_PAGES,
+			? "CometChat didn't finish indexing within 'Indexing Timeout (Minutes)'"
+			: `CometChat couldn't index any page of ${quoted(website.url)}`,
+		isLate
+			? "If this keeps happening, increase 'Indexing Timeout (Minutes)' under 'Options'."
+			: CHECK_PAGES,
 		{
 			detail: `Indexed: 0, failed: ${failed.length}, not finished: ${open.length}.`,
 			cause: isLate ? 'temporarily-unavailable' : 'configuration-invalid',
@@ -167,7 +169,7 @@ function crawlFailed(url: string): UserError {
 function noPages(url: string): UserError {
 	return new UserError(
 		`CometChat found no page at ${quoted(url)}`,
-		"Open 'Website URL' in a browser without signing in. Check that the page has links that are not made by a script, that the website allows robots, and that 'Crawl Only URLs Containing' matches the URL itself. Then run the item again.",
+		"Check that 'Website URL' opens in a browser without signing in, and that a script doesn't create its links. Check that the website allows robots, and that 'Crawl Only URLs Containing' matches 'Website URL'. Then run the item again.",
 		{ cause: 'configuration-invalid' },
 	);
 }
@@ -181,4 +183,4 @@ function noneMatches(found: FoundPage[]): UserError {
 }
 
 const CHECK_PAGES =
-	'Look at the pages with Website: Get Pages, and check in a browser that they open without signing in. Website: Retry Pages indexes them again.';
+	"Check in a browser that the pages open without signing in. 'Website: Get Pages' lists the pages. To index the pages again, use 'Website: Retry Pages'.";

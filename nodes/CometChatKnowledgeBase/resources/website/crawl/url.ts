@@ -15,15 +15,18 @@ export function readUrl(value: unknown): string {
 	const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text);
 	const url = parse(hasScheme ? text : `https://${text}`);
 	const isOne = text.length <= LONGEST_URL && !/\s/.test(text) && !invisibleCharacter(text);
-	if (url === undefined || !isOne) throw urlError(`is no full URL: ${quoted(text)}`);
+	if (url === undefined || !isOne) throw urlError(`is not a full URL: ${quoted(text)}`);
 	if (url.username !== '' || url.password !== '') {
 		// The URL is not quoted, because it contains a secret.
-		throw urlError('contains a user name or a password', 'CometChat reads public pages only.');
+		throw urlError(
+			'contains a user name or a password',
+			'Enter the URL without them. CometChat crawls public pages only.',
+		);
 	}
 	if (!ENDS_WITH_DOMAIN.test(url.hostname)) {
 		throw urlError(
 			`leads to ${quoted(url.hostname)}, which is not on the internet`,
-			'CometChat reads public pages only. Upload other pages as files with Document: Upload.',
+			"Enter a public URL. Upload the content of other pages as files with 'Document: Upload'.",
 		);
 	}
 	url.hash = '';
