@@ -20,7 +20,7 @@ const ROOMS = [
 	{ room: 'operations' },
 	// The documents of an execution on their way to agents: decided, created, indexed, attached, old ones retired.
 	{ room: 'delivery' },
-	// The pickers and the credential test.
+	// The lists to choose from.
 	{ room: 'editor', not: ['operations', 'delivery'] },
 	// The changes since the last poll.
 	{ room: 'trigger', not: ['editor'] },

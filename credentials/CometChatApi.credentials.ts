@@ -1,5 +1,9 @@
 import type { IAuthenticate, ICredentialType, Icon, INodeProperties } from 'n8n-workflow';
 
+import {
+	credentialTest,
+	withTestTimeout,
+} from '../nodes/CometChatKnowledgeBase/http/credentialTest';
 import { authenticateRequest } from '../nodes/CometChatKnowledgeBase/http/sign';
 import { toResultSync, UserError } from '../nodes/CometChatKnowledgeBase/text/failure';
 
@@ -81,6 +85,8 @@ export class CometChatApi implements ICredentialType {
 	authenticate: IAuthenticate = async (credentials, requestOptions) => {
 		const signed = toResultSync(() => authenticateRequest(requestOptions, credentials));
 		if (signed instanceof UserError) throw new Error(`${signed.title}. ${signed.hint}`);
-		return signed;
+		return withTestTimeout(requestOptions, signed);
 	};
+
+	test = credentialTest;
 }

@@ -1,7 +1,6 @@
 import type { IExecuteFunctions, INodeType, INodeTypeDescription } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { credentialTests } from './editor/credentialTest';
 import { agentSearch, documentSearches, getFiles, getModels, searchUsers } from './editor/pickers';
 import { nodeProperties, nodeSubtitle } from './resources/registry';
 import { run } from './run';
@@ -46,14 +45,13 @@ export class CometChatKnowledgeBase implements INodeType {
 		},
 		inputs: [NodeConnectionTypes.Main],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'cometChatApi', required: true, testedBy: 'cometChatApiTest' }],
+		credentials: [{ name: 'cometChatApi', required: true }],
 		properties: nodeProperties(),
 	};
 
 	methods = {
 		loadOptions: { getFiles, getModels },
 		listSearch: { ...agentSearch, ...documentSearches, searchUsers },
-		credentialTest: credentialTests,
 	};
 
 	async execute(this: IExecuteFunctions) {

@@ -1,7 +1,6 @@
 import type { INodeType, INodeTypeDescription, IPollFunctions } from 'n8n-workflow';
 import { NodeConnectionTypes } from 'n8n-workflow';
 
-import { credentialTests } from './editor/credentialTest';
 import { agentSearch } from './editor/pickers';
 import { poll } from './poll';
 import { triggerFields, triggerSubtitle } from './trigger/fields';
@@ -35,11 +34,11 @@ export class CometChatKnowledgeBaseTrigger implements INodeType {
 		},
 		inputs: [],
 		outputs: [NodeConnectionTypes.Main],
-		credentials: [{ name: 'cometChatApi', required: true, testedBy: 'cometChatApiTest' }],
+		credentials: [{ name: 'cometChatApi', required: true }],
 		properties: triggerFields,
 	};
 
-	methods = { listSearch: agentSearch, credentialTest: credentialTests };
+	methods = { listSearch: agentSearch };
 
 	async poll(this: IPollFunctions) {
 		return await poll(this);

@@ -46,6 +46,13 @@ export class N8nRest {
 		return requiredText(await this.call('POST', '/rest/credentials', credential), 'data', 'id');
 	}
 
+	/** As the editor saves a credential and tests it; returns what it shows. */
+	async testCredential(credential: Credential): Promise<string> {
+		const credentials = { ...credential, id: await this.createCredential(credential) };
+		const answer = await this.call('POST', '/rest/credentials/test', { credentials });
+		return `${textAt(answer, 'data', 'status')}: ${textAt(answer, 'data', 'message')}`;
+	}
+
 	/** A data table of texts; returns its ID. */
 	async createTable(name: string, columns: string[], rows: Fields[]): Promise<string> {
 		const project = await this.call('GET', '/rest/projects/personal');

@@ -4,11 +4,12 @@ import {
 	Cipher,
 	Credentials,
 	EncryptionKeyProxy,
+	ExecuteContext,
 	ExecutionLifecycleHooks,
-	CredentialTestContext,
 	ExternalSecretsProxy,
 	LoadOptionsContext,
 	PollContext,
+	RoutingNode,
 	WorkflowExecute,
 } from 'n8n-core';
 import type {
@@ -16,8 +17,10 @@ import type {
 	IBinaryKeyData,
 	IConnections,
 	ICredentialDataDecryptedObject,
+	ICredentialTestRequest,
 	IDataObject,
 	INode,
+	INodeCredentialTestResult,
 	INodeExecutionData,
 	INodeParameters,
 	INodeType,
@@ -367,9 +370,50 @@ export function evaluated(expression: string, json: IDataObject): unknown {
 	return n8n.getParameterValue(expression, null, 0, 0, items.name, [{ json }], 'manual', {});
 }
 
-/** What n8n hands to a credential test. */
-export function credentialTestContext() {
-	return new CredentialTestContext(additionalDataWith(undefined));
+/**
+ * What n8n says of a credential, as its `credentials-tester.service.js` makes it of the credential's `test`: its
+ * own request, its own rules.
+ */
+export async function testCredential(
+	data: ICredentialDataDecryptedObject,
+): Promise<INodeCredentialTestResult> {
+	const { test } = new CometChatApi();
+	try {
+		const json = await answerToTest(test.request, data);
+		for (const { type, properties } of test.rules ?? []) {
+			if (type !== 'responseSuccessBody') throw new UnexpectedError('A rule not foreseen here');
+			const parts = properties.key.split('.');
+			const found = parts.reduce<unknown>((it, part) => Object(it)[part], json);
+			if (found === properties.value) {
+				return { status: 'Error', message: properties.message };
+			}
+		}
+	} catch (error) {
+		const { message, cause } = Object(error);
+		return { status: 'Error', message: String(cause?.code ?? message) };
+	}
+	return { status: 'OK', message: 'Connection successful!' };
+}
+
+/** The body of the answer; of a list its first entry, as n8n has it. */
+async function answerToTest(
+	request: ICredentialTestRequest['request'],
+	data: ICredentialDataDecryptedObject,
+): Promise<unknown> {
+	const credential = { name: 'cometChatApi', required: true };
+	const temp = { displayName: 'Temp', name: 'temp', type: 'string', default: '' } as const;
+	const properties = [{ ...temp, routing: { request } }];
+	const { description } = itemsNodeType;
+	const type = { description: { ...description, credentials: [credential], properties } };
+	const { node, additionalData } = await setUp(data, 'test.items');
+	const ours = { ...nodeTypes, getByNameAndVersion: () => type };
+	const workflow = new Workflow({ nodes: [node], connections: {}, active: false, nodeTypes: ours });
+	const executed = createRunExecutionData();
+	const call = [workflow, node, additionalData, 'internal', executed, 0] as const;
+	const source = { node, data: {}, source: null };
+	const context = new ExecuteContext(...call, [], { main: [[{ json: {} }]] }, source, []);
+	const sent = new RoutingNode(context, type, { id: '1', name: '', type: 'cometChatApi', data });
+	return (await sent.runNode())?.[0]?.[0]?.json;
 }
 
 async function setUp(credential: ICredentialDataDecryptedObject, type = NODE_TYPE) {

@@ -7,9 +7,9 @@ import {
 } from '../../nodes/CometChatKnowledgeBase/fields/ids';
 import type { ServiceResponse } from '../../nodes/CometChatKnowledgeBase/http/attemptResult';
 import { connectionOf } from '../../nodes/CometChatKnowledgeBase/http/attemptResult';
-import { toApiErrorFromReply } from '../../nodes/CometChatKnowledgeBase/http/apiError';
 import { invisibleCharacter, quoted } from '../../nodes/CometChatKnowledgeBase/text/quoting';
 import { toResultSync, UserError } from '../../nodes/CometChatKnowledgeBase/text/failure';
+import { apiErrorOf } from './apiErrorOf';
 import { expectInWords, MOST_CHARACTERS, takenOrRefused } from './expectRefused';
 
 /*
@@ -68,13 +68,13 @@ describe('A text that is bad for regular expressions is read like any other', ()
 			{ message: [text, text] },
 			{ error: { code: text } },
 		]) {
-			const { detail = '', code } = toApiErrorFromReply(answer(body)).more;
+			const { detail = '', code } = apiErrorOf(answer(body)).more;
 			expect(detail.length).toBeLessThan(MOST_CHARACTERS);
 			expect(detail).not.toContain(key.slice(0, 20));
 			expect(detail).not.toMatch(/[<>\p{Cc}\p{Cf}\p{Cs}]/u);
 			expect((code ?? '').length).toBeLessThanOrEqual(80);
 		}
-		const networkFailure = toApiErrorFromReply({
+		const networkFailure = apiErrorOf({
 			kind: 'network failure',
 			code: 'ECONNRESET',
 			text,

@@ -1,6 +1,6 @@
 import { NESTING_LIMIT_TEXT, withoutSignedLinks } from './redaction';
-import type { AttemptResult, NetworkFailure, ServiceResponse } from './attemptResult';
-import { connectionOf, effectOf } from './attemptResult';
+import type { NetworkFailure, ServiceResponse } from './attemptResult';
+import { connectionOf } from './attemptResult';
 import type { SendResult } from './sendRequest';
 import type { ErrorDetails } from '../text/failure';
 import { Failure } from '../text/failure';
@@ -56,12 +56,6 @@ export function toApiError(sent: SendResult, asked: RequestSubject = {}): ApiErr
 		// One that was not sent again because of another item is no cause of the stop.
 		...(isOver && { isCancelled: true }),
 	});
-}
-
-/** For a reply to a request that is sent once. */
-export function toApiErrorFromReply(reply: AttemptResult, asked?: RequestSubject): ApiError {
-	const sent = { attempts: 1, effect: effectOf(reply), stopReason: 'answered' } as const;
-	return toApiError({ ...sent, lastResult: reply }, asked);
 }
 
 function readReply({ lastResult, stopReason }: SendResult, asked: RequestSubject): Reply {

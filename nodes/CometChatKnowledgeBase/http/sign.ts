@@ -15,7 +15,7 @@ const ABSOLUTE = /^(?:[a-z][a-z\d+.-]*:)?\/\//i;
 /**
  * A redirect would carry the `apikey` header to whatever host the answer names: clients strip only
  * `Authorization` and cookies. Both generations of n8n's request options are set, because n8n's
- * HTTP Request node and credential tests still use the older one.
+ * HTTP Request node still uses the older one.
  */
 const NEVER_FOLLOW_REDIRECTS = {
 	disableFollowRedirect: true,

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { assertSucceeded } from '../expectation.mjs';
 import { Nights } from '../nights/nights.mjs';
 import type { Prove } from '../prove.mjs';
+import { proveCredentialTest } from './credentialTest.mjs';
 import { NODE_TYPE, TRIGGER_TYPE, type Environment } from './environment.mjs';
 
 /** What must hold in every n8n that the README names. */
@@ -14,6 +15,7 @@ export async function proveCore(prove: Prove, environment: Environment): Promise
 			assert.ok(types.includes(type), `There is no ${type}.`);
 		}
 	});
+	await proveCredentialTest(prove, environment);
 	await prove('files are added to and removed from several agents, each in its order', async () => {
 		await runAsExpected('several-agents');
 	});

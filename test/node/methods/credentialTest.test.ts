@@ -1,22 +1,14 @@
-import { testCredential } from '../../../nodes/CometChatKnowledgeBase/editor/credentialTest';
+import { CometChatApi } from '../../../credentials/CometChatApi.credentials';
 import type { Rule } from '../../service/service';
-import { credentialTestContext } from '../engine';
+import { testCredential } from '../engine';
 import { add, AUTH_KEY, credentialFor, freshService } from '../fixture';
 import { agent, file, runFiles } from '../operations';
-import { isRecord } from '../../../nodes/CometChatKnowledgeBase/text/json';
 
 const service = freshService();
 
 describe('The credential test', () => {
-	const check = async (fields: Record<string, unknown>) =>
-		await testCredential(fields, credentialTestContext().helpers);
-
 	test('is green for the right key, with one request for one agent', async () => {
-		const fields = credentialFor(service());
-		expect(await check(fields)).toEqual({
-			status: 'OK',
-			message: 'CometChat accepted the API key',
-		});
+		expect(await testCredential(credentialFor(service()))).toMatchObject({ status: 'OK' });
 		expect(service().log.map(({ kind, path }) => [kind, path])).toEqual([
 			['arrived', '/v3/ai-agents/agent-builder/agents?limit=1'],
 			['answered', '/v3/ai-agents/agent-builder/agents?limit=1'],
@@ -25,7 +17,7 @@ describe('The credential test', () => {
 
 	test('is green for an app that has no agent yet', async () => {
 		service().script({ status: 200, body: '{"data":[],"meta":{}}' });
-		expect(await check(credentialFor(service()))).toMatchObject({ status: 'OK' });
+		expect(await testCredential(credentialFor(service()))).toMatchObject({ status: 'OK' });
 	});
 
 	test.each<[string, object, RegExp]>([
@@ -34,43 +26,52 @@ describe('The credential test', () => {
 		[
 			'a host that does not exist',
 			{ baseUrl: 'https://nowhere.invalid/v3' },
-			/^The credential's host does not exist\..*nowhere\.invalid.*Base URL/,
+			/^E(NOTFOUND|AI_AGAIN)$/,
 		],
-	])('is red for %s, with words that help', async (_, fields, words) => {
-		const result = await check({ ...credentialFor(service()), ...fields });
+		['no version', { baseUrl: 'https://nowhere.invalid' }, /'Base URL' does not end in a version/],
+	])('is red for %s, with at most one request', async (_, fields, words) => {
+		const result = await testCredential({ ...credentialFor(service()), ...fields });
 		expect(result).toMatchObject({ status: 'Error', message: expect.stringMatching(words) });
 		expect(service().log.filter(({ kind }) => kind === 'arrived').length).toBeLessThanOrEqual(1);
 	});
 
-	const other = /^This host did not answer like CometChat/;
-	test.each<[string, Rule, RegExp]>([
-		['a web page with status 200', { status: 200, body: '<html></html>' }, other],
-		[
-			'a redirect',
-			{ status: 302, headers: { Location: 'http://127.0.0.1:9/' } },
-			/^CometChat sent the request on/,
-		],
-		['a service that is down', { status: 503 }, / status 503 /],
-	])('is red for %s', async (_, rule, words) => {
+	test.each<[string, Rule]>([
+		['a web page', { status: 200, body: '<html></html>' }],
+		['an empty answer', { status: 200, body: '' }],
+		['an object', { status: 200, body: '{"ok":true,"data":{"agents":[]}}' }],
+		['a text', { status: 200, body: '{"data":"welcome"}' }],
+		['a bare list', { status: 200, body: '[{"uid":"support-bot"}]' }],
+		['an empty list', { status: 200, body: '[]' }],
+		['a sign-in page elsewhere', { status: 302, headers: { Location: 'http://127.0.0.1:9/' } }],
+		['a service that is down', { status: 503 }],
+	])('is red for %s', async (_, rule) => {
 		service().script(rule);
-		const result = await check(credentialFor(service()));
-		expect(result).toMatchObject({ status: 'Error', message: expect.stringMatching(words) });
+		expect(await testCredential(credentialFor(service()))).toMatchObject({ status: 'Error' });
 	});
 
-	test('gives up on a host that is silent for 15 seconds, and says so', async () => {
-		service().script({ latencyMs: 2000 });
-		const { request } = credentialTestContext().helpers;
-		// A hundred times as fast.
-		const hurried = async (options: string | object) => {
-			const timeout = isRecord(options) ? Number(options.timeout) / 100 : Number.NaN;
-			return await request(Object.assign({}, options, { timeout }));
+	test('asks no other host, and shows nothing of it', async () => {
+		service().script({ status: 302, headers: { Location: `${other().baseUrl}/x` } });
+		const { message } = await testCredential(credentialFor(service()));
+		expect(message).toMatch(/^CometChat didn't return a list of agents\./);
+		expect(other().log).toEqual([]);
+	});
+
+	test('waits 15 seconds for a silent host, and no other request is given less time', async () => {
+		const {
+			authenticate,
+			test: { request },
+		} = new CometChatApi();
+		const timeoutOf = async (url: string) => {
+			if (typeof authenticate !== 'function') throw new Error('The credential has no function');
+			const sent = { url, timeout: 300_000 };
+			return (await authenticate(credentialFor(service()), sent)).timeout;
 		};
-		const { message } = await testCredential(credentialFor(service()), { request: hurried });
-		expect(message).toMatch(/^CometChat did not answer in time\..* timeout of 150ms/);
-		expect(message).toMatch(/Check App ID and Region \(or Base URL\)/);
-		expect(message).not.toMatch(/Options/);
+		expect(await timeoutOf(request.url ?? '')).toBe(15_000);
+		expect(await timeoutOf('/ai-agents/agent-builder/agents')).toBe(300_000);
 	});
 });
+
+const other = freshService();
 
 describe('A deployment that asks for the ID of the app in a header', () => {
 	const deployment = freshService({ appId: 'app2' });
@@ -86,8 +87,7 @@ describe('A deployment that asks for the ID of the app in a header', () => {
 		});
 		expect(run.output[0]?.json).toMatchObject({ success: true, action: 'added' });
 		expect(appIds()).toEqual(new Set(['api app2', 'uploads undefined']));
-		const { helpers } = credentialTestContext();
-		expect(await testCredential(credential('app2'), helpers)).toMatchObject({ status: 'OK' });
+		expect(await testCredential(credential('app2'))).toMatchObject({ status: 'OK' });
 	});
 
 	test.each([

@@ -1,9 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { CometChatKnowledgeBase } from '../../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBase.node';
-import { testCredential } from '../../../nodes/CometChatKnowledgeBase/editor/credentialTest';
 import type { RecordSeed, Rule } from '../../service/service';
-import { credentialTestContext, listContext, polledNode } from '../engine';
+import { listContext, polledNode, testCredential } from '../engine';
 import { add, credentialFor, freshService, KEY } from '../fixture';
 import type { OperationName } from '../operations';
 import { agent, file, runFiles } from '../operations';
@@ -48,7 +47,6 @@ describe('A service that repeats the API key in everything, and a signed link in
 	});
 
 	test('the credential test', async () => {
-		const { helpers } = credentialTestContext();
 		for (const rule of [
 			{ ...repeating },
 			{ status: 400, message: SAID_IN_ERRORS },
@@ -56,7 +54,7 @@ describe('A service that repeats the API key in everything, and a signed link in
 		]) {
 			service().reset();
 			service().script(rule);
-			expectHidden(await testCredential(credentialFor(service()), helpers));
+			expectHidden(await testCredential(credentialFor(service())));
 		}
 	});
 

@@ -1,14 +1,12 @@
 import type { ApiError } from '../../../nodes/CometChatKnowledgeBase/http/apiError';
 import { descriptionOf } from '../../../nodes/CometChatKnowledgeBase/output/itemResult';
-import {
-	toApiErrorFromReply,
-	serviceWords,
-} from '../../../nodes/CometChatKnowledgeBase/http/apiError';
+import { serviceWords } from '../../../nodes/CometChatKnowledgeBase/http/apiError';
 import type { About } from '../../../nodes/CometChatKnowledgeBase/http/meanings';
 import type { Fields, ItemResult } from '../../../nodes/CometChatKnowledgeBase/output/itemResult';
 import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/http/attemptResult';
 import { hints, stopReport } from '../../../nodes/CometChatKnowledgeBase/output/report';
 import { Redaction } from '../../../nodes/CometChatKnowledgeBase/http/redaction';
+import { apiErrorOf } from '../apiErrorOf';
 import { redacted } from '../redacted';
 
 const hintOf = (refusal: ApiError) =>
@@ -112,7 +110,7 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 	];
 
 	test.each(rows)('%j: %s', (reply, what, cause) => {
-		const explanation = toApiErrorFromReply(reply);
+		const explanation = apiErrorOf(reply);
 		expect([explanation.title, explanation.more.cause]).toEqual([what, cause]);
 	});
 
@@ -122,7 +120,7 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		[refusal(400, 'ERR_INVALID_API_VERSION'), 'a Base URL, let it end in /v3'],
 		[networkFailure('ENOTFOUND'), 'Check App ID and Region (or Base URL) in the credential'],
 	])('%j has its hint', (reply, hint) => {
-		expect(toApiErrorFromReply(reply).hint).toContain(hint);
+		expect(apiErrorOf(reply).hint).toContain(hint);
 	});
 
 	test.each<[string, AttemptResult, boolean | undefined]>([
@@ -134,7 +132,7 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		['the agent', refusal(404, 'ERR_AGENT_NOT_FOUND'), undefined],
 		['the key', refusal(401, 'AUTH_ERR_APIKEY_NOT_FOUND'), undefined],
 	])('whether one file of several may be the cause: %s', (_, reply, concernsOneDocument) => {
-		expect(toApiErrorFromReply(reply).more.concernsOneDocument).toBe(concernsOneDocument);
+		expect(apiErrorOf(reply).more.concernsOneDocument).toBe(concernsOneDocument);
 	});
 
 	const everywhere = [
@@ -148,7 +146,7 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 	test.each(everywhere)(
 		'what comes anywhere is met with advice that holds anywhere, also in a poll and for a credential: %j',
 		(reply) => {
-			const hint = hintOf(toApiErrorFromReply(reply));
+			const hint = hintOf(apiErrorOf(reply));
 			expect(hint).toMatch(/^(Check|Run it again|Give it less)/);
 			expect(hint).toMatch(/\.$/);
 			expect(hint).not.toMatch(/Options|'File IDs'|'Source Type'|'Agent'|item|knowledge base/);
@@ -168,21 +166,21 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		['text', refusal(404, 'ERR_ODD'), 'CometChat found no such agent, file or address'],
 		['text', answer(400, { message: 'm' }), 'CometChat refused the request'],
 	])('a refusal that is about the %s that the request names says so: %j', (about, reply, what) => {
-		expect(toApiErrorFromReply(reply, { about }).title).toBe(what);
+		expect(apiErrorOf(reply, { about }).title).toBe(what);
 	});
 
 	test('running it again is advised where that may help', () => {
-		const busy = toApiErrorFromReply(answer(503));
+		const busy = apiErrorOf(answer(503));
 		expect(hintOf(busy)).toMatch(/^Run it again later\. If it stays like this, /);
-		expect(hintOf(toApiErrorFromReply(answer(401)))).toMatch(/^In the credential, /);
+		expect(hintOf(apiErrorOf(answer(401)))).toMatch(/^In the credential, /);
 	});
 
 	test('an answer that may hold upload addresses is not quoted, a refusal is', () => {
 		const said = (status: number) =>
-			toApiErrorFromReply(answer(status, { message: 'words' }), { isSecret: true }).more.detail;
+			apiErrorOf(answer(status, { message: 'words' }), { isSecret: true }).more.detail;
 		expect(said(200)).not.toContain('words');
 		expect(said(400)).toContain('words');
-		const full = toApiErrorFromReply(refusal(402, 'ERR_PLAN_QUOTA_RESTRICTION'), {
+		const full = apiErrorOf(refusal(402, 'ERR_PLAN_QUOTA_RESTRICTION'), {
 			isSecret: true,
 		});
 		expect(full.more.code).toBe('ERR_PLAN_QUOTA_RESTRICTION');
@@ -196,12 +194,12 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		[{ data: 1 }, undefined],
 		['', undefined],
 	])("the service's own message is known apart from all other words: %j", (body, said) => {
-		expect(toApiErrorFromReply(answer(418, body)).more.said).toBe(said);
+		expect(apiErrorOf(answer(418, body)).more.said).toBe(said);
 	});
 
 	test('the words of a network error, too, lose a signed link', () => {
 		const text = 'connect ECONNRESET https://s3.example.com/a.pdf?X-Amz-Signature=00ff';
-		const { detail } = toApiErrorFromReply({
+		const { detail } = apiErrorOf({
 			kind: 'network failure',
 			code: 'ECONNRESET',
 			text,
@@ -211,7 +209,7 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 
 	test('no words that n8n asks to avoid, and a hint that is a sentence', () => {
 		for (const [reply] of rows) {
-			const explanation = toApiErrorFromReply(reply);
+			const explanation = apiErrorOf(reply);
 			const { title, more } = explanation;
 			const hint = hintOf(explanation);
 			expect(`${title}. ${hint}`).not.toMatch(/\b(?:error|problem|failure|mistake)s?\b/i);
