@@ -1,7 +1,16 @@
 import type { Locator, Page } from 'playwright-core';
+import { resources } from '../../../nodes/CometChatKnowledgeBase/resources/registry.js';
 
 /** The name that the node has as long as nobody renames it. */
 export const NODE_NAME = 'CometChat Knowledge Base';
+
+/** The entry of an operation in n8n's list of actions. */
+export function actionOf(resource: string, operation: string): string {
+	const { operations = [] } = resources.find(({ value }) => value === resource) ?? {};
+	const found = operations.find(({ value }) => value === operation);
+	if (found === undefined) throw new Error(`There is no operation ${resource}.${operation}.`);
+	return found.action;
+}
 
 export function nodeOnCanvas(page: Page, name: string): Locator {
 	return page.locator(`[data-test-id="canvas-node"][data-node-name="${name}"]`);

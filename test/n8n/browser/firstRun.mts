@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { Page } from 'playwright-core';
 import type { Prove } from '../prove.mjs';
-import { NODE_NAME, panelItems, searchNodes } from './canvas.mjs';
+import { actionOf, NODE_NAME, panelItems, searchNodes } from './canvas.mjs';
 import { WINDOW } from './editor.mjs';
 import type { Environment } from './environment.mjs';
 import { executeStep, openAgents, outputPanel } from './nodeView.mjs';
@@ -11,30 +11,31 @@ export async function proveFirstWorkflow(
 	prove: Prove,
 	{ page, service, open, film, takePicture }: Environment,
 ): Promise<void> {
-	await prove('from a form to an agent that knows the PDF', async () => {
+	await prove('a PDF from a form is uploaded and added to an agent', async () => {
 		service.reset();
 		await open('first-day-form');
-		await film.step(page, 'Click + behind your form', page.getByTestId('canvas-handle-plus'));
+		await film.step(page, 'Click + after your form', page.getByTestId('canvas-handle-plus'));
 		await searchNodes(page, 'upload pdf');
 		const node = panelItems(page).filter({ hasText: NODE_NAME });
 		await film.step(page, 'Type “upload pdf”', node);
 		await node.click();
-		const action = panelItems(page).filter({ hasText: 'Upload files and add them to an agent' });
-		await film.step(page, 'Choose “Upload files”', action);
+		const upload = actionOf('document', 'upload');
+		const action = panelItems(page).filter({ hasText: upload });
+		await film.step(page, `Choose “${upload}”`, action);
 		await action.click();
 		await page.getByTestId('ndv').waitFor();
 		const agent = (await openAgents(page)).first();
-		await film.step(page, 'Pick your agent', agent);
+		await film.step(page, 'Choose your agent', agent);
 		await agent.click();
 		const execute = page.getByTestId('node-execute-button');
-		await film.step(page, 'Execute it', execute, page.getByTestId('node-parameters'));
+		await film.step(page, 'Execute the step', execute, page.getByTestId('node-parameters'));
 		const look = async (form: Page) =>
-			await film.step(form, 'Send the form with your PDF', form.locator('#submit-btn'));
+			await film.step(form, 'Upload your PDF in the form', form.locator('#submit-btn'));
 		await sendForm(page, 'menu.pdf', look);
 		const row = outputPanel(page).locator('tbody tr').first();
 		await row.getByText('menu.pdf').first().waitFor();
 		assert.equal(service.files('support-bot', 'uploads').length, 1);
-		await film.step(page, 'Your agent can answer from it', row, outputPanel(page));
+		await film.step(page, 'Your agent can answer from the PDF', row, outputPanel(page));
 		film.end('first-workflow');
 		await takePicture(page, 'upload-files', WINDOW);
 	});

@@ -36,15 +36,15 @@ interface Executed {
 
 const EXECUTED: Executed[] = [
 	{
-		promise: 'Sync Files tried dry shows what it would do',
+		promise: 'Sync Folder with Dry Run shows a preview',
 		workflow: 'sync-folder',
-		node: 'Sync Files',
+		node: 'Sync Folder',
 		shows: { action: 'would be added', name: 'menu.txt' },
 		hint: 'Dry run',
 		picture: 'sync-files',
 	},
 	{
-		promise: 'Crawl shows how many pages it has found, and how many could not be read',
+		promise: 'Crawl shows how many pages were found, and how many failed',
 		workflow: 'website-to-answer',
 		node: 'Crawl',
 		async fillIn({ service }) {
@@ -58,20 +58,20 @@ const EXECUTED: Executed[] = [
 		height: 1060,
 	},
 	{
-		promise: 'Get Many shows what an agent answers from, with its status',
+		promise: "Get Many shows an agent's documents, with their status",
 		workflow: 'website-to-answer',
-		node: 'What It Knows',
+		node: 'Documents of Agent',
 		shows: { status: 'indexed' },
 	},
 	{
-		promise: 'Ask shows the answer, and whether it contains what it must',
+		promise: 'Ask Question shows the answer, and whether the answer passed',
 		workflow: 'website-to-answer',
-		node: 'Ask',
+		node: 'Ask Question',
 		shows: { passed: 'true', answer: ANSWER },
 		picture: 'ask',
 	},
 	{
-		promise: 'the trigger shows the newest document that has come to its event',
+		promise: 'the trigger shows the newest document with its event',
 		workflow: 'alert-when-indexing-fails',
 		folder: EXAMPLES,
 		node: 'Indexing Failed',
@@ -102,7 +102,7 @@ export async function proveResources(prove: Prove, environment: Environment): Pr
 	});
 	await prove('a node behind it shows what it gives before anything is run', async () => {
 		await open('website-to-answer');
-		await openNode(page, 'What It Knows');
+		await openNode(page, 'Documents of Agent');
 		const shown = page.getByTestId('ndv-input-panel').getByTestId('run-data-schema-item');
 		await shown.filter({ hasText: 'failedPages' }).first().waitFor();
 		await closeNode(page);

@@ -1,15 +1,16 @@
 import assert from 'node:assert/strict';
 import type { Locator, Page } from 'playwright-core';
+import { CometChatKnowledgeBaseTrigger } from '../../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBaseTrigger.node.js';
 import { resources } from '../../../nodes/CometChatKnowledgeBase/resources/registry.js';
 import { KEYS, WRONG_KEY } from '../account.mjs';
 import type { Prove } from '../prove.mjs';
 import { until } from '../until.mjs';
-import { NODE_NAME, nodeOnCanvas, panelItems, searchNodes } from './canvas.mjs';
+import { actionOf, NODE_NAME, nodeOnCanvas, panelItems, searchNodes } from './canvas.mjs';
 import { untilDrawn, untilShown, WINDOW } from './editor.mjs';
 import type { Environment } from './environment.mjs';
 import { chosen } from './nodeView.mjs';
 
-/** What somebody types who does not know the node's name. */
+/** Search words of a user who does not know the node's name. */
 const SEARCHED = [
 	...['upload pdf', 'pdf', 'upload file', 'upload a file', 'replace file', 'update file'],
 	...['delete document', 'sync files', 'folder sync', 'train agent', 'agent files', 'faq'],
@@ -29,8 +30,7 @@ export async function provePanel(prove: Prove, { page, open }: Environment): Pro
 			await own.waitFor();
 		}
 		await page.getByTestId('node-creator-search-bar').fill('cometchat');
-		const description =
-			'Give CometChat AI agents files, or start a workflow when a document is added or cannot be read';
+		const { description } = new CometChatKnowledgeBaseTrigger().description;
 		await untilShown(found, [`${NODE_NAME}\n${description}`]);
 		await untilDrawn(found.locator('img').first());
 	});
@@ -45,11 +45,12 @@ export async function provePanel(prove: Prove, { page, open }: Environment): Pro
 				...operations.map(({ action }) => action),
 			]);
 			await untilShown(found, actions);
-			await found.filter({ hasText: 'Remove files from an agent' }).click();
+			const action = actionOf('knowledgeBase', 'remove');
+			await found.filter({ hasText: action }).click();
 			await page.getByTestId('ndv').waitFor();
 			assert.equal(await chosen(page, 'operation'), 'Remove Files');
 			// n8n names a node after its action once there are several resources.
-			await nodeOnCanvas(page, 'Remove files from an agent').waitFor();
+			await nodeOnCanvas(page, action).waitFor();
 		},
 	);
 }

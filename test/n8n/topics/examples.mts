@@ -154,7 +154,7 @@ const IDS = [
 ];
 
 const FAQ = 'answer-from-a-faq-table';
-const QUESTIONS = 'ask-control-questions-every-morning';
+const QUESTIONS = 'ask-test-questions-every-morning';
 
 const FAQ_ROWS = [
 	{ question: 'When are you open?', answer: 'From 9 to 5, Monday to Friday.' },
