@@ -5,7 +5,7 @@ All operations, fields and output fields. This page is generated from the node: 
 
 An operation returns one item for each input item, linked to it, unless its section says otherwise. An output item has only the [output fields](#output-fields) that have a value.
 
-The value in brackets after a field is its default. With an expression, each item can have its own value. _Timeout_, _Combine Requests_, and Sync Folder's _Input Contains_ and _Removal Limit_ apply to the whole execution. If items have different values for them, nothing is sent, and the error names the items.
+The value in brackets after a field is its default. With an expression, each item can have its own value. _Timeout_, _Combine Requests_, and Sync Folder's _Removal Limit_ apply to the whole execution. If items have different values for them, nothing is sent, and the error names the items.
 
 n8n adds one more operation, _Custom API Call_. It opens the HTTP Request node.`;
 

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
 
-const HELP = `Plays random weeks of all operations, and random nights of Sync Files, against the stand-in.
+const HELP = `Plays random weeks of all operations, and random nights of Sync Folder, against the stand-in.
 
   npm run test:model -- [--of NAME] [--runs 500] [--seed 123] [--path 1:2:3] [--list]
 

@@ -14,29 +14,29 @@ const MEETS: Record<string, (passed: Passed) => boolean> = {
 	'the same content': hasReason('The content is the same'),
 	'the same time': hasReason('Last Modified is the same'),
 	'a changed content': hasReason('The content has changed'),
-	'not known what was sent': hasReason('No record of what was sent last'),
-	'not modified': hasReason('Not modified since it was uploaded'),
-	modified: hasReason('Modified since it was uploaded'),
-	'uploaded before': hasReason('Uploaded before, but not added yet'),
-	'lost by the agent': hasReason('The agent no longer had it'),
-	'had more than once': hasReason('The agent had it more than once'),
-	'not readable': hasReason('CometChat was not able to read it'),
+	'not known what was sent': hasReason('No record of an earlier upload'),
+	'not modified': hasReason('Not modified since its upload'),
+	modified: hasReason('Modified after its upload'),
+	'uploaded before': hasReason('Uploaded earlier, but not added'),
+	'lost by the agent': hasReason('The agent no longer used the file'),
+	'had more than once': hasReason('The agent used several uploads'),
+	'not readable': hasReason("CometChat couldn't index the file"),
 	'not readable, and to be read again': ({ log }) =>
 		log.some(({ operation }) => operation === 'sync'),
-	'empty, and the agent keeps what it had': hasReason('The agent keeps the version'),
-	'gone, and never used': hasReason('The agent did not use it'),
+	'empty, and the agent keeps what it had': hasReason('The agent continues to use the version'),
+	'gone, and never used': hasReason('The agent did not use the file'),
 	'never accepted': hasReason('is a temporary, hidden or system file'),
 	'back in the folder': hasReason('Back in the folder'),
-	gone: hasReason('No longer in the folder'),
-	'missing, and gone the next time': hasReason('The next execution removes it'),
+	gone: hasReason('Not in the folder'),
+	'missing, and gone the next time': hasReason('An execution at least an hour later removes'),
 	'too much missing at once': hasReason('missing at once'),
 	'an item in the place of a file': hasReason('Some items have no file name'),
-	'missing in a retry': hasReason('A retry has the files of an earlier time'),
+	'missing in a retry': hasReason('A retry uses the files of an earlier execution'),
 	'missing in a run by hand': hasReason('A manual execution removes nothing'),
 	'gone, and only tried': (passed) =>
 		saidIn(passed).some(({ action, isDry }) => action === 'removed' && isDry),
 	'too little of the folder': hasHint('half or less of the files that came'),
-	'what nobody knows': hasHint('perhaps from elsewhere'),
+	'what nobody knows': hasHint('also uses files that are not in this folder'),
 	'no text in a new version': hasReason('so the old version was not replaced'),
 	'from elsewhere, replaced and kept': keepsForeign,
 	'gone, and deleted': ({ settings, log }) =>
@@ -75,7 +75,7 @@ function hasHint(fragment: string) {
 
 const missed = new Map(Object.entries(MEETS));
 
-/** Sync Files over several nights: what one night leaves behind, the next has to cope with. */
+/** Sync Folder over several nights: what one night leaves behind, the next has to cope with. */
 export const nights: Subject<Nights> = {
 	name: 'sync',
 	runs: 10,

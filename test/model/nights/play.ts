@@ -392,10 +392,11 @@ function parametersOf(settings: Settings): Scenario['parameters'] {
 		resource: 'knowledgeBase',
 		operation: 'sync',
 		uid: { __rl: true, mode: 'id', value: '={{ $json.uid }}' },
-		modified: '={{ $json.modified }}',
+		itemsAre,
 		goneFiles: '={{ $json.gone }}',
+		...(oldVersions && { oldVersions }),
 		dryRun: '={{ $json.dry }}',
-		options: { ...(oldVersions && { oldVersions }), maxShareToRemove, itemsAre },
+		options: { modified: '={{ $json.modified }}', maxShareToRemove },
 	};
 }
 

@@ -11,7 +11,7 @@ import type { Place } from './scenario';
 import { FAILED_DOWNLOADS, isGood, isTold, PLACES, SCAN, UNREADABLE } from './scenario';
 
 /**
- * What is promised of every night of Sync Files.
+ * What is promised of every night of Sync Folder.
  *
  * An expectation may know what a user is told and can see: what was in the folder, what came to the node and
  * how its executions ended; what CometChat had at each moment, and who put it there; what the node said.
@@ -317,7 +317,7 @@ export const promises: Array<Promised<Passed>> = [
 	},
 ];
 
-const UNNOTED = /^The agent "(.*?)" also uses .* that are not .* from elsewhere: (.*)\. To remove/;
+const UNNOTED = /^The agent "(.*?)" also uses files that are not in this folder: (.*?)\. To remove/;
 
 /** The nights up to this one in which nothing has changed at these places. */
 function sinceChange(passed: Passed, places: Place[]): Passed[] {

@@ -415,7 +415,7 @@ export function workflowsByFields({ fields, output }: Operation) {
 	});
 }
 
-/** Of the operations whose items want something; not of Sync Files, whose nights are in `../nights`. */
+/** Of the operations whose items want something; not of Sync Folder, whose nights are in `../nights`. */
 export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>> = {
 	'document.upload': drawnFrom({
 		...bringing,

@@ -115,5 +115,5 @@ export function hintsOf({ hints }: Run, wanted: 'warning' | 'info' | 'any' = 'wa
 	return hints
 		.filter(({ type }) => wanted === 'any' || type === wanted)
 		.map(({ message }) => message)
-		.filter((message) => !/perhaps from elsewhere|still in CometChat: /.test(message));
+		.filter((message) => !/are not in this folder: |still in CometChat: /.test(message));
 }

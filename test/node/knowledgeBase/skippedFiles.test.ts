@@ -74,7 +74,7 @@ describe('A file that CometChat never accepts', () => {
 		expect(run.output[2]).toMatchObject({
 			json: {
 				...{ success: true, uid: 'support-bot', sourceType: 'uploads' },
-				reason: 'Not sent, because it is a temporary, hidden or system file',
+				reason: 'Not uploaded, because it is a temporary, hidden or system file',
 			},
 			pairedItem: { item: 2 },
 		});
@@ -93,7 +93,7 @@ describe('A file that CometChat never accepts', () => {
 			await night({}, { brings: callWith(TWO, ...files), ...SUMMARY }),
 		);
 		expect([success, names.skipped.length]).toEqual([true, 8]);
-		expect(timesIn(reason, 'Not sent, because')).toBe(2);
+		expect(timesIn(reason, 'Not uploaded, because')).toBe(2);
 	});
 
 	test('may be in several folders under one name, and next to a good file of the name', async () => {
@@ -148,11 +148,11 @@ describe('A file that has become empty', () => {
 			expect(run.output.at(-1)?.json).toMatchObject({
 				success: true,
 				reason:
-					'Not sent, because it is empty. The agent keeps the version that was uploaded before',
+					'Not uploaded, because it is empty. The agent continues to use the version that was uploaded earlier',
 				old: [{ name: 'c.txt', action: 'kept', uniqueId: id }],
 			});
 			expect(hintsOf(run)).toEqual([
-				expect.stringContaining('keeps the version that was uploaded'),
+				expect.stringContaining('continues to use the version that was uploaded'),
 			]);
 		}
 		expect(known()).toEqual(['a.txt', 'b.txt', 'c.txt', 'handbook.pdf']);
@@ -168,9 +168,9 @@ describe('A file that has become empty', () => {
 	test('takes nothing from the agent without a record, either', async () => {
 		await night({ ...TWO, 'c.txt': 'C' });
 		loseNote();
-		const options = { itemsAre: 'all', maxShareToRemove: 100 };
-		const run = await night({}, { brings: empty, options });
-		expect(run.output[2]?.json.reason).toContain('it keeps that version');
+		const options = { maxShareToRemove: 100 };
+		const run = await night({}, { brings: empty, parameters: { itemsAre: 'all' }, options });
+		expect(run.output[2]?.json.reason).toContain('continues to use that version');
 		expect(known()).toContain('c.txt');
 	});
 });
@@ -211,7 +211,7 @@ describe("'removed' is said only of what the agent had", () => {
 			const run = await night(rest, more);
 			expect(run.output.at(-1)?.json).toMatchObject({
 				...{ name: 'scan.pdf', action: 'skipped', success: true, old: [{ uniqueId, action }] },
-				reason: 'No longer in the folder. The agent did not use it',
+				reason: 'Not in the folder. The agent did not use the file',
 			});
 			expect(hintsOf(run, 'any').join()).not.toContain('removed');
 			expect(actionsOf(await night(rest, more))).toHaveLength(3);

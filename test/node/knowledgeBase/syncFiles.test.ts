@@ -63,7 +63,7 @@ describe('A night', () => {
 		expect(third.output[3]).toEqual({
 			json: {
 				...{ ...common, action: 'removed', name: 'c.txt' },
-				...{ uniqueId: idsOf('c.txt')[0], reason: 'No longer in the folder' },
+				...{ uniqueId: idsOf('c.txt')[0], reason: 'Not in the folder' },
 				old: [{ name: 'c.txt', action: 'removed', uniqueId: idsOf('c.txt')[0] }],
 			},
 		});
@@ -84,7 +84,7 @@ describe('A night', () => {
 			'would be removed c.txt',
 		]);
 		expect(run.output.map(({ json }) => json.dryRun)).toEqual([true, true, true, true]);
-		expect(hintsOf(run, 'warning')[0]).toMatch(/^Dry run, nothing was changed.*switch off/);
+		expect(hintsOf(run, 'warning')[0]).toMatch(/^Preview only, nothing was changed.*turn off/);
 		expect([changes(), JSON.stringify(note())]).toEqual([[], before]);
 	});
 
@@ -108,8 +108,8 @@ describe('A night', () => {
 		const parameters = { uid: agent('={{ $json.uid }}') };
 		await night({}, { brings: { items, files }, parameters });
 		const brings = { items: items.slice(0, 2), files: files.slice(0, 2) };
-		const options = { itemsAre: 'all', maxShareToRemove: 100 };
-		await night({}, { brings, parameters, options });
+		const all = { ...parameters, itemsAre: 'all' };
+		await night({}, { brings, parameters: all, options: { maxShareToRemove: 100 } });
 		expect([known(), known('sales-assistant')]).toEqual([['a.txt'], ['b.txt']]);
 	});
 
@@ -117,8 +117,8 @@ describe('A night', () => {
 		await night(THREE);
 		const baseUrl = service().baseUrl.replace('127.0.0.1', 'localhost');
 		const credential = { ...credentialFor(service()), baseUrl };
-		const parameters = { modified: LONG_AGO };
-		const run = await night({ 'a.txt': 'A' }, { credential, parameters });
+		const options = { modified: LONG_AGO };
+		const run = await night({ 'a.txt': 'A' }, { credential, options });
 		expect(actionsOf(run)).toEqual(['unchanged a.txt']);
 		expect(known()).toEqual([...Object.keys(THREE), 'handbook.pdf']);
 	});
@@ -137,7 +137,7 @@ describe('A night', () => {
 		const run = await night({ 'a.txt': 'A' });
 		expect(run.output[0]?.json).toMatchObject({
 			action: 'added',
-			reason: 'Uploaded before, but not added yet',
+			reason: 'Uploaded earlier, but not added to the agent yet',
 		});
 		expect(uploads()).toBe(0);
 	});
@@ -175,14 +175,14 @@ describe('A night', () => {
 				return { items, files };
 			};
 			const both = ['North - list.txt', 'South - list.txt'];
-			const whole = { itemsAre: 'all', maxShareToRemove: 100 };
+			const parameters = { itemsAre: 'all' };
 			const usual = '={{ $json.folder }}/list.txt';
 			for (const [south, name] of [
 				['S', usual],
 				[text, nameInCometChat],
 			] as const) {
-				const options = { ...whole, nameInCometChat: name };
-				await night({}, { brings: brings(south), options });
+				const options = { maxShareToRemove: 100, nameInCometChat: name };
+				await night({}, { brings: brings(south), parameters, options });
 			}
 			expect(known()).toEqual(both);
 		},
@@ -218,7 +218,7 @@ describe('A night', () => {
 	test('that stops says that the next one does what is left, with all files', async () => {
 		refuse('initiate');
 		const { description } = Object((await night(THREE, { onError: 'stopWorkflow' })).error);
-		expect(description).toContain('run the workflow again with all files of the folder');
+		expect(description).toContain('Run the workflow again with all files of the folder');
 	});
 });
 
@@ -260,9 +260,9 @@ describe('Output', () => {
 					},
 					reason: [
 						'Support Bot: 2 unchanged, 1 removed, 1 skipped, 1 failed.',
-						'Skipped: "x.xlsx". Not sent, because it is not of a type that CometChat accepts.',
-						'Failed: "c.txt". CometChat was not able to read "c.txt". Replace it in the folder with a file that opens, has no password and holds text, such as a PDF with text instead of scans.',
-						'Taken from the agent, and still in CometChat: "d.txt". If nobody needs it, delete it with Document: Delete.',
+						'Skipped: "x.xlsx". Not uploaded, because it is not of a type that CometChat accepts.',
+						'Failed: "c.txt". CometChat was not able to read "c.txt". In the folder, replace the file with a version that opens, has no password and contains text instead of scans.',
+						'Removed from the agent, but still in CometChat: "d.txt". If nobody needs these documents, delete them with \'Document: Delete\'.',
 					].join(' '),
 				},
 				pairedItem: [0, 1, 2, 3].map((item) => ({ item })),
@@ -308,7 +308,7 @@ describe('Output', () => {
 			counts: { added: 25 },
 			names: { added: [...names.slice(0, 20), 'and 5 more'] },
 			reason: expect.stringMatching(
-				/^Dry run, nothing was changed\. Support Bot: 25 would be added/,
+				/^Preview only, nothing was changed\. Support Bot: 25 would be added/,
 			),
 		});
 	});
@@ -384,23 +384,21 @@ describe('What nobody has noted', () => {
 		// Its content was never compared, so a new time means a new content.
 		['it was not modified since', { modified: LONG_AGO }, 'unchanged', 'replaced'],
 	])('is known by Last Modified where the static data are lost: %s', async (...row) => {
-		const [, parameters, action, later] = row;
+		const [, options, action, later] = row;
 		await night({ 'a.txt': 'A' });
 		loseNote();
-		const run = await night({ 'a.txt': 'A' }, { parameters });
+		const run = await night({ 'a.txt': 'A' }, { options });
 		expect(actionsOf(run)).toEqual([`${action} a.txt`]);
 		expect(hintsOf(run, 'info').join()).toContain('No record of earlier executions');
 		expect(known()).toEqual(['a.txt', 'handbook.pdf']);
-		const third = await night({ 'a.txt': 'A' }, { parameters: { modified: LATER } });
+		const third = await night({ 'a.txt': 'A' }, { options: { modified: LATER } });
 		expect(actionsOf(third)).toEqual([`${later} a.txt`]);
 	});
 
 	test('counts as unchanged with the same Last Modified, whatever its content: exports differ each time', async () => {
-		const parameters = { modified: LONG_AGO };
-		await night({ 'a.docx': 'PK A' }, { parameters });
-		expect(actionsOf(await night({ 'a.docx': 'PK B' }, { parameters }))).toEqual([
-			'unchanged a.docx',
-		]);
+		const options = { modified: LONG_AGO };
+		await night({ 'a.docx': 'PK A' }, { options });
+		expect(actionsOf(await night({ 'a.docx': 'PK B' }, { options }))).toEqual(['unchanged a.docx']);
 		expect(changes()).toEqual([]);
 		expect(actionsOf(await night({ 'a.docx': 'PK B' }))).toEqual(['replaced a.docx']);
 	});
@@ -409,7 +407,7 @@ describe('What nobody has noted', () => {
 		service().scriptIndexing({ for: { fileName: 'scan.pdf' }, times: 3, ends: 'failed' });
 		for (let nights = 0; nights < 4; nights++) {
 			loseNote();
-			const run = await night({ 'scan.pdf': 'S' }, { parameters: { modified: LONG_AGO } });
+			const run = await night({ 'scan.pdf': 'S' }, { options: { modified: LONG_AGO } });
 			expect(run.output[0]?.json.action).toBe(nights < 3 ? 'failed' : 'added');
 			expect([uploads(), idsOf('scan.pdf').length]).toEqual([nights === 0 ? 1 : 0, 1]);
 		}
@@ -418,7 +416,7 @@ describe('What nobody has noted', () => {
 
 	test('is not an upload with its name that another agent uses', async () => {
 		await give('sales-assistant', 'theirs');
-		const run = await night({ 'a.txt': 'A' }, { parameters: { modified: LONG_AGO } });
+		const run = await night({ 'a.txt': 'A' }, { options: { modified: LONG_AGO } });
 		expect(actionsOf(run)).toEqual(['added a.txt']);
 		expect(uploads()).toBe(1);
 	});
@@ -432,11 +430,11 @@ describe('What nobody has noted', () => {
 	});
 
 	test('after a run by hand is sent once more, and with Delete All Versions leaves no second upload', async () => {
-		const options = { oldVersions: 'ifUnused' };
-		const byHand = { mode: 'manual' as const, options };
+		const parameters = { oldVersions: 'ifUnused' };
+		const byHand = { mode: 'manual' as const, parameters };
 		const first = await night(THREE, byHand);
-		expect(hintsOf(first, 'info').join()).toContain('does not record manual executions');
-		for (const more of [byHand, { options }]) {
+		expect(hintsOf(first, 'info').join()).toContain("doesn't record manual executions");
+		for (const more of [byHand, { parameters }]) {
 			const run = await night(THREE, more);
 			expect(actionsOf(run)).toEqual(['replaced a.txt', 'replaced b.txt', 'replaced c.txt']);
 			expect([known(), idsOf('b.txt')]).toEqual([
@@ -451,7 +449,7 @@ describe('What nobody has noted', () => {
 		await night({ 'a.txt': 'A' });
 		loseNote();
 		const modified = new Date(Date.now() - 30 * 60_000).toISOString();
-		const run = await night({ 'a.txt': 'A' }, { parameters: { modified } });
+		const run = await night({ 'a.txt': 'A' }, { options: { modified } });
 		expect(actionsOf(run)).toEqual(['replaced a.txt']);
 	});
 
@@ -512,7 +510,7 @@ describe('A file that could not be brought', () => {
 		fail();
 		const failing = await night({ 'a.txt': 'A2' }, slow);
 		expect(errorOf(failing)).toMatchObject(told);
-		expect(JSON.stringify(failing.hints)).not.toContain('Taken from the agent');
+		expect(JSON.stringify(failing.hints)).not.toContain('Removed from the agent');
 		service().clearScript();
 		await sleep(120_000);
 		expect(actionsOf(await night({ 'a.txt': 'A2' }, slow))).toEqual([`${action} a.txt`]);
@@ -530,7 +528,9 @@ describe('A file that could not be brought', () => {
 			const run = await night({ 'a.txt': 'A', 'b.txt': 'B' });
 			const error = errorOf(run, 1);
 			const message = expect.stringContaining('CometChat was not able to read "b.txt"');
-			const description = expect.stringContaining('Replace it in the folder with a file that');
+			const description = expect.stringContaining(
+				'In the folder, replace the file with a version that',
+			);
 			const uniqueId = idsOf('b.txt').join();
 			expect(error).toMatchObject({ message, description, name: 'b.txt', uniqueId });
 			expect([uploads(), readAgain().length]).toEqual(at === 0 ? [2, 0] : [0, 1]);
@@ -558,7 +558,7 @@ describe('A file that could not be brought', () => {
 		await night({ 'b.txt': 'B' });
 		const run = await night({ 'b.txt': 'B' }, { parameters: { dryRun: true } });
 		expect(run.output[0]?.json).toMatchObject({
-			...{ action: 'would be added', reason: 'CometChat was not able to read it' },
+			...{ action: 'would be added', reason: "CometChat couldn't index the file" },
 		});
 		expect(changes()).toEqual([]);
 	});
@@ -592,11 +592,11 @@ describe('An old version', () => {
 		['by default, while another agent uses it', {}, true, []],
 		['with Delete All Versions', { oldVersions: 'ifUnused' }, false, [OWN]],
 		['with Keep', { oldVersions: 'never' }, false, []],
-	])('that this node uploaded %s', async (_, options, isShared, deleted) => {
+	])('that this node uploaded %s', async (_, parameters, isShared, deleted) => {
 		await night({ 'a.txt': 'A' });
 		const [own = ''] = idsOf('a.txt');
 		if (isShared) await give('sales-assistant', own);
-		expect(await replaced({ options })).toBe(deleted.length > 0 ? 'deleted' : 'removed');
+		expect(await replaced({ parameters })).toBe(deleted.length > 0 ? 'deleted' : 'removed');
 		expect(deletions().map((line) => line.replace(own, 'own'))).toEqual(deleted);
 	});
 
@@ -605,17 +605,17 @@ describe('An old version', () => {
 		['with Delete All Versions', { oldVersions: 'ifUnused' }, false, [THEIRS]],
 		['with that, while another agent uses it', { oldVersions: 'ifUnused' }, true, []],
 		['with Keep', { oldVersions: 'never' }, false, []],
-	])('that somebody else uploaded %s', async (_, options, isShared, deleted) => {
+	])('that somebody else uploaded %s', async (_, parameters, isShared, deleted) => {
 		await give('support-bot', 'theirs');
 		if (isShared) await give('sales-assistant', 'theirs');
-		expect(await replaced({ options })).toBe(deleted.length > 0 ? 'deleted' : 'removed');
+		expect(await replaced({ parameters })).toBe(deleted.length > 0 ? 'deleted' : 'removed');
 		expect(deletions()).toEqual(deleted);
 	});
 
 	test('that somebody else uploaded stays in CometChat also after this node found it unchanged', async () => {
 		await give('support-bot', 'theirs');
-		const parameters = { modified: LONG_AGO };
-		expect(actionsOf(await night({ 'a.txt': 'A' }, { parameters }))).toEqual(['unchanged a.txt']);
+		const options = { modified: LONG_AGO };
+		expect(actionsOf(await night({ 'a.txt': 'A' }, { options }))).toEqual(['unchanged a.txt']);
 		expect(await replaced({})).toBe('removed');
 		expect(deletions()).toEqual([]);
 	});
@@ -708,7 +708,7 @@ describe.each<[string, AgentLists | undefined]>([
 	const untold = freshFolder({ agentLists, records });
 
 	test('what has the name of a file is left alone, and the row says why', async () => {
-		const run = await untold.night({ 'a.txt': 'A' }, { options: { oldVersions: 'ifUnused' } });
+		const run = await untold.night({ 'a.txt': 'A' }, { parameters: { oldVersions: 'ifUnused' } });
 		const reason = expect.stringContaining("CometChat does not report the agent's documents");
 		expect(run.output[0]?.json).toMatchObject({
 			action: 'added',
@@ -755,8 +755,8 @@ describe('Where the list of records is behind', () => {
 		await late.night(files);
 		const record = late.note();
 		late.loseNote();
-		const options = { oldVersions: 'ifUnused' };
-		expect(actionsOf(await late.night(files, { options }))).toEqual(['replaced b.txt']);
+		const parameters = { oldVersions: 'ifUnused' };
+		expect(actionsOf(await late.night(files, { parameters }))).toEqual(['replaced b.txt']);
 		const ids = late.idsOf('b.txt');
 		late.loseNote(record);
 		lagsMs.records = LAG_MS;

@@ -315,10 +315,10 @@ function nonsenseFor({ type, required, typeOptions }: INodeProperties): string[]
 }
 
 /** A value that a field can have, as an expression. */
-function usualFor({ type, default: usual, options = [] }: INodeProperties): string {
+function usualFor({ name, type, default: usual, options = [] }: INodeProperties): string {
 	const choice = options.flatMap((one) => ('value' in one ? [one.value] : [])).at(-1);
 	if (type === 'multiOptions') return JSON.stringify([choice]);
-	if (type === 'dateTime') return '"2026-11-21T14:03:00Z"';
+	if (type === 'dateTime' || name === 'modified') return '"2026-11-21T14:03:00Z"';
 	// The last choice is the one that needs no other field.
 	const isChosen = usual === '' || Object(usual) === usual || type === 'options';
 	return JSON.stringify(isChosen ? (choice ?? 'zz') : usual);

@@ -148,5 +148,5 @@ describe('There is no record, and', () => {
 
 test('What the agent has more than once is given that as its reason', () => {
 	const { reason } = planFile({ sha256: 'A' }, record(), versionsOf({ agent: '1 2' }));
-	expect(reason).toBe('The agent had it more than once');
+	expect(reason).toBe('The agent used several uploads of the file');
 });

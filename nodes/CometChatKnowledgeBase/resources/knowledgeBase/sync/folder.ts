@@ -12,7 +12,7 @@ import type { AgentRecord, FileRecord, SyncRecord } from './record';
 import { inFolder, uploadsOf } from './record';
 import type { SyncTask } from './syncFields';
 
-/** An execution of Sync Files. */
+/** An execution of Sync Folder. */
 export interface SyncRun {
 	readonly batch: Batch;
 	readonly record: SyncRecord;
@@ -33,6 +33,7 @@ export interface Folder {
 	readonly known: AgentRecord;
 	/** The names of the files that its items contain. */
 	readonly names: Set<string>;
+	readonly itemsAre: SyncTask['itemsAre'];
 	readonly goneFiles: SyncTask['goneFiles'];
 	readonly isDry: boolean;
 	/** The IDs in the agent's list of files. */
@@ -88,6 +89,7 @@ function newFolder(
 		agent,
 		known: record.agentFor(key, { isDry }),
 		names: new Set(tasks.flatMap(({ itemFile }) => itemFile.names)),
+		itemsAre: tasks[0]?.itemsAre ?? 'parts',
 		goneFiles: tasks[0]?.goneFiles ?? 'keep',
 		isDry,
 		attached: new Set(isFound ? listFor(agent, UPLOADS) : []),

@@ -105,10 +105,10 @@ function note(file: FileRecord, { nowMs, execution }: Call, call: number): Reaso
 /** Whether so many files are missing at once that the folder was probably not read completely. */
 export function tooMany(lost: number, all: number, limit: number): Reason | undefined {
 	if (limit >= 100 || lost * 100 < limit * all) return undefined;
-	const text = `${lost} of ${all} files are missing at once, so the folder may not have been read completely. To allow it, raise 'Removal Limit (Percent)' under Options`;
+	const text = `${lost} of ${all} files are missing at once, so the folder was probably not read completely. If the files were really removed, increase 'Removal Limit (Percent)' under Options`;
 	return { text, isWarned: true };
 }
 
 const NOT_YET: Reason = {
-	text: 'The next execution removes it from the agent if it is still missing',
+	text: 'An execution at least an hour later removes the file from the agent if the file is still missing',
 };

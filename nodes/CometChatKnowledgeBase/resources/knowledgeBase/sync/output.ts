@@ -148,19 +148,19 @@ function summaryText(
 	isTried: boolean,
 ): string {
 	return sentences(
-		isTried && 'Dry run, nothing was changed.',
+		isTried && 'Preview only, nothing was changed.',
 		`${agent}: ${countsIn(rows)}.`,
 		...why('Missing', withAction(rows, 'missing')),
 		...why('Skipped', withAction(rows, 'skipped')),
 		...why('Failed', withAction(rows, 'failed')),
 		...why('Without text', noText),
 		leftWords(rows),
-		isTried && SWITCH_OFF,
+		isTried && TURN_OFF,
 	);
 }
 
 /** One that is left on is green every night, and does nothing. */
-const SWITCH_OFF = "For them to be changed, switch off 'Dry Run'.";
+const TURN_OFF = "To make these changes, turn off 'Dry Run'.";
 
 /** More would bury the rest. */
 const MOST_REASONS = 3;
@@ -185,7 +185,7 @@ function why(label: string, rows: Fields[]): string[] {
 function leftWords(rows: Fields[]): string | undefined {
 	const names = [...new Set(leftOver(rows))];
 	if (names.length === 0) return undefined;
-	return `Taken from the agent, and still in CometChat: ${joinLimited(names.map(quoted))}. If nobody needs it, delete it with Document: Delete.`;
+	return `Removed from the agent, but still in CometChat: ${joinLimited(names.map(quoted))}. If nobody needs these documents, delete them with 'Document: Delete'.`;
 }
 
 /** The counts of all files, for the output panel. */
@@ -196,7 +196,7 @@ export function countHints(results: ItemResult[]): Hint[] {
 	const [done, tried] = [countsIf(false), countsIf(true)];
 	const found: Hint[] = [];
 	if (tried !== '') {
-		const message = `Dry run, nothing was changed for these files: ${tried}. ${SWITCH_OFF}`;
+		const message = `Preview only, nothing was changed: ${tried}. ${TURN_OFF}`;
 		found.push({ type: 'warning', message });
 	}
 	if (done !== '' || tried === '') {
@@ -208,21 +208,17 @@ export function countHints(results: ItemResult[]): Hint[] {
 }
 
 /** Says what a missing record means. */
-export function recordHints(
-	{ isPersisted, wasEmpty }: Pick<SyncRecord, 'isPersisted' | 'wasEmpty'>,
-	itemsAre: string,
-): Hint[] {
+export function recordHints({
+	isPersisted,
+	wasEmpty,
+}: Pick<SyncRecord, 'isPersisted' | 'wasEmpty'>): Hint[] {
 	if (!isPersisted) return [{ type: 'info', message: NOT_PERSISTED }];
-	if (!wasEmpty) return [];
-	return [{ type: 'info', message: itemsAre === 'all' ? NOT_NEEDED : NO_RECORD }];
+	return wasEmpty ? [{ type: 'info', message: NO_RECORD }] : [];
 }
 
 const KEPT_COPIES =
-	"The versions that they replace stay in CometChat. 'Last Modified' avoids that, and so does Delete All Versions in 'Old Versions' under Options.";
+	"The replaced versions stay in CometChat. To avoid copies, add 'Last Modified' under Options, or set 'Old Versions' to 'Delete All Versions'.";
 
-const NOT_PERSISTED = `n8n does not record manual executions and retries: the next execution may upload unchanged files again. ${KEPT_COPIES} To read the folder again, use Execute workflow; Execute step may reuse old files.`;
+const NOT_PERSISTED = `n8n doesn't record manual executions and retries. The next execution may upload unchanged files again. ${KEPT_COPIES} To read the folder again, use 'Execute workflow', because 'Execute step' may reuse old files.`;
 
-const NO_RECORD = `No record of earlier executions (normal the first time): nothing is removed, and files may be uploaded again. ${KEPT_COPIES} If you see this every time, read <a href="https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/docs/sync-a-folder.md#the-record" target="_blank">what to do about it</a>.`;
-
-/** Of Everything the Agent May Use, which removes files all the same. */
-const NOT_NEEDED = `No record of earlier executions (normal the first time, and in queue mode): files may be uploaded again. ${KEPT_COPIES}`;
+const NO_RECORD = `No record of earlier executions. This is normal the first time. Unchanged files may be uploaded again, and with 'All or Part of the Folder' no file is removed. ${KEPT_COPIES} If you see this message every time, read <a href="https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/docs/sync-a-folder.md#the-record" target="_blank">how to keep the record</a>.`;

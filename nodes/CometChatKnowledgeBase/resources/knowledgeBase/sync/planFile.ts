@@ -72,11 +72,14 @@ export function planFile(
 	// Its ID stands for the content of an upload: CometChat does not show the content.
 	const candidates = versions.map((one) => ({ ...one, content: one.uniqueId }));
 	const planned = plan({ content: found?.uniqueId }, candidates, 'replace');
-	if (planned.action === 'update') return { plan: planned, reason: NOT_READ };
+	if (planned.action === 'update') return { plan: planned, reason: NOT_INDEXED };
 	const isDouble =
 		planned.action === 'use' &&
 		[planned.found, ...planned.retire].filter(({ isAttached }) => isAttached === true).length > 1;
-	return { plan: planned, reason: isDouble ? 'The agent had it more than once' : reason };
+	return {
+		plan: planned,
+		reason: isDouble ? 'The agent used several uploads of the file' : reason,
+	};
 }
 
 /** Finds the upload that has the content of a file. */
@@ -94,7 +97,7 @@ function findSame(
 	if (record && record.step !== 'removed') return { reason: 'The content has changed' };
 	const newest = versions.find(({ isAttached }) => isAttached === true);
 	if (newest && isNotModifiedSince(file, newest)) return { found: newest, reason: NOT_MODIFIED };
-	if (newest?.status === FAILED) return { reason: NOT_READ };
+	if (newest?.status === FAILED) return { reason: NOT_INDEXED };
 	if (newest && file.modified !== undefined) return { reason: MODIFIED };
 	if (versions.some(({ isAttached }) => isAttached !== false)) return { reason: NO_RECORD };
 	return unfinished ? { found: unfinished, reason: CONTINUED } : { reason: 'New' };
@@ -105,19 +108,19 @@ function whySame(file: FolderFile, record: FileRecord): string {
 }
 
 function whyAdded({ step }: FileRecord, found: Version | undefined): string {
-	if (found === undefined) return "CometChat's list of files does not show it";
+	if (found === undefined) return "CometChat doesn't list the earlier upload";
 	if (step === 'uploaded') return CONTINUED;
-	return step === 'removed' ? 'Back in the folder' : 'The agent no longer had it';
+	return step === 'removed' ? 'Back in the folder' : 'The agent no longer used the file';
 }
 
 export const SAME_TIME = 'Last Modified is the same';
 
-const CONTINUED = 'Uploaded before, but not added yet';
+const CONTINUED = 'Uploaded earlier, but not added to the agent yet';
 
-const NOT_READ = 'CometChat was not able to read it';
+const NOT_INDEXED = "CometChat couldn't index the file";
 
-const NOT_MODIFIED = 'Not modified since it was uploaded';
+const NOT_MODIFIED = 'Not modified since its upload';
 
-const MODIFIED = 'Modified since it was uploaded, or shortly before';
+const MODIFIED = 'Modified after its upload, or shortly before';
 
-const NO_RECORD = 'No record of what was sent last';
+const NO_RECORD = 'No record of an earlier upload';

@@ -20,7 +20,6 @@ import { attachedUploads, inFolder, ownIds, uploadsOf } from './record';
 
 /** What the items of the execution say about files that they do not contain. */
 export interface Input {
-	itemsAre: 'parts' | 'all';
 	/** Removal Limit, in percent. */
 	limit: number;
 	/** Whether each item names its file. */
@@ -50,7 +49,7 @@ export async function removeMissing(
 		if (input.isOver || folder.goneFiles === 'keep') continue;
 		for (const one of await removeAll(sync, folder, found)) furtherResults.push(one);
 		hints.push(...hintsOn(folder, found));
-		if (input.itemsAre === 'parts' && whyPart(sync, input) === undefined) {
+		if (folder.itemsAre === 'parts' && whyPart(sync, input) === undefined) {
 			hints.push(...keptHint(folder, found), ...othersHint(folder));
 		}
 	}
@@ -70,7 +69,7 @@ function forgetTakenIds({ known, names }: Folder): void {
 async function findGone(sync: SyncRun, folder: Folder, input: Input): Promise<Gone[]> {
 	const { batch } = sync;
 	const { known, names, isReported, attached } = folder;
-	if (input.itemsAre === 'all') return findOthers(sync, folder, input);
+	if (folder.itemsAre === 'all') return findOthers(sync, folder, input);
 	const call = {
 		nowMs: batch.userClock.nowMs(),
 		execution: batch.context.getExecutionId(),
@@ -130,9 +129,9 @@ function whyPart({ batch: { context } }: SyncRun, { isEachNamed }: Input): Reaso
 	if (!isEachNamed) return UNNAMED;
 	const shape = callsByShape(context);
 	if (shape === 'loop') return perhapsPart('The node is in a loop');
-	if (shape === 'branches') return perhapsPart('Several nodes are connected to this one');
+	if (shape === 'branches') return perhapsPart('Several nodes are connected to this node');
 	const isAnother = Number(context.evaluateExpression('{{ $runIndex }}', 0)) > 0;
-	return isAnother ? perhapsPart('n8n calls the node several times') : undefined;
+	return isAnother ? perhapsPart('n8n runs the node several times') : undefined;
 }
 
 /** Removes all files at once, so that they share requests. Those that stay come last. */
@@ -205,12 +204,14 @@ function rowOf({ agent, uid }: Folder, { name, ids, isUnused, reason }: Gone) {
 function stateAfter(failure: Failure, name: string, retired: readonly Retired[]): ItemState {
 	const isOut = retired.every(({ state }) => state !== 'attached');
 	const isUnknown = mayHaveSucceeded(failure);
-	const file = `${quoted(name)}, which is no longer in the folder,`;
+	const file = `${quoted(name)}, which is not in the folder,`;
 	const done = isOut ? 'deleted' : 'removed from the agent';
 	return {
 		effect: isOut ? 'partly applied' : isUnknown ? 'unknown' : 'not applied',
-		detail: isUnknown ? `It is unknown whether ${file} was ${done}.` : `${file} was not ${done}.`,
-		hint: 'The next execution tries it again.',
+		detail: isUnknown
+			? `Result unknown: CometChat didn't confirm that ${file} was ${done}.`
+			: `${file} was not ${done}.`,
+		hint: 'The next execution tries again.',
 	};
 }
 
@@ -231,7 +232,7 @@ function keptHint({ known, names, uid }: Folder, found: Gone[]): Hint[] {
 	const told = new Set([...names, ...found.map(({ name }) => name)]);
 	const kept = inFolder(known).flatMap(([name]) => (told.has(name) ? [] : quoted(name)));
 	if (kept.length === 0) return [];
-	const message = `Kept for the agent ${quoted(uid)}: ${joinLimited(kept)}. The input contains half or less of the files that came with them, so it may be another folder or a part of this one. If the agent must not use them any more, use Remove Files.`;
+	const message = `Kept for the agent ${quoted(uid)}: ${joinLimited(kept)}. The input contains only half or less of the files that came with them, so they probably belong to another folder. If the agent should no longer use these files, use 'Remove Files'.`;
 	return [{ type: 'info', message }];
 }
 
@@ -240,8 +241,8 @@ function othersHint({ known, names, uid, isReported }: Folder): Hint[] {
 	const all = isReported ? [...known.others.values()] : [];
 	const others = all.filter((name) => name !== '' && !names.has(name));
 	if (others.length === 0) return [];
-	const [files, them] = others.length === 1 ? ['1 file', 'it'] : [`${others.length} files`, 'them'];
-	const message = `The agent ${quoted(uid)} also uses ${files} that are not in this folder, perhaps from elsewhere: ${joinLimited(others.map(quoted))}. To remove ${them}, use Remove Files. To always remove every uploaded file that is not in the folder, set 'Input Contains' under Options to Everything the Agent May Use, and try it with 'Dry Run' first.`;
+	const listed = joinLimited(others.map(quoted));
+	const message = `The agent ${quoted(uid)} also uses files that are not in this folder: ${listed}. To remove these files, use 'Remove Files'. To always remove every other uploaded file, set 'Input Contains' to 'Everything the Agent May Use'. Turn on 'Dry Run' first.`;
 	return [{ type: 'warning', message }];
 }
 
@@ -251,28 +252,40 @@ function warned(text: string): Reason {
 
 function perhapsPart(why: string): Reason {
 	return warned(
-		`${why}, so the input may be a part of the folder. Pass all files at once, or set 'Input Contains' to All or Part of the Folder`,
+		`${why}, so the input may be incomplete. Pass all files at once, or set 'Input Contains' to 'All or Part of the Folder'`,
 	);
 }
 
 function unreadList({ title, more }: Failure): Reason {
-	return warned(`CometChat's lists could not be read (${reasonOf(title, more)})`);
+	return warned(
+		`The node couldn't read CometChat's lists (${reasonOf(title, more)}). Run the workflow again later`,
+	);
 }
 
-const NOT_REPORTED = warned('CometChat does not report which files the agent uses');
+const NOT_REPORTED = warned(
+	"CometChat doesn't report which files the agent uses. Remove other files with 'Remove Files'",
+);
 
-const UNNAMED = warned('Some items have no file name, and one of them may be the file');
+const UNNAMED = warned(
+	'Some items have no file name and may contain these files. Check the output of the previous node',
+);
 
-const TOOL = warned('The node is run as a tool, for one item at a time');
+const TOOL = warned(
+	'The node is used as a tool, with one item at a time. To remove files, use the node without an AI agent',
+);
 
-const ONCE = warned("'Execute Once' is on in the node's settings");
+const ONCE = warned(
+	"'Execute Once' is on in the node's settings, so the input may be incomplete. Turn off 'Execute Once'",
+);
 
-const RETRY: Reason = { text: 'A retry has the files of an earlier time, so it removes nothing' };
-
-const MANUAL: Reason = {
-	text: 'A manual execution removes nothing; the next execution of the published workflow does',
+const RETRY: Reason = {
+	text: 'A retry uses the files of an earlier execution, so it removes nothing',
 };
 
-const GONE = 'No longer in the folder';
+const MANUAL: Reason = {
+	text: 'A manual execution removes nothing. Only executions of the published workflow remove files',
+};
 
-const NEVER_USED = 'No longer in the folder. The agent did not use it';
+const GONE = 'Not in the folder';
+
+const NEVER_USED = 'Not in the folder. The agent did not use the file';

@@ -37,7 +37,7 @@ export function skip(
 ): ItemResult {
 	const kept = task.itemFile.names.flatMap((name) =>
 		attachedUploads(known.files.get(name)).map((uniqueId) => {
-			return { name, action: 'kept', uniqueId, reason: 'The agent keeps it' };
+			return { name, action: 'kept', uniqueId, reason: 'The agent continues to use this version' };
 		}),
 	);
 	const row = { action: 'skipped' as const, sourceType: UPLOADS, uid: task.uid };
@@ -53,13 +53,14 @@ export function skip(
 }
 
 function reasonOf(file: NoAcceptedFile): string {
-	return `Not sent, because ${file.clause}`;
+	return `Not uploaded, because ${file.clause}`;
 }
 
 function alarm(file: NoAcceptedFile): string {
-	return `${reasonOf(file)}. ${file.hint} Until it is replaced in the folder, the agent does not get it`;
+	return `${reasonOf(file)}. ${file.hint} The agent can't use the file until you replace it in the folder`;
 }
 
-const KEPT = 'The agent keeps the version that was uploaded before.';
+const KEPT = 'The agent continues to use the version that was uploaded earlier.';
 
-const MAY_BE_KEPT = 'If the agent has an earlier version, it keeps that version.';
+const MAY_BE_KEPT =
+	'If the agent uses an earlier version, the agent continues to use that version.';

@@ -1,7 +1,7 @@
 import type { InputFile } from '../../../fields/inputFiles';
 import { inputFile } from '../../../fields/inputFiles';
 import { NoAcceptedFile } from '../../../fields/neverAccepted';
-import type { Field, FieldGroup, ValuesOf } from '../../../fields/field';
+import type { Field, FieldGroup, Option, ValuesOf } from '../../../fields/field';
 import { choiceField, forExecution, numberField, switchField } from '../../../fields/field';
 import type { DeleteOld } from '../../../delivery/fields';
 import { agent, maxIndexingOption } from '../../../delivery/fields';
@@ -35,19 +35,31 @@ const itemFileField: FieldGroup<ItemFile> = {
 	}),
 };
 
-const modified: Field<number | undefined> = {
-	property: {
-		displayName: 'Last Modified',
-		name: 'modified',
-		type: 'string',
-		default: '',
-		placeholder: 'e.g. {{ $json.modifiedTime }}',
-		hint: 'Drag in the field with the time when the file was last modified, if there is one',
-		description:
-			'When the file was last modified (optional). A file with the same time as in the last execution counts as unchanged, whatever its content. Without a record, it saves uploading unchanged files again.',
-	},
-	read: (value) => parseTimestamp(value, "'Last Modified'"),
-};
+/** Whether the input may be a part of the folder, or is all that an agent may use. */
+type ItemsAre = 'parts' | 'all';
+
+const itemsAre = choiceField<ItemsAre>({
+	displayName: 'Input Contains',
+	name: 'itemsAre',
+	type: 'options',
+	options: [
+		{
+			name: 'All or Part of the Folder',
+			value: 'parts',
+			description:
+				'Removes a missing file after two executions without it, at least an hour apart. Both must contain most of the folder.',
+		},
+		{
+			name: 'Everything the Agent May Use',
+			value: 'all',
+			description:
+				"Removes every other uploaded file from the agent at once, even if this node did not add it. Turn on 'Dry Run' first. Removes nothing if the input may be incomplete, for example in a loop or a retry.",
+		},
+	],
+	default: 'parts',
+	description:
+		'Removes missing files from the agent late or at once, depending on how complete the input is',
+});
 
 /** What happens to files that are no longer in the folder. */
 type GoneFiles = 'remove' | 'delete' | 'keep';
@@ -60,19 +72,19 @@ const goneFilesChoice = choiceField<GoneFiles>({
 		{
 			name: 'Remove From Agent',
 			value: 'remove',
-			description: 'The agent no longer uses it. It stays in CometChat.',
+			description: 'The agent no longer uses the file. The file stays in CometChat.',
 		},
 		{
 			name: 'Remove From Agent and Delete',
 			value: 'delete',
 			description:
-				'Delete the files that this node uploaded, by its record, permanently if no other agent uses them. All others are only removed from the agent.',
+				"Deletes the file permanently if this node uploaded it and no other agent uses it. Any other file is only removed from the agent. This node's record shows which files it uploaded.",
 		},
-		{ name: 'Keep', value: 'keep', description: 'The agent continues to use it' },
+		{ name: 'Keep', value: 'keep', description: 'The agent continues to use the file' },
 	],
 	default: 'remove',
 	description:
-		'What to do with a file that this node added earlier and that is no longer in the folder. A file counts as removed when two executions, at least an hour apart, contain most of the files that came with it, but not this file.',
+		"Removes or deletes files that are no longer in the folder. 'Input Contains' decides which files count as removed from the folder.",
 });
 
 const goneFiles: Field<GoneFiles> = {
@@ -81,13 +93,48 @@ const goneFiles: Field<GoneFiles> = {
 	read: (value) => goneFilesChoice.read(value || 'keep'),
 };
 
+/** By default, only uploads of this node are deleted. */
+const oldVersionsChoice = choiceField<DeleteOld>({
+	displayName: 'Old Versions',
+	name: 'oldVersions',
+	type: 'options',
+	options: [
+		{
+			name: 'Delete All Versions',
+			value: 'ifUnused',
+			description:
+				'Deletes every old version with the name of the file permanently if no agent uses it, no matter who uploaded it. Choose this in queue mode, where n8n keeps no record of the uploads.',
+		},
+		{
+			name: 'Delete Own Versions',
+			value: 'own',
+			description:
+				"Deletes the old versions that this node uploaded permanently if no agent uses them. All others stay in CometChat. This node's record shows which versions it uploaded.",
+		},
+		{
+			name: 'Keep',
+			value: 'never',
+			description: 'The agent no longer uses the old versions. All of them stay in CometChat.',
+		},
+	],
+	default: 'own',
+	description:
+		'Deletes old versions of a changed file permanently after the new version was added to the agent. In each case, the old versions are removed from the agent.',
+});
+
+const oldVersions: Field<DeleteOld> = {
+	...oldVersionsChoice,
+	// An expression that returns nothing must not delete anything.
+	read: (value) => oldVersionsChoice.read(value || 'never'),
+};
+
 const dryRunSwitch = switchField({
 	displayName: 'Dry Run',
 	name: 'dryRun',
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to only show what would happen to each file, and why. Nothing is uploaded, removed or deleted.',
+		'Whether to only preview the result for each file, with the reason. Nothing is uploaded, removed or deleted.',
 });
 
 const dryRun: Field<boolean> = {
@@ -101,38 +148,48 @@ const output = choiceField({
 	type: 'options',
 	noDataExpression: true,
 	options: [
-		{ name: 'All Files', value: 'all', description: 'An item for each file' },
+		{ name: 'All Files', value: 'all', description: 'One item per file' },
 		{
 			name: 'Changed Files',
 			value: 'changes',
 			description:
-				'All files except those that have not changed or that CometChat never accepts. If there are no others, the next nodes do not run.',
+				"All files except unchanged files and files that were skipped without a warning. If no file is left, the next nodes don't run.",
 		},
 		{
 			name: 'Summary',
 			value: 'summary',
 			description:
-				'One item per agent, with counts, file names and a message you can send. In a loop, one per round.',
+				'One item per agent, with counts, file names and a message you can send. In a loop, one item per round.',
 		},
 	],
 	default: 'all',
-	description: 'What this node outputs. It does not affect what is synced.',
+	description: 'The items that this node returns. They do not affect which files are synced.',
 });
 
 export const syncFields = {
 	uid: agent,
 	itemFile: itemFileField,
-	modifiedMs: modified,
+	itemsAre,
 	goneFiles,
+	deleteOld: oldVersions,
 	isDryRun: dryRun,
 	output,
 };
 
-/** The fields of an item. */
-export type SyncTask = ValuesOf<typeof syncFields>;
-
-/** The fields and options of an item. */
-export type SyncItem = SyncTask & { deleteOld: DeleteOld; maxIndexingMs: number };
+const modified: Option<number | undefined> = {
+	property: {
+		displayName: 'Last Modified',
+		name: 'modified',
+		type: 'string',
+		default: '',
+		placeholder: 'e.g. {{ $json.modifiedTime }}',
+		hint: 'Drag in the field with the time when the file was last modified',
+		description:
+			'When the file was last modified. A file with the same time as in the last execution counts as unchanged, even if its content differs. Without a record of earlier executions, the time saves uploading unchanged files again.',
+	},
+	ifNotSet: undefined,
+	read: (value) => parseTimestamp(value, "'Last Modified'"),
+};
 
 /** Our choice: a folder that has lost half of its files at once was probably not read completely. */
 const limit = numberField({
@@ -142,64 +199,14 @@ const limit = numberField({
 	typeOptions: { minValue: 0, maxValue: 100 },
 	default: 50,
 	description:
-		'If this share of the files or more is missing at once, nothing is removed, because the folder was probably not read completely. Increase it for small folders that change a lot. 100 = no limit.',
-});
-
-/** By default, nothing is deleted but what this node uploaded itself. */
-const oldVersions = choiceField<DeleteOld>({
-	displayName: 'Old Versions',
-	name: 'oldVersions',
-	type: 'options',
-	options: [
-		{
-			name: 'Delete All Versions',
-			value: 'ifUnused',
-			description:
-				'Delete every old version with the name of the file permanently, if no agent uses it, no matter who uploaded it',
-		},
-		{
-			name: 'Delete Own Versions',
-			value: 'own',
-			description:
-				'Delete the old versions that this node uploaded, by its record, permanently if no agent uses them. All others stay in CometChat.',
-		},
-		{
-			name: 'Keep',
-			value: 'never',
-			description: 'The agent no longer uses the old versions. They are not deleted.',
-		},
-	],
-	default: 'own',
-	description:
-		'What to do with old versions of a file after the new one was added to the agent. Choose Delete All Versions in queue mode, where this node has no record of its uploads.',
-});
-
-const itemsAre = choiceField<'parts' | 'all'>({
-	displayName: 'Input Contains',
-	name: 'itemsAre',
-	type: 'options',
-	options: [
-		{
-			name: 'All or Part of the Folder',
-			value: 'parts',
-			description:
-				'A missing file is removed after two executions, at least an hour apart, that contain most of the folder without it',
-		},
-		{
-			name: 'Everything the Agent May Use',
-			value: 'all',
-			description:
-				"Every other uploaded file is removed from the agent at once, even if this node did not add it. Turn on 'Dry Run' first.",
-		},
-	],
-	default: 'parts',
-	description:
-		'How complete the input of this node is. Change it if the agent must not use any other file. In a loop, after several branches, with Execute Once, as a tool or in a retry nothing is then removed.',
+		'Removes nothing if this share of the files or more is missing at once, because the folder was probably not read completely. Increase the limit for small folders that change a lot. 100 means no limit.',
 });
 
 export const syncOptions = {
-	deleteOld: oldVersions,
-	maxIndexingMs: maxIndexingOption,
+	modifiedMs: modified,
 	limit: forExecution(limit),
-	itemsAre: forExecution(itemsAre),
+	maxIndexingMs: maxIndexingOption,
 };
+
+/** The fields and options of an item. */
+export type SyncTask = ValuesOf<typeof syncFields> & ValuesOf<typeof syncOptions>;

@@ -20,11 +20,11 @@ import type { FilePlan, FolderFile, Version } from './planFile';
 import { isNotModifiedSince, isRecorded, isSameTime, planFile, SAME_TIME } from './planFile';
 import type { FileRecord } from './record';
 import { ownIds, uploadsOf } from './record';
-import type { SyncItem } from './syncFields';
+import type { SyncTask } from './syncFields';
 
 /** A file of the folder on its way to the agent. */
 export interface FileSync {
-	readonly input: Item<SyncItem>;
+	readonly input: Item<SyncTask>;
 	readonly item: ItemContext;
 	readonly folder: Folder;
 	readonly file: InputFile;
@@ -173,7 +173,7 @@ export function recordFile({ folder, name, before, facts, delivery }: FileSync):
 	const content = isKnown && isSameTime(facts, before) ? before : facts;
 	folder.known.files.set(name, {
 		uniqueId,
-		// Where the time decided, the content is not known.
+		// If the time decided, the content is unknown.
 		sha256: isUploaded || isKnown ? content.sha256 : undefined,
 		modified: content.modified,
 		step: hasAgent ? undefined : 'uploaded',
@@ -193,4 +193,4 @@ export function explainUnusable({ delivery }: FileSync): void {
 }
 
 const READABLE =
-	'Replace it in the folder with a file that opens, has no password and holds text, such as a PDF with text instead of scans.';
+	'In the folder, replace the file with a version that opens, has no password and contains text instead of scans.';

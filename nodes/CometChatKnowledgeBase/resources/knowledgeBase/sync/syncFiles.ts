@@ -21,16 +21,16 @@ import { removeMissing } from './removal';
 import { skip, skippedFile } from './skip';
 import type { FileSync } from './syncFile';
 import { explainUnusable, planFiles, recordFile } from './syncFile';
-import type { SyncItem } from './syncFields';
+import type { SyncTask } from './syncFields';
 import { syncFields, syncOptions } from './syncFields';
 
-type Items = ReadonlyArray<Item<SyncItem>>;
+type Items = ReadonlyArray<Item<SyncTask>>;
 
 export const syncFiles = batchOperation({
 	value: 'sync',
-	name: 'Sync Files',
-	action: 'Sync a folder to an agent',
-	description: 'Add new files of a folder to an agent, replace changed ones, and remove others',
+	name: 'Sync Folder',
+	action: "Sync folder to agent's knowledge base",
+	description: "Add, replace and remove an agent's files so that they match a folder",
 	fields: syncFields,
 	options: syncOptions,
 	output: [
@@ -56,10 +56,11 @@ function errorsOf(items: Items): Map<number, UserError> {
 	const claims = sent.flatMap(({ index, task: { uid, itemFile } }) =>
 		itemFile.names.map((name) => ({ index, name, uid })),
 	);
+	const { itemsAre, goneFiles, isDryRun } = syncFields;
 	const different = refuseDifferent(items, {
 		namedBy: ({ uid }) => [uid],
 		noun: 'agent',
-		options: { goneFiles: syncFields.goneFiles, isDryRun: syncFields.isDryRun },
+		options: { itemsAre, goneFiles, isDryRun },
 	});
 	const errors = new Map([...findConflicts(claims, 'have a file named', OWN_NAMES), ...different]);
 	for (const { index, task } of sent) {
@@ -73,9 +74,8 @@ async function syncAll(items: Items, context: RunContext, refused: Items): Promi
 	const { context: n8n, account } = context;
 	const record = new SyncRecord(n8n.getWorkflowStaticData('node'), n8n.getMode(), account.baseUrl);
 	const sync: SyncRun = { batch: newBatch(context), record, folders: new Map() };
-	const itemsAre = context.option(syncOptions.itemsAre);
 	const tasks = [...items, ...refused].map(({ task }) => task);
-	await openFolders(sync, tasks, (task) => itemsAre === 'all' || !skippedFile(task));
+	await openFolders(sync, tasks, (task) => task.itemsAre === 'all' || !skippedFile(task));
 	const files = items.flatMap((input) => toFile(sync, input));
 	await planFiles(sync, files);
 	const real = files.filter(({ folder }) => !folder.isDry);
@@ -87,7 +87,6 @@ async function syncAll(items: Items, context: RunContext, refused: Items): Promi
 	const results = resultsOf(sync, items, files);
 	const hasFailed = [...results.values()].some(({ kind }) => kind === 'failed');
 	const { furtherResults, hints } = await removeMissing(sync, {
-		itemsAre,
 		limit: context.option(syncOptions.limit),
 		isEachNamed: tasks.filter(({ itemFile }) => itemFile.names.length > 0).length >= context.count,
 		isOver: context.userClock.isCancelled() || (hasFailed && context.stopsOnFailure),
@@ -96,12 +95,12 @@ async function syncAll(items: Items, context: RunContext, refused: Items): Promi
 	const isAllDry = files.length > 0 && real.length === 0;
 	return {
 		...{ results, furtherResults },
-		hints: [...hints, ...(isAllDry && record.isPersisted ? [] : recordHints(record, itemsAre))],
+		hints: [...hints, ...(isAllDry && record.isPersisted ? [] : recordHints(record))],
 	};
 }
 
 /** A file that is sent; none if it is skipped. */
-function toFile({ batch, folders }: SyncRun, input: Item<SyncItem>): FileSync[] {
+function toFile({ batch, folders }: SyncRun, input: Item<SyncTask>): FileSync[] {
 	const { file } = input.task.itemFile;
 	const folder = folders.get(input.task.uid);
 	if (file instanceof UserError || folder === undefined) return [];
@@ -134,16 +133,16 @@ function resultOfFile({ record }: SyncRun, one: FileSync): ItemResult {
 	const said = failure instanceof UserError && { reason: `${failure.title}. ${failure.hint}` };
 	const requested = { ...one.input.requested, ...said };
 	if (delivery === undefined) {
-		const thrown = failure ?? new UserError('The file was not synced', '');
+		const thrown = failure ?? new UserError('The file was not synced', 'Run the workflow again.');
 		return item.failed(thrown, { ...requested, action: 'failed' }, NOTHING_CHANGED);
 	}
 	const action = actionOf(one);
 	return resultOf(item, [delivery], {
 		requested,
 		action: () => action,
-		more: ({ emptyWarning, isExisting }) => {
-			const reason = emptyWarning ?? (isExisting ? RETURNED_EXISTING : one.reason);
-			const row = fileRow({ action, reason }, folder.isDry);
+		reason: ({ emptyWarning }) => (emptyWarning === undefined ? one.reason : undefined),
+		more: () => {
+			const row = fileRow({ action }, folder.isDry);
 			const planned = folder.isDry ? { ...plannedFields(one), old: undefined } : {};
 			return withLeftOut({ ...row, ...planned }, file.leftOut, item);
 		},
@@ -168,13 +167,10 @@ function plannedFields({ delivery }: FileSync) {
 }
 
 const OWN_NAMES =
-	"Sync Files identifies a file by its name. Let 'Name in CometChat' put their folders before their names, or sync their folders to different agents.";
+	"Add the folder to each file name with 'Name in CometChat' under Options, or sync the folders to different agents. Sync Folder identifies a file by its name.";
 
 const CONTINUES = 'The next execution of this workflow continues from here.';
 
 /** The items that are not done would not be the whole folder. */
 const NEXT_EXECUTION =
-	'To continue, run the workflow again with all files of the folder. It does the rest.';
-
-const RETURNED_EXISTING =
-	'CometChat returned the ID of a document that existed before: its content may have been replaced for all agents';
+	'Run the workflow again with all files of the folder. It continues with the files that are not done.';
