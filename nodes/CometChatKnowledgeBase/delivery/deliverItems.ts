@@ -38,6 +38,8 @@ interface Plans<Task> {
 	toDeliveries(item: Item<Task>, context: ItemContext): Promise<Delivery[]>;
 	/** Finds items whose plans conflict. Returns errors by item. */
 	conflicts?(deliveries: Delivery[]): ReadonlyMap<number, UserError>;
+	/** Looks at what was delivered before the results are built. */
+	review?(deliveries: readonly Delivery[]): Promise<void>;
 	rows(task: Task): Rows;
 }
 
@@ -45,7 +47,7 @@ interface Plans<Task> {
 export async function deliverItems<Task>(
 	run: Batch,
 	items: ReadonlyArray<Item<Task>>,
-	{ toDeliveries, conflicts, rows }: Plans<Task>,
+	{ toDeliveries, conflicts, review, rows }: Plans<Task>,
 ): Promise<BatchResult> {
 	const planItem = async (item: Item<Task>) => {
 		const context = new ItemContext(run);
@@ -65,6 +67,7 @@ export async function deliverItems<Task>(
 		run,
 		all.filter(({ index }) => !refused.has(index)),
 	);
+	await review?.(all);
 	const results = new Map<number, ItemResult>();
 	for (const { item, context, ...one } of planned) {
 		await pause();

@@ -58,7 +58,7 @@ test('what is there and says the same is left alone, what says something else is
 		{ ...more, name: 'faq-1', action: 'updated', uniqueId: 'faq-1' },
 		{ ...more, name: 'A file', action: 'created', uniqueId: newest() },
 	]);
-	const sent = ['createText A file', 'listTexts', 'updateText faq-1'];
+	const sent = ['createText A file', 'listTexts', 'listTexts', 'updateText faq-1'];
 	expect(arrivals(service()).sort()).toEqual(sent);
 	expect(service().text('faq-1')).toBe('New.');
 	expect(service().records()).toHaveLength(length + 1);
@@ -87,10 +87,20 @@ test('white space around it, other line breaks and letters put together otherwis
 	service().clearLog();
 	const run = await upsert([
 		{ title: ' \u00d6ffnungszeiten', text: ` ${seededText('umlaut')}\n` },
-		{ ...same, text: 'One.\r\nTwo o\u0308.' },
+		{ ...same, text: 'One.\r\nTwo\u00a0o\u0308.' },
 	]);
 	expect(actions(run)).toEqual(['unchanged', 'unchanged']);
 	expect(arrivals(service())).toEqual(['listTexts']);
+});
+
+test('if CometChat lists a different text than the one that was sent, the item says so', async () => {
+	const data = [{ ...same, uniqueId: 'hours', text: 'Other.' }];
+	const body = JSON.stringify({ data });
+	service().script({ for: { operation: 'listTexts' }, times: Infinity, body });
+	const run = await upsert([{ ...same, text: 'New.' }]);
+	const reason = expect.stringContaining('lists a different text');
+	expect(jsonOf(run)[0]).toMatchObject({ action: 'updated', success: true, reason });
+	expect(run.hints.map(({ message }) => message).join()).toContain('lists a different text');
 });
 
 test('one that CometChat was not able to read is written anew, and one that is being read is waited for', async () => {

@@ -1,5 +1,5 @@
 import { agentOf, deliverItems, newBatch } from '../../delivery/deliverItems';
-import type { Batch } from '../../delivery/delivery';
+import type { Batch, Delivery } from '../../delivery/delivery';
 import { newDelivery } from '../../delivery/delivery';
 import type { Plan, Rule } from '../../delivery/plan';
 import { plan } from '../../delivery/plan';
@@ -37,6 +37,8 @@ export async function deliverTexts(
 	const isListNeeded = items.some(({ task }) => task.rule !== 'add');
 	const texts = isListNeeded ? await toResult(readTexts(run)) : new Records();
 	const written: Written = new Map();
+	const contents = new Map(items.map(({ index, task }) => [index, normalizeContent(task.text)]));
+	const differing = new Set<Delivery>();
 	return await deliverItems(run, items, {
 		toDeliveries: async ({ index, task }, item) => {
 			if (isFailure(texts)) throw texts;
@@ -48,15 +50,43 @@ export async function deliverTexts(
 			const create = async () => await writeOnce(written, { index, item }, decided, task);
 			return [newDelivery({ ...target, plan: decided, create })];
 		},
+		review: async (deliveries) => {
+			for (const one of await findDiffering(run, deliveries, contents)) {
+				differing.add(one);
+				one.item.warn(DIFFERS);
+			}
+		},
 		rows: ({ title, rule }) => ({
 			action: (delivery) => {
 				const isFirst = rule !== 'update' || isWrittenBy(written, title, delivery.index);
 				return isFirst ? ACTIONS[delivery.plan.action] : ACTIONS.use;
 			},
+			reason: (delivery) => (differing.has(delivery) ? DIFFERS : undefined),
 			hint: rule === 'update' ? RERUN_CONTINUES : undefined,
 		}),
 	});
 }
+
+/** Updated text entries that CometChat lists with another text than the one that was sent. */
+async function findDiffering(
+	run: Batch,
+	deliveries: readonly Delivery[],
+	contents: ReadonlyMap<number, string | undefined>,
+): Promise<Delivery[]> {
+	const updated = deliveries.filter(({ isCreated, plan: { action } }) => {
+		return isCreated && action === 'update';
+	});
+	if (updated.length === 0) return [];
+	const texts = await toResult(readTexts(run));
+	if (isFailure(texts)) return [];
+	return updated.filter(({ index, uniqueId = '' }) => {
+		const listed = normalizeContent(texts.withId(uniqueId)?.text);
+		return listed !== undefined && listed !== contents.get(index);
+	});
+}
+
+const DIFFERS =
+	'If this message appears in every execution, enter the text as the CometChat dashboard shows it. CometChat lists a different text than this node sent, so this node writes the text entry each time';
 
 const ACTIONS = {
 	create: 'created',

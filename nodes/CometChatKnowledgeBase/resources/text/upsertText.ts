@@ -26,7 +26,7 @@ export const upsertText = batchOperation({
 	options: { maxIndexingMs: maxIndexingOption },
 	output: [
 		...(['name', 'action', 'success', 'status', 'uniqueId', 'sourceType'] as const),
-		...(['agentName', 'uid', 'old'] as const),
+		...(['agentName', 'uid', 'reason', 'old'] as const),
 	],
 	asked: () => ({ sourceType: TEXT }),
 	conflicts: (items) =>
