@@ -359,7 +359,10 @@ const crawling = drawnFrom({
 		),
 	}),
 	// What is too slow, or fails each week, tells little.
-	options: fc.record({ maxIndexingMinutes: oneIn(5, fc.constant(1)) }),
+	options: fc.record({
+		maxIndexingMinutes: oneIn(5, fc.constant(1)),
+		maxAgeHours: oneIn(5, fc.constantFrom(1, 1000)),
+	}),
 	drawn: fc.record({
 		address: fc.constantFrom(0, 0, 0, 2, 2, 2, 1, 3, 3).map((site) => ADDRESSES[site] ?? ''),
 		then: afterwards,

@@ -51,15 +51,15 @@ test.each<[string, number, string]>([
 	['processed', 0, 'use'],
 	['processed', 1, 'create'],
 	['processed processing', 0, 'create'],
-	['failed', 0, 'create'],
 ])(
 	'Refresh of "%s", if its last crawl must not be older than itself plus %d ms: %s',
 	(statuses, laterMs, action) => {
 		const one = website(statuses);
+		const old = website(READ);
 		for (const page of one.site.pages.found) page.lastCrawledAt = CRAWLED_MS;
-		expect(planCrawl([one], { rule: 'refresh', newSinceMs: CRAWLED_MS + laterMs })).toMatchObject({
-			action,
-		});
+		const newSinceMs = CRAWLED_MS + laterMs;
+		const decided = planCrawl([one, old], { rule: 'refresh', newSinceMs });
+		expect(decided).toMatchObject({ action, retire: action === 'use' ? [old] : [one, old] });
 	},
 );
 

@@ -156,7 +156,7 @@ const rule = choiceField({
 	],
 	default: 'skip',
 	description:
-		"What to do if the website is already in CometChat. If you crawl on a schedule to get new content, choose 'Refresh'.",
+		"Delete and replace the old version if the website is already in CometChat ('Refresh'), keep it ('Skip'), or fail. To get new content on a schedule, choose 'Refresh'.",
 });
 
 const maxAgeMs = numberField(

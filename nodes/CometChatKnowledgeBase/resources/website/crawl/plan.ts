@@ -18,7 +18,7 @@ export interface ExistingWebsite extends Candidate {
  * | else: with a wanted page that may still be read        | use it | crawl   | use it |
  * | none of these                                          | crawl  | crawl   | crawl  |
  *
- * Refresh uses the current website if its crawl is complete and newer than 'Not Older Than'.
+ * Refresh uses the current website, too, if its crawl is complete and not older than 'Not Older Than'.
  *
  * Only Refresh retires old websites. One without a page that was read, and which the agent does not have, stays: another
  * execution may be at work on it.
@@ -28,18 +28,20 @@ export function planCrawl(
 	{ rule, newSinceMs = Infinity }: { rule: CrawlRule; newSinceMs?: number },
 ): Plan {
 	const current = existing.find(isRead);
-	if (rule === 'refresh' && !isNewer(current, newSinceMs)) {
-		const retire = existing.filter((one) => isRead(one) || one.isAttached !== false);
-		return { action: 'create', retire };
+	if (rule === 'refresh') {
+		const found = current && isNewer(current, newSinceMs) ? current : undefined;
+		const retire = existing.filter(
+			(one) => one !== found && (isRead(one) || one.isAttached !== false),
+		);
+		return found ? { action: 'use', found, retire } : { action: 'create', retire };
 	}
 	if (current && rule === 'fail') return { action: 'refuse', reason: 'exists', found: [current] };
 	const found = current ?? existing.find(({ site }) => site.pages.open.length > 0);
 	return found ? { action: 'use', found, retire: [] } : { action: 'create', retire: [] };
 }
 
-function isNewer(current: ExistingWebsite | undefined, sinceMs: number): boolean {
-	if (current === undefined || current.site.pages.open.length > 0) return false;
-	return (lastCrawledMs(current.site.pages) ?? -Infinity) >= sinceMs;
+function isNewer({ site: { pages } }: ExistingWebsite, sinceMs: number): boolean {
+	return pages.open.length === 0 && (lastCrawledMs(pages) ?? -Infinity) >= sinceMs;
 }
 
 /** Whether agents can answer from a website. */
