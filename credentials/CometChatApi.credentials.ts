@@ -35,7 +35,7 @@ export class CometChatApi implements ICredentialType {
 			],
 			default: 'us',
 			description:
-				'Where the app is hosted, as the CometChat dashboard shows it. Custom Host is for a dedicated deployment.',
+				"The app's region, as shown in the CometChat dashboard. Choose 'Custom Host' only for a dedicated deployment.",
 		},
 		{
 			displayName: 'App ID',
@@ -44,7 +44,7 @@ export class CometChatApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. 168428446858f07fb',
-			hint: 'In the CometChat dashboard: open the app, then API & Auth Keys (or Credentials)',
+			hint: 'In the CometChat dashboard: open your app, then select API & Auth Keys (or Credentials)',
 			displayOptions: { hide: { region: ['custom'] } },
 		},
 		{
@@ -54,7 +54,7 @@ export class CometChatApi implements ICredentialType {
 			required: true,
 			default: '',
 			placeholder: 'e.g. https://chat.example.com/v3',
-			description: 'Address of your dedicated deployment, with its version',
+			description: 'The URL of your dedicated deployment, including the version',
 			displayOptions: { show: { region: ['custom'] } },
 		},
 		{
@@ -66,7 +66,7 @@ export class CometChatApi implements ICredentialType {
 			default: '',
 			placeholder: 'e.g. 168428446858f07fb',
 			description:
-				'Only if your deployment asks for it: sent with every request, in the header appid',
+				"The app's ID, if your deployment needs it. The node sends the ID in the header 'appid'.",
 			displayOptions: { show: { region: ['custom'] } },
 		},
 		{
@@ -76,8 +76,8 @@ export class CometChatApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			hint: 'The REST API Key, not the Auth Key. In the CometChat dashboard: the app, then API & Auth Keys (or Credentials)',
-			description: 'The key that CometChat calls REST API Key, with full access',
+			hint: 'Not the Auth Key. In the CometChat dashboard: open your app, then select API & Auth Keys (or Credentials)',
+			description: "The app's REST API Key, which has full access",
 		},
 	];
 

@@ -122,7 +122,7 @@ export const MEANINGS: Record<string, Meaning> = {
 	ERR_AGENT_CREATION_FAILED: setup('CometChat was not able to create the agent', AS_SAID),
 	ERR_UID_NOT_FOUND: setup(
 		'CometChat does not know this user or agent',
-		"Check 'Ask As' (the UID of a user of this app) and 'Agent', whichever CometChat names above.",
+		"Check 'Ask as User' (the UID of a user of this app) and 'Agent', whichever CometChat names above.",
 	),
 	ERR_KB_INDEXING_FAILED: setup(
 		'CometChat was not able to read one of these files',

@@ -75,7 +75,7 @@ export const resources: Resource[] = [
 		value: 'agent',
 		name: 'Agent',
 		operations: [askAgent, createAgent, deleteAgent, getAgent, getManyAgents, updateAgent],
-		initial: getAgent,
+		initial: askAgent,
 	},
 ];
 

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { MEANINGS } from '../../../nodes/CometChatKnowledgeBase/http/meanings.js';
 import type { Rule } from '../../service/service.js';
 import { startService } from '../../service/service.js';
 import { accountFor, KEYS, WRONG_KEY } from '../account.mjs';
@@ -23,15 +24,15 @@ export async function proveCredentialTest(
 				const cases: Array<[said: string, rule: Rule, baseUrl?: string, key?: string]> = [
 					['OK: ', {}],
 					['OK: ', { body: '{"data":[],"meta":{}}' }],
-					['Error: CometChat did not accept the API key.', {}, service.baseUrl, WRONG_KEY],
-					['Error: The API key may not manage AI agents.', {}, service.baseUrl, KEYS.authKey],
+					[`Error: ${MEANINGS.AUTH_ERR_APIKEY_NOT_FOUND?.title}.`, {}, service.baseUrl, WRONG_KEY],
+					[`Error: ${MEANINGS.AUTH_ERR_NO_ACCESS?.title}.`, {}, service.baseUrl, KEYS.authKey],
 					[NO_LIST, { body: '<html></html>' }],
 					[NO_LIST, { body: '{"ok":true}' }],
 					[NO_LIST, { body: '[{"uid":"support-bot"}]' }],
 					[NO_LIST, redirect],
 					// n8n's own words, or the network's code.
 					['Error: ', {}, 'http://127.0.0.1:9/v3'],
-					["Error: The credential's 'Base URL' does not end", {}, 'http://127.0.0.1:9'],
+					["Error: The credential's 'Base URL'", {}, 'http://127.0.0.1:9'],
 				];
 				for (const [said, rule, baseUrl = service.baseUrl, key] of cases) {
 					reset();

@@ -62,7 +62,7 @@ test('a name that an agent has already is said, with its ID, also if an item bef
 		{ items: names.map((called) => ({ called })) },
 	);
 	const said = (...uids: unknown[]) =>
-		`There was an agent of this name already: ${uids.join(', ')}`;
+		`An agent with the same name already existed: ${uids.join(', ')}`;
 	const [first] = output.map(({ json }) => `"Support Bot" (ID ${String(json.uid)})`);
 	expect(output.map(({ json }) => json.reason)).toEqual([
 		said('"Support Bot" (ID support-bot)'),
@@ -107,7 +107,7 @@ describe('A second agent is never made', () => {
 			attempts: 1,
 			name: 'Returns',
 			description: expect.stringContaining(
-				'It is not known whether the agent was created. It was not sent again, because there could then be two. Look for it with Agent: Get Many before you run it again.',
+				"Look for the agent with 'Agent: Get Many' before you run the item again.",
 			),
 		});
 	});
@@ -126,7 +126,7 @@ test.each<[INodeParameters, string]>([
 	[{ name: '={{ "n".repeat(101) }}' }, "'Name' has 101 characters, more than CometChat takes"],
 	[
 		{ additionalFields: { instruction: '={{ "i".repeat(32001) }}' } },
-		"'Instruction' has 32001 characters, more than CometChat takes",
+		"'Instructions' has 32001 characters, more than CometChat takes",
 	],
 ])('%j is refused before anything is sent', async (parameters, words) => {
 	const run = await create(parameters);

@@ -61,8 +61,8 @@ test('items of one agent go one after another, and the later one stays', async (
 });
 
 test.each<[INodeParameters, string]>([
-	[{}, "'Update Fields' has no field"],
-	[{ instruction: '' }, "'Instruction' is empty"],
+	[{}, "'Update Fields' is empty"],
+	[{ instruction: '' }, "'Instructions' is empty"],
 	[{ model: '={{ null }}' }, "'Model Name or ID' is empty"],
 	[{ name: '={{ "n".repeat(101) }}' }, "'Name' has 101 characters, more than CometChat takes"],
 ])('%j is refused before anything is sent', async (fields, words) => {

@@ -11,19 +11,19 @@ export const agentName = textField(
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Support',
-		description: `How the agent is called, in up to ${LONGEST_AGENT_NAME} characters`,
+		description: `The agent's name (up to ${LONGEST_AGENT_NAME} characters)`,
 	},
 	{ longest: LONGEST_AGENT_NAME },
 );
 
-/** What an agent may have beside its name; in the order of the alphabet. */
+/** The settings of an agent in addition to its name, in alphabetical order. */
 export const agentSettings = {
 	isActive: switchField({
 		displayName: 'Active',
 		name: 'isActive',
 		type: 'boolean',
 		default: true,
-		description: 'Whether users of the app can chat with the agent',
+		description: 'Whether app users can chat with the agent',
 	}),
 	description: textField({
 		displayName: 'Description',
@@ -31,24 +31,24 @@ export const agentSettings = {
 		type: 'string',
 		default: '',
 		placeholder: 'e.g. Answers questions about orders and returns',
-		description: 'What the agent is there for',
+		description: 'The purpose of the agent',
 	}),
 	icon: textField({
 		displayName: 'Icon',
 		name: 'icon',
 		type: 'string',
 		default: '',
-		description: "The agent's picture, in the form that CometChat takes",
+		description: "The agent's picture, in a format that CometChat accepts",
 	}),
 	instruction: textField(
 		{
-			displayName: 'Instruction',
+			displayName: 'Instructions',
 			name: 'instruction',
 			type: 'string',
 			typeOptions: { rows: 6 },
 			default: '',
-			placeholder: 'e.g. Answer briefly, and only from what you know.',
-			description: `What the agent is told before each chat, in up to ${LONGEST_INSTRUCTION} characters`,
+			placeholder: 'e.g. Answer briefly, and only from the documents.',
+			description: `The rules that the agent follows in every chat (up to ${LONGEST_INSTRUCTION} characters)`,
 		},
 		{ longest: LONGEST_INSTRUCTION },
 	),
@@ -59,6 +59,6 @@ export const agentSettings = {
 		typeOptions: { loadOptionsMethod: 'getModels' },
 		default: '',
 		description:
-			'The model that answers; CometChat picks one if none is given. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
+			'The model that writes the answers. Without this field, CometChat decides. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	}),
 };

@@ -15,18 +15,18 @@ const LONGEST = 10_000;
 export function readExpectedTexts(value: unknown, isExpression: boolean): string[] {
 	if (!isExpression && typeof value === 'string' && value.trim() === '') return [];
 	const given: unknown[] = [value].flat().filter((one) => one !== undefined && one !== null);
-	const values = given.map((one) => readText(one, "'Answer Must Contain'", GIVE_TEXTS));
+	const values = given.map((one) => readText(one, "'Answer Must Contain'", ENTER_TEXTS));
 	if (values.join('\n').length > LONGEST) throw TOO_LONG;
 	const lines = typeof value === 'string' ? value.split(/[\r\n;]/) : values;
 	const texts = lines.map((line) => alternatives(line).join('|')).filter((text) => text !== '');
 	if (texts.length > 0) return texts;
 	throw new UserError(
-		"'Answer Must Contain' has no text, so that any answer would pass",
-		'Check its expression against the data of this item. To ask without a check, empty the field.',
+		"'Answer Must Contain' has no text, so every answer would pass",
+		"Check the expression in 'Answer Must Contain' against the data of this item. To ask without a check, clear the field.",
 	);
 }
 
-const GIVE_TEXTS = 'Give one text a line, or let its expression give a list of texts.';
+const ENTER_TEXTS = 'Enter one text per line, or let an expression return a list of texts.';
 
 /** Of those in one line, one is enough; what a reader sees nothing of is none. */
 function alternatives(text: string): string[] {
@@ -35,8 +35,8 @@ function alternatives(text: string): string[] {
 }
 
 const TOO_LONG = new UserError(
-	"'Answer Must Contain' has more than a check of one answer can be about",
-	`Give the facts that the answer must contain, of up to ${LONGEST} characters in all.`,
+	"'Answer Must Contain' is too long",
+	`Enter only short facts that the answer must contain, with up to ${LONGEST} characters in total.`,
 );
 
 /** Returns the texts that an answer does not contain. */

@@ -22,21 +22,21 @@ const question = textField(
 		typeOptions: { rows: 2 },
 		default: '',
 		placeholder: 'e.g. When are you open on Saturdays?',
-		description: 'What to ask, as a user of the app would write it',
+		description: 'The question, as an app user would write it',
 	},
 	{ longest: LONGEST_QUESTION },
 );
 
-const GIVE_USER = 'Pick a user of the app from the list, or give the UID.';
+const CHOOSE_USER = 'Choose an app user from the list, or enter the UID.';
 
 const user = picker(
-	{ noun: 'user', searchListMethod: 'searchUsers', exampleId: 'knowledge-check' },
+	{ noun: 'app user', searchListMethod: 'searchUsers', exampleId: 'knowledge-check' },
 	{
-		displayName: 'Ask As',
+		displayName: 'Ask as User',
 		name: 'askAs',
-		hint: 'Use a test user. The agent may remember what this user asked before, even after the messages were deleted.',
+		hint: 'Use a test user. The agent may remember earlier questions of this user, even if the messages were deleted.',
 		description:
-			"The app user who sends the question. It appears in this user's chat with the agent. After you change the agent's documents, ask as a user who has not asked the question before.",
+			"The app user who sends the question. The question appears in this user's chat with the agent. After you change the agent's documents, ask as a user who hasn't asked the question before.",
 	},
 );
 
@@ -47,8 +47,8 @@ const askAs: Field<string> = {
 		// What CometChat allows in a UID (https://www.cometchat.com/docs/rest-api/users); it goes into a header.
 		if (/^[\w-]{1,100}$/.test(uid)) return uid;
 		throw new UserError(
-			`'Ask As' is ${quoted(uid)}, which is no UID of a user`,
-			`${GIVE_USER} It has letters, digits, - and _ only.`,
+			`'Ask as User' is ${quoted(uid)}, which is not a valid UID`,
+			`${CHOOSE_USER} A UID contains only letters, digits, - and _.`,
 		);
 	},
 };
@@ -59,15 +59,15 @@ const mustContain: Field<string[]> = {
 		name: 'answerMustContain',
 		builderHint: {
 			propertyHint:
-				'Parts of the answer itself, not instructions for a model: short facts, with | between ways to say one',
+				'Short facts from the answer itself, not instructions for a model. Separate alternative wordings of a fact with |.',
 		},
 		type: 'string',
 		typeOptions: { rows: 3 },
 		default: '',
 		placeholder: 'e.g. 10 to 14|10–14|ten to fourteen',
-		hint: 'One text a line, with | between alternatives. Empty: the answer is not checked.',
+		hint: 'One text per line. Separate alternatives with |. Leave empty to skip the check.',
 		description:
-			'What a right answer contains, in upper or lower case. In one line, such as the cell of a table, ; stands between several texts; an expression may also give a list. Commas belong to the text. If an expression gives nothing, the item fails before anything is asked.',
+			'Texts that a correct answer must contain. Upper and lower case are treated the same. To enter several texts in one line, such as in a table cell, separate them with semicolons. Commas separate nothing. An expression can return a list. If the expression returns nothing, the item fails and the question is not asked.',
 	},
 	read: (value, { context }) => {
 		const raw = { rawExpressions: true } as const;
@@ -77,31 +77,34 @@ const mustContain: Field<string[]> = {
 };
 
 const ifCheckFails = choiceField({
-	displayName: 'If the Check Fails',
+	displayName: 'If Answer Check Fails',
 	name: 'ifCheckFails',
 	type: 'options',
 	options: [
-		{ name: 'Fail', value: 'fail', description: 'The item fails, and its error has the answer' },
 		{
-			name: 'Give It as a Result',
+			name: 'Continue',
 			value: 'result',
-			description: 'The output says that the answer has not passed, and what it lacks',
+			description: 'The output contains passed = false and the missing texts',
+		},
+		{
+			name: 'Fail',
+			value: 'fail',
+			description: 'The item fails, and the error contains the answer',
 		},
 	],
 	default: 'result',
-	description:
-		'Change it if a wrong answer is to stop the workflow. What to do if the answer does not contain what it must.',
+	description: "What to do if the answer doesn't contain all required texts",
 });
 
 /** Ours: CometChat's pages name no time, and an agent that uses tools may take a minute. */
 const maxAnswer = numberField(
 	{
-		displayName: 'Max Answer Time (Seconds)',
+		displayName: 'Answer Timeout (Seconds)',
 		name: 'maxAnswerSeconds',
 		type: 'number',
 		typeOptions: { minValue: 5, maxValue: 600 },
 		default: 60,
-		description: 'Raise it for an agent that uses tools. How long to wait at most for the answer.',
+		description: 'How long to wait for the answer. Increase the time for an agent that uses tools.',
 	},
 	{ scale: 1000 },
 );
@@ -112,11 +115,11 @@ const keepMessages = switchField({
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether, to look at them later, question and answer stay in the chat of the user. If off, both are deleted for good.',
+		"Whether to keep the question and the answer in the user's chat. If off, both are deleted permanently.",
 });
 
 const fields = {
-	uid: agentPicker('The agent to ask. It has to be active.'),
+	uid: agentPicker('The agent to ask. The agent must be active.'),
 	question: needed(question),
 	askAs,
 	texts: mustContain,
@@ -127,10 +130,10 @@ type AskedFor = ValuesOf<typeof fields>;
 
 export const askAgent = operation({
 	value: 'ask',
-	name: 'Ask',
-	action: 'Ask an agent and check its answer',
+	name: 'Ask Question',
+	action: 'Ask agent question',
 	description:
-		'Ask an agent as a user would, and check its answer. Each question costs what a chat costs.',
+		'Ask an agent a question and check the answer. Each question costs as much as in a chat.',
 	fields,
 	options: { ifCheckFails, keepsMessages: keepMessages, maxAnswerMs: maxAnswer },
 	output: ['uid', 'reason', 'question', 'passed', 'answer', 'missing', 'durationMs'],
@@ -140,7 +143,7 @@ export const askAgent = operation({
 	order: chatOf,
 	check: (task) => {
 		if (task.askAs !== task.uid) return;
-		throw new UserError("'Ask As' is the agent itself", GIVE_USER);
+		throw new UserError("'Ask as User' is the agent itself", CHOOSE_USER);
 	},
 	asked: (task) => ({ question: task.question }),
 	run: async (task, item, { run, timedOut }) => {
@@ -186,8 +189,8 @@ async function sendQuestion(
 	return await changing(item, sending, {
 		not: 'The question was not asked.',
 		unknown:
-			'It is not known whether the question was asked. It was not sent again, because the agent could then be asked twice.',
-		hint: 'Look at the chat of this user before you ask again: nothing was deleted.',
+			"CometChat didn't confirm that the question was asked. The node didn't try again, because the agent could then be asked twice. No message was deleted.",
+		hint: 'Check the chat of this user before you ask again.',
 	});
 }
 
@@ -203,16 +206,16 @@ function outputOf({ question, texts, uid }: AskedFor, answer: AgentAnswer) {
 }
 
 function notPassed({ missing = [], answer, reason }: ReturnType<typeof outputOf>): UserError {
-	const detail = `It lacks ${joinLimited(missing.map(quoted))}, and says: ${quoted(answer)}.`;
+	const detail = `Missing: ${joinLimited(missing.map(quoted))}. Answer: ${quoted(answer)}.`;
 	return new UserError(
-		"The agent's answer does not contain what it must",
-		"Look what the agent has and what its instruction says; or correct 'Answer Must Contain'.",
+		"The agent's answer doesn't contain all required texts",
+		"Check the agent's documents and instructions, or correct 'Answer Must Contain'.",
 		{ detail: sentences(detail, reason ?? false) },
 	);
 }
 
 const ANSWER_TRUNCATED =
-	"The agent had not ended when 'Max Answer Time (Seconds)' was over, so its answer may go on. Raise that option under Options.";
+	"The agent was still writing when 'Answer Timeout (Seconds)' ended, so the answer may be incomplete. Increase 'Answer Timeout (Seconds)' under 'Options'.";
 
 const ASKED_AND_DELETED =
-	'The question was asked and deleted again; an answer that comes later stays in the chat.';
+	'The question was asked and then deleted. An answer that arrives later stays in the chat.';

@@ -84,7 +84,7 @@ export class Conversation {
 			why = reasonOf(deleted.title, deleted.more);
 		}
 		if (remaining.length === 0) return undefined;
-		return `Of the chat of ${quoted(this.question.askAs)} with the agent, these messages could not be deleted: ${joinLimited(remaining)} (${why})`;
+		return `Delete these messages in the chat of ${quoted(this.question.askAs)} with the agent, because the node couldn't delete them: ${joinLimited(remaining)} (${why})`;
 	}
 
 	private async pause(lastMs: number, hasText: boolean): Promise<void> {
@@ -125,11 +125,11 @@ function noAnswer(isThreadOnly: boolean): UserError {
 	const cause = 'temporarily-unavailable';
 	const detail = isThreadOnly ? THREAD_ONLY : undefined;
 	return new UserError(
-		"The agent did not answer within 'Max Answer Time (Seconds)'",
-		'Ask it in the CometChat dashboard: if it answers there, raise that option under Options; if not, see whether it is active.',
+		"The agent didn't answer within 'Answer Timeout (Seconds)'",
+		"Ask the agent in the CometChat dashboard. If the agent answers there, increase 'Answer Timeout (Seconds)' under 'Options'. If not, check whether the agent is active.",
 		{ cause, detail },
 	);
 }
 
 const THREAD_ONLY =
-	'An earlier question in this chat had no answer in time, so only an answer in the thread of this question counts. Ask each question as another user of the app.';
+	'An earlier question in this chat got no answer in time, so only an answer in the thread of this question counts. Ask each question as a different app user.';

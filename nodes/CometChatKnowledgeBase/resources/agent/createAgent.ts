@@ -19,9 +19,9 @@ import { agentName, agentSettings } from './agentSettings';
 export const createAgent = operation({
 	value: 'create',
 	name: 'Create',
-	action: 'Create an agent',
+	action: 'Create agent',
 	description:
-		'Make a new agent, which knows nothing yet: Upload, Add Files and Sync Files give it documents',
+		"Create an agent without documents. To add documents, use 'Upload', 'Add Files' or 'Sync Folder'.",
 	fields: {
 		name: needed(agentName),
 		simple: simplify,
@@ -42,8 +42,8 @@ export const createAgent = operation({
 		const agent = await changing(item, creation, {
 			not: 'The agent was not created.',
 			unknown:
-				'It is not known whether the agent was created. It was not sent again, because there could then be two.',
-			hint: 'Look for it with Agent: Get Many before you run it again.',
+				"CometChat didn't confirm that the agent was created. The node didn't try again, because that could create a duplicate.",
+			hint: "Look for the agent with 'Agent: Get Many' before you run the item again.",
 		});
 		item.log.created.push({ uniqueId: agent.uid, name });
 		const shown = simple ? { ...simplifiedAgent(agent), action: 'created', success: true } : agent;
@@ -61,5 +61,5 @@ async function namesakes(name: string, item: ItemContext): Promise<string | unde
 	const same = agents.filter((one) => foldForSearch(one.name ?? '') === foldForSearch(name));
 	if (same.length === 0) return undefined;
 	const there = same.map((one) => `${quoted(one.name ?? '')} (ID ${one.uid})`);
-	return `There was an agent of this name already: ${joinLimited(there)}`;
+	return `An agent with the same name already existed: ${joinLimited(there)}`;
 }

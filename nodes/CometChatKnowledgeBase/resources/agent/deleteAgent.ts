@@ -8,12 +8,12 @@ import { agentRequest, wholeAgent } from '../../api/agents';
 export const deleteAgent = operation({
 	value: 'delete',
 	name: 'Delete',
-	action: 'Delete an agent for good',
-	description: 'Delete an agent for good; its documents stay. Agent: Update only switches one off.',
+	action: 'Delete agent',
+	description: "Delete an agent permanently. The agent's documents stay in CometChat.",
 	fields: {
 		notice: notice(
 			'deleteAgentNotice',
-			'The agent is deleted for good, and nobody can chat with it any more. To keep it, switch it off with Update.',
+			"The agent is deleted permanently, and app users can no longer chat with it. To only turn the agent off, use 'Agent: Update'.",
 		),
 		uid: agentPicker(),
 	},
@@ -24,8 +24,8 @@ export const deleteAgent = operation({
 		// https://www.cometchat.com/docs/rest-api/ai-agents-apis/agents/delete-agent, not tried.
 		await changing(item, deleteFor(item, agentRequest(uid), 'agent'), {
 			not: 'The agent was not deleted.',
-			unknown: 'It is not known whether the agent was deleted.',
-			hint: 'Run it again: if CometChat does not know the agent then, it is gone.',
+			unknown: "CometChat didn't confirm that the agent was deleted.",
+			hint: "Run the item again. If CometChat then doesn't know the agent, the agent was deleted.",
 		});
 		return { name, action: 'deleted', success: true, uid, deleted: true };
 	},

@@ -5,8 +5,8 @@ import { AGENT_FIELDS, simplifiedAgent, wholeAgent } from '../../api/agents';
 export const getAgent = operation({
 	value: 'get',
 	name: 'Get',
-	action: 'Get an agent',
-	description: 'See how an agent is set up, and which files and websites it has',
+	action: 'Get agent',
+	description: "Retrieve an agent's settings and the IDs of its documents",
 	fields: { uid: agentPicker(), simple: simplify },
 	output: AGENT_FIELDS,
 	run: async ({ uid, simple }, item) => {

@@ -11,14 +11,14 @@ const search = textField({
 	type: 'string',
 	default: '',
 	placeholder: 'e.g. support',
-	description: 'Only agents with this text in their name, description or ID',
+	description: 'Return only agents with this text in their name, description or ID',
 });
 
 export const getManyAgents = operation({
 	value: 'getMany',
 	name: 'Get Many',
 	action: 'Get many agents',
-	description: 'List the agents of the account, with their IDs and what each of them has',
+	description: 'List the agents of the app, with their settings and the IDs of their documents',
 	fields: {
 		limit,
 		simple: simplify,
@@ -26,7 +26,7 @@ export const getManyAgents = operation({
 			{ displayName: 'Filters', name: 'filters', placeholder: 'Add Filter' },
 			{ search },
 			// All agents instead of one that an expression did not find would be a surprise.
-			'Give a part of a name, or remove the filter for all agents.',
+			'Enter a part of a name, or remove the filter to list all agents.',
 		),
 	},
 	output: AGENT_FIELDS,

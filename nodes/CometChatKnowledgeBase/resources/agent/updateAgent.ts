@@ -10,15 +10,15 @@ import { agentName, agentSettings } from './agentSettings';
 export const updateAgent = operation({
 	value: 'update',
 	name: 'Update',
-	action: 'Update an agent',
+	action: 'Update agent',
 	description:
-		'Change how an agent is set up, or switch it on or off. Its documents stay as they are.',
+		"Change an agent's settings, or turn the agent on or off. The agent's documents stay the same.",
 	fields: {
 		uid: agentPicker(),
 		settings: collectionField(
 			{ displayName: 'Update Fields', name: 'updateFields', placeholder: 'Add Field' },
 			{ ...agentSettings, name: agentName },
-			'Give what it is to be, or remove the field: what is not there stays as it is.',
+			'Enter a value, or remove the field. Settings without a field stay the same.',
 		),
 	},
 	output: ['name', 'action', 'success', 'uid', 'updatedFields'],
@@ -26,15 +26,15 @@ export const updateAgent = operation({
 	order: ({ uid }) => uid,
 	check: ({ settings }) => {
 		if (Object.keys(settings).length > 0) return;
-		const hint = 'Add what is to change, such as Instruction.';
-		throw new UserError("'Update Fields' has no field", hint);
+		const hint = "Add the fields to change, such as 'Instructions'.";
+		throw new UserError("'Update Fields' is empty", hint);
 	},
 	asked: ({ settings }) => ({ name: settings.name, updatedFields: Object.keys(settings) }),
 	run: async ({ uid, settings }, item) => {
 		const request = updateAgentRequest(uid, settings);
 		await changing(item, item.call(request, success, { about: 'agent' }), {
 			not: 'The agent was not changed.',
-			unknown: 'It is not known whether the agent was changed.',
+			unknown: "CometChat didn't confirm that the agent was changed.",
 		});
 		const updatedFields = Object.keys(settings);
 		return { name: settings.name, action: 'updated', success: true, uid, updatedFields };
