@@ -3,14 +3,14 @@ import { WINDOW } from './editor.mjs';
 import { movingWebp, type Still } from './movingWebp.mjs';
 import { settle, shoot, writePicture, type Frame } from './pictures.mjs';
 
-/** ItemContext that one picture shows, one after another. */
+/** Collects the steps of a moving picture. */
 export interface Film {
 	/**
 	 * Takes the next step from the page as it stands.
 	 *
-	 * @param caption What somebody does or sees there.
-	 * @param target Where: it gets a ring.
-	 * @param around What the part of the window is around that is shown; left out: the target.
+	 * @param caption Describes the action or the result.
+	 * @param target Gets a ring.
+	 * @param around Is in the middle of the part that is shown. The default is the target.
 	 */
 	step(page: Page, caption: string, target: Locator, around?: Locator): Promise<void>;
 	/** Writes `docs/<name>.webp`. */
