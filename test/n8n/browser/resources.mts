@@ -40,7 +40,7 @@ const EXECUTED: Executed[] = [
 		workflow: 'sync-folder',
 		node: 'Sync Folder',
 		shows: { action: 'would be added', name: 'menu.txt' },
-		hint: 'Dry run',
+		hint: 'Preview only',
 		picture: 'sync-files',
 	},
 	{
