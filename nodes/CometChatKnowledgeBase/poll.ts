@@ -75,7 +75,12 @@ interface LastPoll {
 	stored: string | undefined;
 	/** Where the next poll continues. After events, that is where this poll began, in case n8n did not start the workflow. */
 	state: string | undefined;
+	/** When it had events. */
+	emittedMs?: number;
 }
+
+/** Polls of two schedules may begin together. So long after events, n8n may not have stored the new state yet. */
+const STORING_MS = 10_000;
 
 async function lookSinceLast(
 	context: IPollFunctions,
@@ -86,7 +91,9 @@ async function lookSinceLast(
 	const stored = JSON.stringify(staticData.checkpoint);
 	const trigger = `${context.getWorkflow().id} ${context.getNode().id}`;
 	const last = lastPolls.get(trigger);
-	const begin = last?.stored === stored ? last?.state : stored;
+	const isLatest = last?.stored === stored;
+	if (isLatest && Date.now() < (last?.emittedMs ?? -Infinity) + STORING_MS) return null;
+	const begin = isLatest ? last?.state : stored;
 	const before = readState(begin, asking.account);
 	const { events, state } = await readChanges(asking, before, wanted);
 	// n8n does not wait for a poll before it begins the next. The other poll has emitted its events, and the next
@@ -98,8 +105,9 @@ async function lookSinceLast(
 		lastPolls.set(trigger, { stored, state: JSON.stringify(state) });
 		return null;
 	}
-	staticData.checkpoint = { ...state, emittedMs: asking.nowMs };
-	lastPolls.set(trigger, { stored, state: begin });
+	const emittedMs = Date.now();
+	staticData.checkpoint = { ...state, emittedMs };
+	lastPolls.set(trigger, { stored, state: begin, emittedMs });
 	return [toItems(events)];
 }
 

@@ -127,12 +127,13 @@ async function filterEvents(
 	if (wanted.agent === '' || fitting.length === 0) return fitting;
 	const documents = fitting.map(({ record }) => record);
 	const asked = findAttached(poll.client, wanted.agent, documents);
-	const isAttached = await inTime(poll, asked, () => undefined);
+	const isAttached = await inTime(poll, asked, undefined);
+	const unknown = isAttached ? NOT_REPORTED : NOT_ASKED;
 	return fitting.flatMap((one) => {
-		const isOwn = isAttached(one.record);
+		const isOwn = isAttached?.(one.record);
 		if (isOwn === false) return [];
 		if (isOwn) return [one];
-		return [{ ...one, reason: sentences(one.reason ?? false, NOT_REPORTED) }];
+		return [{ ...one, reason: sentences(one.reason ?? false, unknown) }];
 	});
 }
 
@@ -177,4 +178,6 @@ async function findAttached(
 	};
 }
 
-const NOT_REPORTED = 'CometChat does not report whether the agent has it.';
+const NOT_REPORTED = "CometChat doesn't report whether the agent uses the document.";
+const NOT_ASKED =
+	'The time of the poll was over before CometChat reported whether the agent uses the document.';

@@ -266,7 +266,11 @@ describe.each(['off', 'on'] as const)(
 			await write(service(), 'Prices', 'failed');
 			const events = ['Prices documentAdded', 'Prices indexingFailed'];
 			expect(lines(await trigger.poll())).toEqual(events);
+			// A poll at the same time can't know whether n8n has started the workflow.
+			expect(await trigger.poll()).toBeNull();
+			await sleep(60_000);
 			expect(lines(await trigger.poll())).toEqual(events);
+			await sleep(60_000);
 			expect(await trigger.poll()).toBeNull();
 		});
 	},
@@ -332,7 +336,7 @@ describe('An answer that is lost', () => {
 	}
 });
 
-const UNKNOWN = 'CometChat does not report whether the agent has it.';
+const UNKNOWN = "CometChat doesn't report whether the agent uses the document.";
 
 describe('With an agent', () => {
 	const filters = { uid: agent('support-bot') };
@@ -426,6 +430,24 @@ describe('With an agent', () => {
 			expect(await trigger.poll()).toMatchObject([
 				{ event: 'documentAdded', name: 'Prices', reason: UNKNOWN },
 				{ event: 'indexingFailed', name: 'Prices', reason: UNKNOWN },
+			]);
+			expect(await trigger.poll()).toBeNull();
+		});
+	});
+
+	describe('for which the time of a poll is too short', () => {
+		const service = freshService();
+
+		test('an event is emitted, and says so', async () => {
+			const trigger = await watching(service(), { events: ['documentAdded'], filters });
+			await write(service(), 'Prices', 'indexed');
+			service().script({ for: { operation: 'agent' }, latencyMs: 60_000 });
+			expect(await trigger.poll(36_000)).toMatchObject([
+				{
+					name: 'Prices',
+					reason:
+						'The time of the poll was over before CometChat reported whether the agent uses the document.',
+				},
 			]);
 			expect(await trigger.poll()).toBeNull();
 		});
