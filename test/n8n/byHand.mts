@@ -13,13 +13,21 @@ export async function write(
 	await send(service, 'POST', path, { title, text: 'Some text.' });
 }
 
+/** Somebody lets CometChat index a file again, which fails after a time. */
+export async function failIndexing(service: Service, name: string, ms: number): Promise<void> {
+	service.scriptIndexing({ for: { fileName: name }, ms, ends: 'failed' });
+	const { uniqueId } = service.records().find(({ sourceName }) => sourceName === name) ?? {};
+	const path = `/ai-agents/agent-builder/knowledge-base/uploads/${uniqueId}/sync`;
+	await send(service, 'PATCH', path);
+}
+
 /** Somebody gives an agent a file in CometChat. */
 export async function attach(service: Service, uid: string, uniqueIds: string[]): Promise<void> {
 	const path = `/ai-agents/agent-builder/agents/${uid}/knowledge-base/uploads/add`;
 	await send(service, 'PATCH', path, { uniqueIds });
 }
 
-async function send(service: Service, method: string, path: string, body: object) {
+async function send(service: Service, method: string, path: string, body?: object) {
 	const { ok, status } = await fetch(`${service.baseUrl}${path}`, {
 		method,
 		headers: { apikey: KEYS.apiKey, 'Content-Type': 'application/json' },

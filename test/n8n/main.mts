@@ -5,13 +5,14 @@ import { engine } from './topics/engine.mjs';
 import { examples } from './topics/examples.mjs';
 import { published } from './topics/published.mjs';
 import { queue } from './topics/queue.mjs';
+import { scheduler } from './topics/scheduler.mjs';
 import { secrets } from './topics/secrets.mjs';
 import { versions } from './topics/versions.mjs';
 
 /** About as long as one another; the topics of the first share an n8n, which `secrets` searches last. */
 const LANES = [
 	[engine, published, examples, secrets],
-	[browser, queue, versions],
+	[browser, queue, scheduler, versions],
 ];
 
 /** `npm run test:n8n [-- topic …]`: every promise of the README and docs/ that needs a real n8n. */

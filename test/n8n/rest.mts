@@ -75,6 +75,17 @@ export class N8nRest {
 		await this.call('POST', `/rest/workflows/${workflowId}/activate`, { versionId });
 	}
 
+	/** Publishes a workflow again, with each node in another place. */
+	async republish(workflowId: string): Promise<void> {
+		const workflow = await this.call('GET', `/rest/workflows/${workflowId}`);
+		const nodes = listAt(workflow, 'data', 'nodes').map((node, at) => {
+			return { ...fieldsOf(node), position: [at * 220, 100] };
+		});
+		const changed = { nodes, versionId: requiredText(workflow, 'data', 'versionId') };
+		await this.call('PATCH', `/rest/workflows/${workflowId}`, changed);
+		await this.activate(workflowId);
+	}
+
 	/** Runs a workflow from its Manual Trigger and waits until it has ended. */
 	async run(workflowId: string, longestMs?: number): Promise<Execution> {
 		return await this.untilEnded(await this.start(workflowId), longestMs);

@@ -6,18 +6,24 @@ import { until } from '../until.mjs';
 import type { Start } from '../withStarted.mjs';
 import { readWorkflow } from '../workflows.mjs';
 
-const OWN_ACCOUNT = 'Trigger account';
-/** n8n polls once a minute, and once when a workflow is published or n8n starts; on a busy machine, later. */
+/** n8n polls every five seconds, and when a workflow is published or n8n starts; on a busy machine, later. */
 const A_POLL_MS = 180_000;
 
 export type WatchedAccount = Awaited<ReturnType<typeof startWatched>>;
 
-/** The trigger in a workflow, and the account that it watches. */
-export async function startWatched(start: Start, rest: N8nRest) {
+/** The trigger in a workflow, and the account that it watches. @param account The name of its credential. */
+export async function startWatched(start: Start, rest: N8nRest, account: string) {
 	const records = [{ sourceName: 'old.pdf', status: 'failed' as const }, { sourceName: 'x.pdf' }];
 	const service = await start(startService({ ...KEYS, records }));
-	await rest.createCredential(accountFor(service, OWN_ACCOUNT));
-	const id = await rest.createWorkflow(readWorkflow('trigger', { [ACCOUNT]: OWN_ACCOUNT }));
+	await rest.createCredential(accountFor(service, account));
+	const id = await rest.createWorkflow(readWorkflow('trigger', { [ACCOUNT]: account }));
+	const polls = () =>
+		service.log.filter(({ kind, operation }) => kind === 'answered' && operation === 'records')
+			.length;
+	const untilPolled = async () => {
+		const before = polls();
+		await until('it has polled', A_POLL_MS, () => polls() > before);
+	};
 	const given = async () => {
 		const ended = (await rest.executions(id)).filter((each) => !isUnderWay(each)).reverse();
 		const executions = await Promise.all(ended.map((each) => rest.getExecution(each.id)));
@@ -28,17 +34,17 @@ export async function startWatched(start: Start, rest: N8nRest) {
 		service,
 		/** Publishes the workflow, and waits for its first poll. */
 		publish: async () => {
-			await rest.activate(id);
-			const hasPolled = () =>
-				service.log.some(({ kind, operation }) => kind === 'answered' && operation === 'records');
-			await until('it has polled', A_POLL_MS, hasPolled);
+			await Promise.all([untilPolled(), rest.activate(id)]);
 		},
-		/** What the trigger has given until now is this, the oldest first, once there is that much. */
+		republish: async () => await rest.republish(id),
+		/** Waits for another poll. */
+		untilPolled,
+		/** What the trigger has given until now is this, in any order, once there is that much. */
 		assertGiven: async (...expected: string[]) => {
 			await until(`given: ${expected.join(', ')}`, A_POLL_MS, async () => {
 				return (await given()).length >= expected.length;
 			});
-			assert.deepEqual(await given(), expected);
+			assert.deepEqual((await given()).sort(), [...expected].sort());
 		},
 	};
 }

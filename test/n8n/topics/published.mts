@@ -19,8 +19,7 @@ export const published: Topic = {
 		const service = await start(startService(KEYS));
 		const place = { n8n, service, files: await start(startFiles()) };
 		await n8n.rest.createCredential(accountFor(service, OWN_ACCOUNT));
-		// n8n polls once a minute: the nights fill the time.
-		const watched = await startWatched(start, n8n.rest);
+		const watched = await startWatched(start, n8n.rest, 'Trigger account');
 		await prove('the trigger: publishing it gives nothing for what is there', async () => {
 			await watched.publish();
 			await watched.assertGiven();
