@@ -17,18 +17,18 @@ export class CometChatKnowledgeBaseTrigger implements INodeType {
 		group: ['trigger'],
 		version: 1,
 		subtitle: triggerSubtitle(),
-		// n8n's panel has one entry for this and the node of that name, with this text and not the node's.
+		// n8n's nodes panel has one entry for both nodes, with this text.
 		description:
-			'Give CometChat AI agents files, or start a workflow when a document is added or cannot be read',
+			'Manage the documents of CometChat AI agents, or start a workflow when a document is added, indexed or fails',
 		defaults: { name: 'CometChat Knowledge Base Trigger' },
 		polling: true,
 		builderHint: {
 			searchHint:
-				'Starts a workflow when a document has come into CometChat, is indexed or cannot be read. An item for each, with its name, status and uniqueId.',
+				"Starts a workflow when a document is added to CometChat, is indexed, or can't be indexed. Returns one item for each event, with the name, status and uniqueId of the document.",
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-cometchat.cometChatKnowledgeBase',
-					relationHint: 'Does something about the document, by its uniqueId',
+					relationHint: 'Uses the uniqueId to work with the document',
 				},
 			],
 		},

@@ -121,8 +121,8 @@ async function showNewest(
 	if (events.length > 0) return [toItems(events)];
 	const found = new UserError(
 		'No data with the current filter could be found',
-		'Choose Document Added to see what an item looks like, or take filters away.',
-		{ detail: "None of the account's newest 1,000 documents has come to one of these events." },
+		"Add 'Document Added' to 'Trigger On' to see an item, or remove a filter.",
+		{ detail: 'No event was found for the newest 1,000 documents in CometChat.' },
 	);
 	throw toListError(context.getNode(), found);
 }

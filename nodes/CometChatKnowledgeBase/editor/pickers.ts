@@ -262,7 +262,7 @@ export async function getFiles(this: ILoadOptionsFunctions): Promise<INodeProper
 			// Where kinds stand side by side, that of a file goes without saying.
 			...(wanted === undefined && sourceType !== UPLOADS ? [sourceType] : []),
 			...detailsOf(document, this.getTimezone()),
-			...(isReported ? [] : ['not known whether the agent has it']),
+			...(isReported ? [] : ["CometChat doesn't report whether the agent uses the document"]),
 		];
 		return { name, value: uniqueId, description: [...details, uniqueId].join(' · ') };
 	});

@@ -59,7 +59,7 @@ export function picker(
  */
 export function agentPicker(
 	description = 'The AI agent in CometChat',
-	more: Pick<INodeProperties, 'required' | 'displayOptions'> = { required: true },
+	more: Pick<INodeProperties, 'required' | 'displayOptions' | 'hint'> = { required: true },
 ): Picker {
 	return picker(
 		{ noun: 'agent', searchListMethod: 'searchAgents', shownAs: 'uid' },

@@ -69,14 +69,14 @@ export function toPollError(node: INode, failure: Failure): NodeApiError {
 
 /** The next poll goes on by itself. */
 const NOTHING_MOVED = {
-	detail: 'Nothing is lost: the next poll begins where the last one that succeeded ended.',
+	detail: 'No event is lost: the next poll continues where the last successful poll ended.',
 	hint: '',
 };
 
 /** Of a request that was never sent. */
 const OUT_OF_TIME = new UserError(
-	'The time that n8n gives a poll was over before CometChat had been asked for everything',
-	"Let 'Poll Times' ask less often. If it stays like this there is more to read than one poll can: put a new trigger in place of this one, which begins with what there is then.",
+	'Checking CometChat needed more time than n8n allows',
+	"Wait for the next poll. If this keeps happening, CometChat answers slowly: increase 'N8N_SCHEDULER_POLL_TIMEOUT' in n8n, or contact CometChat support.",
 	{ cause: 'temporarily-unavailable' },
 );
 

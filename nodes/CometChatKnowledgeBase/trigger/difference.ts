@@ -138,10 +138,10 @@ export function withCreationTime(records: Document[]): Listed[] {
 }
 
 const WITHOUT_TIMES = new UserError(
-	'CometChat lists documents without the time when they were created',
-	'If it stays like this, ask CometChat.',
+	"CometChat doesn't report when documents were created",
+	'Wait for the next poll. If this keeps happening, contact CometChat support.',
 	{
-		detail: 'Without it, it cannot be told which of them are new.',
+		detail: 'Without these times, the trigger cannot find new documents.',
 		cause: 'temporarily-unavailable',
 	},
 );
@@ -229,5 +229,6 @@ function watchedFrom({ uniqueId, sourceName, type, createdAt }: Document, sinceM
 	return { record: { uniqueId, sourceName, type, createdAt: at }, sinceMs };
 }
 
-const TOO_MANY = 'More than 1,000 documents are being indexed.';
-const TOO_LONG = 'It has not finished within seven days.';
+const TOO_MANY =
+	'CometChat is indexing more than 1,000 documents. The trigger does not watch this document.';
+const TOO_LONG = 'CometChat did not finish indexing the document within seven days.';

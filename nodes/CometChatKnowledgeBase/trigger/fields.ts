@@ -16,36 +16,35 @@ export const EVENTS: Array<{ name: string; value: EventName; description: string
 	{
 		name: 'Document Added',
 		value: 'documentAdded',
-		description: 'A file, text or website has come into the account',
+		description: 'A file, text entry or website was added to the CometChat app',
 	},
 	{
 		name: 'Indexing Failed',
 		value: 'indexingFailed',
-		description: 'CometChat was not able to read a document, so that no agent can answer from it',
+		description: "CometChat couldn't index a document, so no agent can answer from it",
 	},
 	{
 		name: 'Indexing Finished',
 		value: 'indexingFinished',
-		description: 'CometChat has read a document, and agents can answer from it',
+		description: 'CometChat indexed a document, so agents can answer from it',
 	},
 ];
 
 const eventsField: INodeProperties = {
-	displayName: 'Events',
+	displayName: 'Trigger On',
 	name: 'events',
 	type: 'multiOptions',
 	required: true,
 	options: EVENTS,
 	default: ['indexingFailed'],
-	description: 'What starts the workflow; each document that it happens to is an item',
 };
 
 /** It keeps its name, by which the list behind it knows it. */
 const agentFilter: Option<string> = {
-	...agentPicker(
-		'Only documents that this agent has when the event is noticed; where CometChat does not report it, the item says so. An agent often gets a file only after it is indexed, or never if that fails.',
-		{ required: undefined },
-	),
+	...agentPicker('Only documents that this agent uses when the trigger checks CometChat', {
+		required: undefined,
+		hint: 'A file is often added to an agent after indexing. This filter then misses the file, above all if indexing fails.',
+	}),
 	ifNotSet: '',
 };
 
@@ -87,8 +86,8 @@ export interface EventFilter {
 
 export function readEventFilter(events: unknown, filters: unknown): EventFilter {
 	const isEmpty = events === '' || (Array.isArray(events) && events.length === 0);
-	if (isEmpty) throw new UserError("'Events' is empty", 'Pick what starts the workflow.');
-	const chosen = readFilter(events, "'Events'", EVENTS);
+	if (isEmpty) throw new UserError("'Trigger On' is empty", "Choose an event in 'Trigger On'.");
+	const chosen = readFilter(events, "'Trigger On'", EVENTS);
 	// One that was added and comes to nothing is refused: it would let all through.
 	const filter = readOptions(eventFilters, filters);
 	return {

@@ -22,7 +22,8 @@ const SCHEDULER = {
 	N8N_SCHEDULER_TRIGGER_NODE_MODE: 'new',
 	N8N_SCHEDULER_POLL_TRIGGERS_ENABLED: 'true',
 	N8N_USE_WORKFLOW_PUBLICATION_SERVICE: 'true',
-	// Sooner than by default.
+	// Sooner than by default, also after n8n was killed.
+	N8N_SCHEDULER_LEASE_DURATION: '10',
 	N8N_SCHEDULER_EXECUTOR_INTERVAL: '1',
 	N8N_SCHEDULER_MATERIALIZATION_INTERVAL: '2',
 	// Of these seconds, n8n gives a poll the half.

@@ -237,7 +237,7 @@ const FROM_BOT = {
 };
 
 describe('What an agent can lose, or replace', () => {
-	const UNKNOWN = 'not known whether the agent has it';
+	const UNKNOWN = "CometChat doesn't report whether the agent uses the document";
 	const requests = () => arrivals(service()).map((line) => line.trim());
 
 	beforeEach(async () => {

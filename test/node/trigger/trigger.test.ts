@@ -136,8 +136,7 @@ describe('CometChat Knowledge Base Trigger', () => {
 	test('a poll for which there is no time is an error, and nothing is sent', async () => {
 		const trigger = await watching(service());
 		await expect(trigger.poll(0)).rejects.toMatchObject({
-			message:
-				'The time that n8n gives a poll was over before CometChat had been asked for everything',
+			message: 'Checking CometChat needed more time than n8n allows',
 			failure: { cause: 'temporarily-unavailable' },
 		});
 		expect(arrivals(service())).toEqual([]);
@@ -155,7 +154,7 @@ describe('CometChat Knowledge Base Trigger', () => {
 		expect(await trigger.poll()).toEqual([
 			{
 				event: 'notWatched',
-				reason: 'It has not finished within seven days.',
+				reason: 'CometChat did not finish indexing the document within seven days.',
 				name: 'Slow',
 				sourceType: 'uploads',
 				status: 'indexing',
@@ -182,7 +181,7 @@ describe('CometChat Knowledge Base Trigger', () => {
 		const trigger = await triggerFor(service(), { events: [] });
 		await expect(trigger.poll()).rejects.toMatchObject({
 			name: 'NodeOperationError',
-			message: "'Events' is empty",
+			message: "'Trigger On' is empty",
 		});
 		expect(service().log).toEqual([]);
 	});
@@ -192,7 +191,7 @@ describe('CometChat Knowledge Base Trigger', () => {
 		const body = JSON.stringify({ data: [{ uniqueId: 'a' }], meta: {} });
 		service().script({ body });
 		await expect(trigger.poll()).rejects.toMatchObject({
-			message: 'CometChat lists documents without the time when they were created',
+			message: "CometChat doesn't report when documents were created",
 		});
 	});
 });
@@ -292,7 +291,7 @@ describe('An answer that is lost', () => {
 				message: 'CometChat was not able to carry out the request',
 				// The next poll goes on by itself: nobody has to run anything again.
 				description: expect.stringMatching(
-					/It was tried 5 times\. Nothing is lost: the next poll begins where the last one that succeeded ended\.(?!.*again later)/,
+					/No event is lost: the next poll continues where the last successful poll ended\.(?!.*again later)/,
 				),
 			});
 			expect(trigger.stored()).toBe(stored);
