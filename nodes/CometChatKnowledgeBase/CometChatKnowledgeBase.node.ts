@@ -27,7 +27,7 @@ export class CometChatKnowledgeBase implements INodeType {
 		usableAsTool: true,
 		builderHint: {
 			searchHint:
-				"What a CometChat AI agent answers from. Files of the step before: Document: Upload. A folder that the agent is to have at all times: Agent's Knowledge Base: Sync Files. A text that changes: Text: Create or Update. A website: Website: Crawl. To check an answer: Agent: Ask.",
+				"What a CometChat AI agent answers from. Files of the previous node: Document: Upload. A folder that the agent uses at all times: Agent's Knowledge Base: Sync Folder. A text that changes: Text Entry: Create or Update. A website: Website: Crawl. To check an answer: Agent: Ask Question.",
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-cometchat.cometChatKnowledgeBaseTrigger',
