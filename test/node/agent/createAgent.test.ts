@@ -78,6 +78,19 @@ test('a name in another Unicode form, and in other letters, is the same', async 
 	expect(output[0]?.json.reason).toContain('(ID cafe)');
 });
 
+test('a field that CometChat shows with another value is named in a warning', async () => {
+	const transform = (body: unknown) => {
+		const { agent } = Object(body);
+		return { agent: { ...agent, model: 'gpt-4o-mini' } };
+	};
+	service().script({ for: { operation: 'createAgent' }, transform });
+	const { output, hints } = await create({ additionalFields: ALL });
+	expect(output[0]?.json).toMatchObject({ success: true });
+	expect(hints).toMatchObject([
+		{ type: 'warning', message: expect.stringMatching(/^Check 'Model Name or ID' of the agent/) },
+	]);
+});
+
 describe('A list that does not tell is no reason not to make it, and nothing is said', () => {
 	test.each<[string, Rule]>([
 		['a failure', { status: 500, times: Infinity }],

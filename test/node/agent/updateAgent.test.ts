@@ -10,8 +10,8 @@ const there = (uid = 'guide') =>
 	service()
 		.agents()
 		.find((one) => one.uid === uid);
-const sentBodies = () =>
-	service().log.flatMap(({ kind, body }) => (kind === 'arrived' ? [body] : []));
+const updates = () => service().log.filter(({ operation }) => operation === 'updateAgent');
+const sentBodies = () => updates().flatMap(({ kind, body }) => (kind === 'arrived' ? [body] : []));
 
 /** One item, in a run that goes on, unless `more` has others. */
 const update = async (
@@ -55,9 +55,34 @@ test('items of one agent go one after another, and the later one stays', async (
 		items: [{ who: 'guide' }, { who: 'guide' }],
 		parameters: { uid: agent('={{ $json.who }}'), updateFields: { name: 'N' } },
 	});
-	expect(service().log.map(({ kind }) => kind)).toEqual([
+	expect(updates().map(({ kind }) => kind)).toEqual([
 		...['arrived', 'answered', 'arrived', 'answered'],
 	]);
+});
+
+describe('A look at the changed agent', () => {
+	const looks = { operation: 'agent' } as const;
+	const other = (body: unknown) => ({ ...Object(body), icon: 'https://cdn.example.com/i.png' });
+
+	test('names a field that CometChat shows with another value, and the item is done', async () => {
+		service().script({ for: looks, times: Infinity, transform: other });
+		const { output, hints } = await update({ icon: 'i.png', description: ' New ' });
+		expect(output[0]?.json).toMatchObject({ success: true });
+		expect(hints).toMatchObject([
+			{ type: 'warning', message: expect.stringMatching(/^Check 'Icon' of the agent "guide"/) },
+		]);
+	});
+
+	test.each([
+		['shows the change late', { transform: other }],
+		['fails', { status: 500 }],
+		['shows no settings', { body: '{"uid":"guide"}' }],
+	])('that %s gives no warning', async (_, rule) => {
+		service().script({ for: looks, ...rule });
+		const { output, hints } = await update({ icon: 'i.png' });
+		expect(output[0]?.json).toMatchObject({ success: true });
+		expect(hints).toEqual([]);
+	});
 });
 
 test.each<[INodeParameters, string]>([

@@ -59,7 +59,7 @@ const GOOD_RUNS: Record<OperationName, GoodRun> = {
 		beside: ['deleteMessage'],
 	},
 	'agent.create': { once: ['createAgent'], beside: ['list'] },
-	'agent.update': { parameters: { updateFields: { name: mine('Other ') } } },
+	'agent.update': { parameters: { updateFields: { name: mine('Other ') } }, beside: ['agent'] },
 };
 
 const NUMBERS = [1, 2, 3];

@@ -14,7 +14,7 @@ import {
 import { toResult, isFailure } from '../../text/failure';
 import { foldForSearch } from '../../text/names';
 import { joinLimited, quoted } from '../../text/quoting';
-import { agentName, agentSettings } from './agentSettings';
+import { agentName, agentSettings, warningOfUnkept } from './agentSettings';
 
 export const createAgent = operation({
 	value: 'create',
@@ -46,6 +46,8 @@ export const createAgent = operation({
 			hint: "Look for the agent with 'Agent: Get Many' before you run the item again.",
 		});
 		item.log.created.push({ uniqueId: agent.uid, name });
+		const warning = warningOfUnkept({ ...settings, name }, agent);
+		if (warning !== undefined) item.warn(warning);
 		const shown = simple ? { ...simplifiedAgent(agent), action: 'created', success: true } : agent;
 		return { ...shown, ...(reason !== undefined && { reason }) };
 	},
