@@ -47,7 +47,7 @@ export const agent = (uid: string) => ({ __rl: true, mode: 'id', value: uid });
 /** Whether a note says that a list goes on behind its limit. */
 export function cutOf({ hints }: Run): 'are more' | 'may be more' | undefined {
 	const said = hints.map(({ message }) => message).join();
-	if (!said.includes("raise 'Limit', or switch on 'Return All'")) return undefined;
+	if (!said.includes("Increase 'Limit', or turn on 'Return All'")) return undefined;
 	return said.includes('may be more') ? 'may be more' : 'are more';
 }
 
@@ -101,6 +101,7 @@ export function needed(
 		if (list !== undefined) values[name] = agent(expressionFor(PICKED[list] ?? list));
 		else if (type === 'string' && value !== '*')
 			values[name] = expressionFor(name === 'fileIds' ? 'file' : 'New ');
+		else if (name === 'pickedFiles') values[name] = expressionFor('file');
 	}
 	return values;
 }

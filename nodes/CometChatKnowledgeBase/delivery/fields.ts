@@ -4,14 +4,14 @@ import type { Field, FieldGroup } from '../fields/field';
 import { choiceField, numberField, readSwitch } from '../fields/field';
 import { agentPicker } from '../fields/fields';
 
-/** For operations that bring content, which no agent knows by itself. */
+/** For operations that add content, which no agent uses by itself. */
 export const addToAgent: INodeProperties = {
 	displayName: 'Add to Agent',
 	name: 'addToAgent',
 	type: 'boolean',
 	default: true,
 	description:
-		"Whether to add it to an agent's knowledge base. If off, no agent answers from it. If on, everyone who can chat with the agent can get its content.",
+		'Whether to add the document to an agent. If on, everyone who can chat with the agent can learn the content. If off, no agent can answer from the document.',
 };
 
 export const agent = agentPicker();
@@ -34,7 +34,7 @@ export const waitUntilIndexed: Field<boolean> = {
 		type: 'boolean',
 		default: true,
 		description:
-			'Whether to wait until CometChat has read the content, so that an agent can answer from it. If CometChat cannot read it, the item fails.',
+			"Whether to wait until CometChat has indexed the document, so that an agent can answer from it. If CometChat can't index the document, the item fails.",
 	},
 	read: (value) => readSwitch(value, 'Wait Until Indexed'),
 };
@@ -42,13 +42,13 @@ export const waitUntilIndexed: Field<boolean> = {
 /** Ours: CometChat's pages name no time; its dashboard shows files as Indexing for minutes. */
 export const maxIndexingOption = numberField(
 	{
-		displayName: 'Max Indexing Time (Minutes)',
+		displayName: 'Indexing Timeout (Minutes)',
 		name: 'maxIndexingMinutes',
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 120 },
 		default: 10,
 		description:
-			'Raise it for very long files. How long to wait at most until CometChat has read the content of an item.',
+			'How long to wait until CometChat has indexed the documents of an item. Increase the time for very long files.',
 	},
 	{ scale: 60_000 },
 );
@@ -65,12 +65,12 @@ export const ifNameExistsField = choiceField<IfNameExists>({
 			name: 'Add Another',
 			value: 'add',
 			description:
-				'The agent uses both files. For different files with the same name, such as scan.pdf.',
+				'The agent uses both files. Use this for different files with the same name, such as scan.pdf.',
 		},
 		{
 			name: 'Fail',
 			value: 'fail',
-			description: 'Nothing is sent, and the item fails',
+			description: 'Nothing is uploaded, and the item fails',
 		},
 		{
 			name: 'Replace',
@@ -81,17 +81,17 @@ export const ifNameExistsField = choiceField<IfNameExists>({
 			name: 'Replace and Delete',
 			value: 'replaceAndDelete',
 			description:
-				"The agent uses only the new file. The old file is deleted permanently, unless another agent uses it or CometChat doesn't report which agents do. If 'Add to Agent' is off, files with this name that no agent uses are deleted.",
+				"Delete the old file permanently, unless another agent uses it or CometChat doesn't report which agents use it. The agent uses only the new file. If 'Add to Agent' is off, all files with this name that no agent uses are deleted.",
 		},
 		{
 			name: 'Skip',
 			value: 'skip',
-			description: 'The existing file stays, and the new one is not sent',
+			description: 'Keep the existing file and upload nothing',
 		},
 	],
 	default: 'replace',
 	description:
-		"What to do if the agent already uses an uploaded file with this name. If 'Add to Agent' is off, all uploaded files in CometChat count.",
+		"What to do if the agent already uses an uploaded file with this name. If 'Add to Agent' is off, all uploaded files in CometChat are checked.",
 });
 
 /** Which old versions are deleted if no agent uses them: those that this node uploaded are its own. */

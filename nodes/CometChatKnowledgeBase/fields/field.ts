@@ -99,7 +99,7 @@ export function readSwitch(value: unknown, label: string, byDefault = false): bo
 	if (value === undefined || value === '') return byDefault;
 	throw new UserError(
 		`'${label}' is neither true nor false`,
-		'Switch it on or off, or let its expression give true or false.',
+		`Turn '${label}' on or off, or use an expression that returns true or false.`,
 	);
 }
 
@@ -116,7 +116,7 @@ export function choiceField<Value extends string>(
 		const found = choices.find((choice) => choice.value === value);
 		if (found !== undefined) return found.value;
 		const names = choices.map(({ name }) => name).join(' or ');
-		throw new UserError(`'${displayName}' is not one of its choices`, `Pick ${names}.`);
+		throw new UserError(`'${displayName}' has an unknown value`, `Choose ${names}.`);
 	};
 	return { property, ifNotSet, read };
 }
@@ -142,15 +142,15 @@ export function numberField(
 		if (isNumber && value >= minValue && value <= maxValue) return value * scale;
 		throw new UserError(
 			`'${displayName}' is not a whole number from ${minValue} to ${maxValue}`,
-			`Change it under ${menu}; the default is ${byDefault}.`,
+			`Change '${displayName}' under ${menu}. The default is ${byDefault}.`,
 		);
 	};
 	return { property, ifNotSet: byDefault * scale, read };
 }
 
-const GIVE_TEXT = 'Give a text or a number, or let its expression give one.';
+const ENTER_TEXT = 'Enter text or a number, or use an expression that returns text or a number.';
 
-const NOTHING_FOUND = 'Check its expression against the data of this item, or remove the field.';
+const NOTHING_FOUND = 'Check the expression against the data of this item, or remove the field.';
 
 /** In characters, and what to do with a longer one. */
 interface Length {
@@ -167,14 +167,14 @@ function isEmpty(value: unknown): boolean {
 /** A text or a number as it was given; empty if it has no content. */
 export function textField(
 	property: INodeProperties,
-	{ longest = Infinity, ifLonger = `Give a text of up to ${longest} characters.` }: Length = {},
+	{ longest = Infinity, ifLonger = `Enter at most ${longest} characters.` }: Length = {},
 ): Field<string> {
 	const label = `'${property.displayName}'`;
 	const read = (value: unknown) => {
-		const text = readText(value, label, GIVE_TEXT);
+		const text = readText(value, label, ENTER_TEXT);
 		if (isEmpty(text)) return '';
 		if (text.length <= longest) return text;
-		const what = `${label} has ${text.length} characters, more than CometChat takes`;
+		const what = `${label} has ${text.length} characters, more than CometChat accepts`;
 		throw new UserError(what, ifLonger);
 	};
 	return { property, read };
@@ -185,7 +185,7 @@ export function needed<T>(field: Field<T>): Field<T> {
 	const property = { ...field.property, required: true };
 	const read = (value: unknown, item: InputItem) => {
 		if (!isEmpty(value)) return field.read(value, item);
-		throw new UserError(`'${property.displayName}' is empty`, GIVE_TEXT);
+		throw new UserError(`'${property.displayName}' is empty`, ENTER_TEXT);
 	};
 	return { ...field, property, read };
 }
@@ -241,7 +241,7 @@ export function optionsField(own: Array<Option<unknown>>): INodeProperties {
 	};
 }
 
-const NOTHING_GIVEN = 'Correct its expression, or take it away from Options.';
+const NOTHING_GIVEN = 'Correct the expression, or remove the field from Options.';
 
 /** What an option comes to; of one that the operation does not have, what it is by default. */
 export type OptionValues = <Value>(option: Option<Value>) => Value;

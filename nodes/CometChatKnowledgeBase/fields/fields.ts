@@ -29,7 +29,7 @@ export function picker(
 ): Picker {
 	const wanted = {
 		label: `'${field.displayName}'`,
-		hint: `Pick the ${noun} from the list, or give its ID.`,
+		hint: `Choose the ${noun} from the list, or enter the ID.`,
 	};
 	return {
 		property: {
@@ -41,7 +41,7 @@ export function picker(
 					displayName: 'From List',
 					name: 'list',
 					type: 'list',
-					placeholder: `Pick the ${noun}…`,
+					placeholder: `Choose the ${noun}…`,
 					typeOptions: { searchListMethod, searchable: true },
 				},
 				{ displayName: 'By ID', name: 'id', type: 'string', placeholder: `e.g. ${exampleId}` },
@@ -68,7 +68,7 @@ export function agentPicker(
 			name: 'uid',
 			description,
 			builderHint: {
-				propertyHint: "The agent's uid, not its name. Agent: Get Many gives it for a name.",
+				propertyHint: "Enter the agent's UID, not its name. 'Agent: Get Many' returns the UID.",
 			},
 			...more,
 		},
@@ -77,7 +77,7 @@ export function agentPicker(
 
 export const documentPicker = picker(
 	{ noun: 'document', searchListMethod: 'searchDocuments', shownAs: 'uniqueId' },
-	{ displayName: 'Document', name: 'document', description: 'The file, text or website' },
+	{ displayName: 'Document', name: 'document', description: 'The file, text entry or website' },
 );
 
 export const websitePicker = picker(
@@ -106,14 +106,12 @@ export const simplify = switchField({
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 });
 
-const LEAVE_AT_UPLOADS = 'Leave it at Uploads for files that were uploaded';
-
 const addableTypes: INodePropertyOptions[] = [
 	...SOURCE_TYPES.map(({ name, value, description }) => ({ name, value, description })),
 	{
 		name: 'Knowledge Base',
 		value: 'knowledge-base',
-		description: 'A type that CometChat names and does not explain',
+		description: "Mentioned in CometChat's API, but not documented",
 	},
 ];
 
@@ -123,9 +121,9 @@ const sourceTypeField: INodeProperties = {
 	type: 'options',
 	options: addableTypes,
 	default: 'uploads',
-	hint: LEAVE_AT_UPLOADS,
+	hint: "For uploaded files, keep 'Uploads'",
 	description:
-		'What kind of document the IDs belong to, as Document: Get Many lists them. An expression can give any other type, which is sent as it is.',
+		"The source type of these documents, as 'Document: Get Many' shows it. Use an expression for any other type that CometChat supports.",
 };
 
 export const sourceType: Field<string> = {
@@ -158,15 +156,15 @@ export const limit: FieldGroup<number> = {
 		if (readSwitch(value('returnAll'), 'Return All')) return Infinity;
 		const most = value('limit');
 		if (typeof most === 'number' && Number.isInteger(most) && most >= 1) return most;
-		const hint = 'Correct it, or switch on Return All.';
+		const hint = "Enter a whole number in 'Limit', or turn on 'Return All'.";
 		throw new UserError("'Limit' is not a whole number from 1", hint);
 	},
 };
 
-/** What somebody should know whose list ends at the limit, in a clause. */
+/** What somebody should know whose list ends at the limit, without a full stop. */
 export function cutWords(limit: number, isSure: boolean): string {
-	const those = limit === 1 ? 'the first is' : `the first ${limit} are`;
-	return `Only ${those} here, and there ${isSure ? 'are' : 'may be'} more: raise 'Limit', or switch on 'Return All'`;
+	const results = limit === 1 ? 'the first result' : `the first ${limit} results`;
+	return `The output contains only ${results}, and there ${isSure ? 'are' : 'may be'} more. Increase 'Limit', or turn on 'Return All'`;
 }
 
 /**
@@ -180,7 +178,7 @@ export function readFilter(
 	choices: Array<{ name: string; value: string; recordType?: string }>,
 ): string[] {
 	const names = choices.map(({ name }) => name).join(', ');
-	const hint = `Pick from its list, or let its expression give any of these: ${names}.`;
+	const hint = `Choose from the list, or use an expression that returns some of these values: ${names}.`;
 	const texts = typeof value === 'string' ? entriesOf(value) : value;
 	// An expression that gives an empty text may have missed its field; an empty list is one.
 	if (!Array.isArray(texts) || texts.length > MOST_ENTRIES || (value !== texts && !texts.length)) {
@@ -192,8 +190,8 @@ export function readFilter(
 			[name, word, recordType].some((spelling) => spelling && spelling.toLowerCase() === meant),
 		);
 		if (choice !== undefined) return choice.value;
-		const found = typeof text === 'string' ? quoted(text) : 'what is no text';
-		throw new UserError(`${label} has ${found}, which is none of its choices`, hint);
+		const found = typeof text === 'string' ? quoted(text) : 'a value that is not text';
+		throw new UserError(`${label} contains ${found}, which is not in its list`, hint);
 	});
 }
 
@@ -213,7 +211,7 @@ export const sourceTypes = choicesFilter(
 		type: 'multiOptions',
 		options: SOURCE_TYPES.map(({ name, value, description }) => ({ name, value, description })),
 		default: [],
-		description: 'Only documents of one of these types',
+		description: 'Return only documents of these types',
 	},
 	SOURCE_TYPES,
 );
@@ -227,12 +225,12 @@ export const nameContains: Option<string> = {
 		default: '',
 		placeholder: 'e.g. price list',
 		description:
-			'Only documents with this text in their name; upper and lower case are the same. The name is that of the file, or the title of the text.',
+			'Return only documents whose name contains this text, in upper or lower case. The name of a text entry is its title.',
 	},
 	ifNotSet: '',
 	read: (value) => {
 		const label = "The filter 'Name Contains'";
-		const hint = 'Type a part of the names, or take the filter away.';
+		const hint = 'Enter a part of the names, or remove the filter.';
 		const text = readText(value, label, hint);
 		if (text.trim() !== '') return foldForSearch(text);
 		throw new UserError(`${label} is empty`, hint);
@@ -262,7 +260,7 @@ export const timeoutOption = forExecution(
 			typeOptions: { minValue: 1, maxValue: 3_600_000 },
 			default: 60_000,
 			description:
-				'Time in ms to wait for the whole answer to a request before it is ended and sent again. A crawl and an upload have limits of their own.',
+				'Time in ms to wait for the complete response to a request. After this time, the node sends the request again, unless that could create a duplicate. Crawls and uploads have their own limits.',
 		},
 		{ menu: IN_SETTINGS },
 	),
@@ -277,9 +275,9 @@ const requestsPerMinute = forExecution(
 			// The most that CometChat names for a paid plan: https://www.cometchat.com/docs/rest-api/rate-limits
 			typeOptions: { minValue: 0, maxValue: 20_000 },
 			default: 0,
-			hint: '0 is as fast as CometChat allows',
+			hint: '0 = as fast as CometChat allows',
 			description:
-				'How many requests this execution starts in a minute at most, evenly spaced. Set it if other programs or executions use the same plan; CometChat names 500 a minute for the free one.',
+				'The maximum number of requests that this execution starts per minute, evenly spaced. Use this limit if other programs or executions use the same CometChat plan. The free plan allows 500 requests per minute.',
 		},
 		{ menu: IN_SETTINGS },
 	),

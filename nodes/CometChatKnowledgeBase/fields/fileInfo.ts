@@ -50,7 +50,7 @@ export function checkFile(field: string, file: FileInfo, start: Uint8Array): Fil
 const NOT_A_DOCUMENT = 'is not of a type that CometChat accepts';
 
 const CONVERT =
-	'CometChat accepts PDF, TXT, DOCX, CSV and MD files of up to 50 MB. Convert the file. If only the extension (.pdf) is missing, rename it.';
+	'Convert the file. If only the extension (.pdf) is missing, rename the file. CometChat accepts PDF, TXT, DOCX, CSV and MD files of up to 50 MB.';
 
 function checkedName(field: string, file: NamedFile): string {
 	const fileName = sentName(file);
@@ -58,8 +58,8 @@ function checkedName(field: string, file: NamedFile): string {
 		return fileName;
 	}
 	throw new UserError(
-		`The file in '${field}' has a name that CometChat does not take: ${quoted(fileName)}`,
-		`Rename it before this node, to at most ${LONGEST_FILE_NAME} characters that can all be seen.`,
+		`The file in '${field}' has a name that CometChat doesn't accept: ${quoted(fileName)}`,
+		`Rename the file before this node. Use at most ${LONGEST_FILE_NAME} characters, all of them visible.`,
 		{ fileName },
 	);
 }
@@ -75,7 +75,7 @@ export function cutOff(
 ): UserError {
 	return new UserError(
 		`n8n has only ${bytes} of ${fileSize} bytes of ${quoted(fileName)}`,
-		'Run the workflow from its start, so that n8n gets the whole file. If it happens again, check the disk space of n8n.',
+		'Run the workflow from the start, so that n8n gets the whole file. If this keeps happening, check the disk space of n8n.',
 		{ fileName },
 	);
 }
@@ -92,7 +92,7 @@ function unidentified(field: string, name: string): UserError {
 	const what = name.trim() === '' ? 'no name' : `a name without letters or digits: ${quoted(name)}`;
 	return new UserError(
 		`The file in '${field}' has ${what}`,
-		"Add 'Name in CometChat' under Options, with a name that is the same for each version of the file, such as {{ $json.name }}.pdf.",
+		"Add 'Name in CometChat' under Options. Enter a name that is the same for each version of the file, such as {{ $json.name }}.pdf.",
 	);
 }
 

@@ -195,20 +195,20 @@ function latin1(bytes: Uint8Array): string {
 }
 
 const CHECK_DOWNLOAD =
-	'Check the node that downloads it: the server may have sent a sign-in page or an error message instead of the file.';
+	'Check the node that downloads the file: the server may have sent a sign-in page or an error message instead.';
 
 const CORRECT_EXTENSION =
-	'Correct the extension of its name, or convert it to a type that CometChat accepts: PDF, TXT, DOCX, CSV or MD.';
+	'Correct the extension of the file name, or convert the file to a type that CometChat accepts: PDF, TXT, DOCX, CSV or MD.';
 
 const SAVE_AS_DOCX =
-	'Open it in Word, remove the password if it has one, and save it as .docx: another extension alone does not convert it.';
+	'Open the file in Word, remove any password, and save the file as .docx. A new extension alone does not convert the file.';
 
 function unlikely(mimeType: string, extension: string): Contradiction {
-	const hint = `${CHECK_DOWNLOAD} If the content is right, let that node set the MIME type ${MIME_TYPES.get(extension)}.`;
+	const hint = `${CHECK_DOWNLOAD} If the content is right, set the MIME type ${MIME_TYPES.get(extension)} in that node.`;
 	return { why: `has the MIME type ${quoted(essenceOf(mimeType))}`, hint };
 }
 
 function damaged(extension: string): Contradiction {
-	const hint = `Open it where it comes from: it may be damaged, or have the wrong extension. ${CHECK_DOWNLOAD}`;
+	const hint = `Open the original file: the file may be damaged, or have the wrong extension. ${CHECK_DOWNLOAD}`;
 	return { why: `is not a ${extension.toUpperCase()} file`, hint };
 }

@@ -17,7 +17,7 @@ export interface IdLabel {
 	hint: string;
 }
 
-/** An ID: one part of an address. */
+/** An ID: one part of a URL. */
 export function readId(value: unknown, { label, hint }: IdLabel): string {
 	return guardRead(label, () => {
 		const id = textOf(value);
@@ -25,7 +25,7 @@ export function readId(value: unknown, { label, hint }: IdLabel): string {
 		// An ID that begins with a bracket is broken JSON, or `[object Object]`.
 		if (id !== undefined && isAddressPart(id) && !/^[[{]/.test(id)) return id;
 		const found = typeof value === 'object' ? JSON.stringify(value) : String(value).trim();
-		throw new UserError(`${label} is ${quoted(found)}, which is no ID`, hint);
+		throw new UserError(`${label} is ${quoted(found)}, which is not an ID`, hint);
 	});
 }
 
@@ -50,13 +50,13 @@ export function readLocator(value: unknown, wanted: IdLabel): string {
 
 /** Reads 'Agent'. */
 export function readUid(value: unknown): string {
-	const hint = 'Pick the agent from the list, or give its ID.';
+	const hint = 'Choose the agent from the list, or enter the ID.';
 	return readLocator(value, { label: "'Agent'", hint });
 }
 
-/** It is a part of the address. */
+/** It is a part of the URL. */
 export function readSourceType(value: unknown): string {
-	const hint = 'Pick one of the types, or give the name that CometChat uses for it.';
+	const hint = 'Choose a type from the list, or enter the name that CometChat uses for the type.';
 	return readId(value, { label: "'Source Type'", hint });
 }
 
@@ -82,7 +82,7 @@ export async function readIds(
 		await pause();
 		const inEntry = isRecord(entry) ? keys.map((key) => entry[key] ?? undefined) : [];
 		const id = inEntry.find((one) => one !== undefined) ?? entry;
-		ids.add(readId(id, { label: at === 0 ? label : `Entry ${at + 1} of ${label}`, hint }));
+		ids.add(readId(id, { label: at === 0 ? label : `Value ${at + 1} of ${label}`, hint }));
 	}
 	return [...ids];
 }
@@ -109,19 +109,19 @@ function parsedJson(text: string): unknown {
 }
 
 const by = choiceField({
-	displayName: 'Documents',
+	displayName: 'Choose Documents',
 	name: 'filesBy',
 	type: 'options',
 	options: [
-		{ name: 'By ID', value: 'ids', description: 'From a step before, or typed in' },
-		{ name: 'From List', value: 'list', description: 'Picked from what is in CometChat' },
+		{ name: 'From List', value: 'list', description: 'Choose from the documents in CometChat' },
+		{ name: 'By ID', value: 'ids', description: 'Enter IDs, or use IDs from a previous node' },
 	],
-	default: 'ids',
-	description: 'Pick From List if no earlier step gives the IDs',
+	default: 'list',
+	description: 'How to choose the documents',
 });
 
 const picked: INodeProperties = {
-	displayName: 'File Names or IDs',
+	displayName: 'Document Names or IDs',
 	name: 'pickedFiles',
 	type: 'multiOptions',
 	typeOptions: {
@@ -132,7 +132,7 @@ const picked: INodeProperties = {
 	required: true,
 	default: [],
 	displayOptions: { show: { filesBy: ['list'] } },
-	hint: "Shows the newest 1,000, or the agent's own among them if it is to lose some; pick others by ID or by expression",
+	hint: "Lists the 1,000 newest documents, for 'Remove Files' only the agent's. For older documents, use 'By ID'.",
 	description:
 		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 };
@@ -146,9 +146,9 @@ const typed: INodeProperties = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. 550e8400-e29b-41d4-a716-446655440000',
-	hint: 'Drag in a field with the IDs, or type them: separated by commas or new lines',
+	hint: 'Drag in a field that contains the IDs, or enter IDs separated by commas or line breaks',
 	description:
-		'The IDs of files, texts or websites: one ID, several separated by commas or new lines, a list of IDs, or a list of objects that have it as uniqueId or uploadId',
+		"The IDs of the documents: files, text entries or websites. Separate several IDs with commas or line breaks. An expression can also return a list of IDs, or items of 'Document: Upload' or 'Document: Get Many'.",
 };
 
 /**
@@ -157,20 +157,31 @@ const typed: INodeProperties = {
  */
 export const FILE_IDS: IdsLabel = {
 	label: "'File IDs'",
-	hint: 'Give the IDs of files that are in CometChat, as Document: Upload and Document: Get Many give them: a list, or a text with commas or new lines between them. For a file itself, use Document: Upload: it brings the file there, and can add it to an agent at once.',
+	hint: "Enter IDs of documents in CometChat, as 'Document: Upload' and 'Document: Get Many' return them. Use a list, or separate the IDs with commas or line breaks. To upload a file and add it to an agent, use 'Document: Upload'.",
 	keys: ['uniqueId', 'uploadId'],
 };
 
-/** Which files, by ID or from the list: IDs, each once, never none. */
-export const fileIds: FieldGroup<string[]> = {
-	properties: [by.property, picked, typed],
-	read: async ({ value, pause }) => {
-		// Not just one of the two: the other may still hold what was meant before.
-		const isPicked = by.read(value('filesBy')) === 'list';
-		const ids = await readIds(value(isPicked ? 'pickedFiles' : 'fileIds'), FILE_IDS, pause);
-		if (ids.length > 0) return ids;
-		const items = 'Leave out items without IDs before this node, for example with a Filter node.';
-		throw new UserError("'File IDs' is empty", `${FILE_IDS.hint} ${items}`);
-	},
-	asked: (uniqueIds) => ({ uniqueIds }),
-};
+const LEAVE_OUT =
+	'If some items have no IDs, remove these items before this node, for example with a Filter node.';
+
+/** Which documents, by ID or from the list: IDs, each once, never none. */
+function documentIds(byDefault: 'list' | 'ids'): FieldGroup<string[]> {
+	return {
+		properties: [{ ...by.property, default: byDefault }, picked, typed],
+		read: async ({ value, pause }) => {
+			// Not just one of the two: the other may still hold what was meant before.
+			const chosen = by.read(value('filesBy') || byDefault) === 'list' ? picked : typed;
+			const label = `'${chosen.displayName}'`;
+			const ids = await readIds(value(chosen.name), { ...FILE_IDS, label }, pause);
+			if (ids.length > 0) return ids;
+			throw new UserError(`${label} is empty`, `${FILE_IDS.hint} ${LEAVE_OUT}`);
+		},
+		asked: (uniqueIds) => ({ uniqueIds }),
+	};
+}
+
+/** For operations whose IDs usually come from previous nodes. */
+export const documentIdsById = documentIds('ids');
+
+/** For operations on documents that a person chooses. */
+export const documentIdsFromList = documentIds('list');

@@ -39,22 +39,22 @@ const binaryField: INodeProperties = {
 	type: 'string',
 	builderHint: {
 		propertyHint:
-			"Leave it at *, or give the name of the input's binary field. Never the content of a file.",
+			"Keep *, or enter the name of the input's binary field. Never enter the content of a file.",
 	},
 	required: true,
 	default: '*',
 	placeholder: 'e.g. data',
-	hint: '* takes all files that CometChat accepts. To take only some, enter the names that the Binary tab shows.',
+	hint: '* = all files of the item. For some of the files, enter the field names that the Binary tab shows.',
 	description:
-		"The binary fields with the item's files. Change it to upload only some of them: enter names separated by commas, or a list of names by an expression. CometChat accepts PDF, TXT, DOCX, CSV and MD files of up to 50 MB. * leaves out all other files, such as the logo in an email's signature, and the output names them.",
+		'The input fields that contain the files. Separate several names with commas, or use an expression that returns a list. CometChat accepts PDF, TXT, DOCX, CSV and MD files of up to 50 MB. With *, all other files are left out, and the output names these files.',
 };
 
 /** For operations that take one file of an item. */
 const oneFileField: INodeProperties = {
 	...binaryField,
-	hint: '* takes the one file that CometChat accepts. If there are several, enter the name that the Binary tab shows.',
+	hint: '* = the only file of the item. If the item has several files, enter the field name that the Binary tab shows.',
 	description:
-		"The binary field with the item's file. Change it if an item has several files that CometChat accepts. These are PDF, TXT, DOCX, CSV and MD files of up to 50 MB; * leaves out all others.",
+		'The input field that contains the file. Enter a name if an item has several files that CometChat accepts. CometChat accepts PDF, TXT, DOCX, CSV and MD files of up to 50 MB. With *, all other files are left out.',
 };
 
 const nameOption: Option<string> = {
@@ -65,17 +65,17 @@ const nameOption: Option<string> = {
 		default: '',
 		placeholder: 'e.g. {{ $json.folder }}/{{ $json.fileName }}',
 		description:
-			'The name of the file in CometChat. Add it if files have no name, or the same name in several folders: Prices/list.pdf becomes "Prices - list.pdf". Leave it empty for the file\'s own name. A missing extension, such as .pdf, is added. Each item may have its own.',
+			'The name of the file in CometChat. Use this option if files have no name, or if files in different folders have the same name. Prices/list.pdf becomes "Prices - list.pdf". If the name is empty, the file keeps its own name. A missing extension, such as .pdf, is added.',
 	},
 	ifNotSet: '',
 	// An expression that gives nothing may have missed its field: only an empty one means the file's own name.
 	read: (value) => readText(value, "'Name in CometChat'", NAME_OR_EMPTY),
 };
 
-const NAME_OR_EMPTY = "Give a name, or leave it empty for the file's own.";
+const NAME_OR_EMPTY = "Enter a name, or leave the field empty for the file's own name.";
 
 const NAME_IT =
-	'Leave it at *, or enter the name of the field with the file, as the Binary tab of the input shows it.';
+	'Keep *, or enter the name of the field that contains the file. The Binary tab of the input shows the name.';
 
 /** Finds the files of an item, and checks their names, types and sizes; never none. */
 async function readFiles(item: InputItem, takesOne: boolean): Promise<InputFile[]> {
@@ -84,11 +84,13 @@ async function readFiles(item: InputItem, takesOne: boolean): Promise<InputFile[
 	const [first] = files;
 	if (first === undefined) throw new NoAcceptedFile(leftOut);
 	if (files.length > 1 && (takesOne || newName.trim() !== '')) {
-		const why = takesOne ? 'this operation takes one' : "'Name in CometChat' is a name for one";
+		const why = takesOne
+			? 'this operation uses one file'
+			: "'Name in CometChat' is the name of one file";
 		const fields = joinLimited(files.map(({ field }) => quoted(field)));
 		throw new UserError(
 			`The item has ${files.length} files, in ${fields}, and ${why}`,
-			'Enter the name of one field, or split the item into one for each file.',
+			"Enter the name of one field in 'Input Data Field Name', or split the item so that each item has one file.",
 		);
 	}
 	first.leftOut = leftOut;
@@ -159,13 +161,13 @@ function filesOf({ context, index }: InputItem) {
 }
 
 const PUT_NODE_BEFORE =
-	'Put a node before this one that brings the file: a form, a download, a folder. If the item has IDs of files that are in CometChat already, use Add Files.';
+	"Connect this node to a node that outputs files, such as a form, a download or a folder. If the item contains IDs of files that are already in CometChat, use 'Add Files'.";
 
 const CONNECT_TO_FILES =
-	"This node's output contains IDs, but no files. To upload the same files once more, connect this node to the node that outputs the files. To give the uploaded files to another agent, use Agent's Knowledge Base: Add Files, which needs only their IDs.";
+	"To upload the same files once more, connect this node to the node that outputs the files. To add the uploaded files to another agent, use 'Add Files', which needs only the IDs of the files.";
 
 const UPLOAD_BEFORE_AGENT =
-	'n8n hands no files to the tools of an AI Agent. Let the workflow upload the file before the agent starts: for a chat, a Chat Trigger, then Document: Upload, then the AI Agent.';
+	"Upload the file before the AI Agent node: for a chat, use a Chat Trigger, then 'Document: Upload', then the AI Agent. n8n passes no files to the tools of an AI Agent.";
 
 /** The node that n8n makes of this one for AI agents has a type of its own. */
 export function isTool(context: IExecuteFunctions): boolean {
@@ -264,8 +266,8 @@ async function wrapReadError<Value>(
 function unreadable(field: string, fileName: string, thrown: unknown): UserError {
 	const why = thrown instanceof Error ? thrown.message : String(thrown);
 	return new UserError(
-		`n8n was not able to read the file in '${field}', ${quoted(fileName)}: ${quoted(why)}`,
-		'Run the workflow from its start: n8n deletes the files of an execution after a while.',
+		`n8n couldn't read the file in '${field}', ${quoted(fileName)}: ${quoted(why)}`,
+		'Run the workflow from the start. n8n deletes the files of an execution after a while.',
 		{ fileName },
 	);
 }

@@ -76,6 +76,6 @@ export async function checkSame(
 	});
 	throw new UserError(
 		`'${displayName}' differs between items: ${joinLimited(values)}`,
-		'Set one value for all items, or run the workflow once for each value: this setting applies to the whole execution.',
+		'Set one value for all items, or run the workflow once for each value. This setting applies to the whole execution.',
 	);
 }

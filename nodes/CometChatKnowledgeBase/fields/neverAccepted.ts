@@ -72,20 +72,20 @@ const ACCEPTS = 'CometChat accepts PDF, TXT, DOCX, CSV and MD files of up to 50 
 const REASONS: Record<Kind, { why: string; remedy: string }> = {
 	system: {
 		why: 'is a temporary, hidden or system file',
-		remedy: 'Leave it out before this node: the document itself is another file.',
+		remedy: 'Leave out the file before this node. The document itself is another file.',
 	},
 	type: {
 		why: 'is not of a type that CometChat accepts',
-		remedy: `Convert it; if only the extension (.pdf) is missing, rename it. ${ACCEPTS}`,
+		remedy: `Convert the file. If only the extension (.pdf) is missing, rename the file. ${ACCEPTS}`,
 	},
 	empty: {
 		why: 'is empty',
 		remedy:
-			'Open it where it comes from: if it has content there, the previous node did not receive the content.',
+			'Open the original file. If the original has content, the previous node did not receive the content.',
 	},
 	size: {
 		why: 'is larger than 50 MB',
-		remedy: `Split it, or make it smaller. ${ACCEPTS}`,
+		remedy: `Split the file, or make the file smaller. ${ACCEPTS}`,
 	},
 };
 
@@ -122,7 +122,7 @@ function clauseFor({ kind, name, field }: RejectedFile): string {
 	return `${quoted(name || field)} ${REASONS[kind].why}`;
 }
 
-const NONE_LEFT = `If some items have no documents, remove them before this node, for example with a Filter node. ${ACCEPTS}`;
+const NONE_LEFT = `If some items have no documents, remove these items before this node, for example with a Filter node. ${ACCEPTS}`;
 
 /** Returns a row with the files that `*` left out, and adds a note above the output. */
 export function withLeftOut<Row extends object>(
@@ -134,12 +134,12 @@ export function withLeftOut<Row extends object>(
 	item.remark(LEFT_OUT);
 	// A document that is too large is missing in CometChat, and nothing else would say so.
 	for (const file of leftOut) {
-		if (file.kind === 'size') item.warn(`${clauseFor(file)}: it was left out`);
+		if (file.kind === 'size') item.warn(`${clauseFor(file)} and was left out`);
 	}
 	const rows = leftOut.map(({ kind, name, field }) => {
-		return { name: name || field, reason: `It ${REASONS[kind].why}` };
+		return { name: name || field, reason: `The file ${REASONS[kind].why}` };
 	});
 	return { ...row, leftOut: rows };
 }
 
-const LEFT_OUT = "Files that CometChat never accepts were left out, and are named in 'leftOut'";
+const LEFT_OUT = "Files that CometChat never accepts were left out: see 'leftOut' in the output";

@@ -32,7 +32,7 @@ export function refuseDifferent<Task>(
 			const indexes = all.map(({ index }) => index);
 			const error = new UserError(
 				`Items ${itemNumbers(indexes)} name the same ${noun}, and '${options[key]?.property.displayName}' differs`,
-				`Set one value for all items with this ${noun}, or leave all but one of them out.`,
+				`Set one value for all items with this ${noun}, or leave out all but one of the items.`,
 			);
 			for (const index of indexes) refused.set(index, error);
 		}

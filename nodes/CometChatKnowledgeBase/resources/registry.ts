@@ -152,7 +152,7 @@ export function findOperation(resource: unknown, operation: unknown): Operation 
 		?.operations.find(({ value }) => value === operation);
 	if (found !== undefined) return found;
 	throw new UserError(
-		"'Resource' and 'Operation' name nothing that this node can do",
-		'Pick both from their lists.',
+		"This node has no such combination of 'Resource' and 'Operation'",
+		"Choose 'Resource' and 'Operation' from the lists.",
 	);
 }

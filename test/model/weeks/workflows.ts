@@ -302,7 +302,7 @@ const changing = (isAdd: boolean) =>
 	});
 
 const deleting = drawnFrom({
-	parameters: { fileIds: '={{ $json.ids }}' },
+	parameters: { filesBy: 'ids', fileIds: '={{ $json.ids }}' },
 	options: fc.record({
 		ifGone: fc.constantFrom('deleted', 'deleted', 'fail'),
 	}),
@@ -336,7 +336,7 @@ const looking = (
 const anyId = fc.constantFrom(...FILE_IDS, ...TEXT_IDS, ...SITE_IDS, UNKNOWN_ID);
 const filtered = fc.constantFrom<INodeParameters>(
 	{},
-	{ options: { showAgents: true } },
+	{ showAgents: true },
 	{ filters: { attachedTo: 'none' } },
 	{ filters: { attachedTo: 'any', nameContains: '1' }, returnAll: true },
 );
@@ -438,7 +438,7 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 		},
 	}),
 	'document.getMany': looking({}, anyId, filtered),
-	'document.retryIndexing': looking({ fileIds: '={{ $json.id }}' }, anyId),
+	'document.retryIndexing': looking({ filesBy: 'ids', fileIds: '={{ $json.id }}' }, anyId),
 	'document.delete': deleting,
 	'knowledgeBase.add': changing(true),
 	'knowledgeBase.remove': changing(false),

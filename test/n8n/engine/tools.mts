@@ -75,7 +75,7 @@ async function proveMcp(
 				const text = told.join('\n').replaceAll('\\"', '"');
 				for (const word of words) assert.ok(text.includes(word), `Not told ${word}: ${text}`);
 			};
-			await call('Write_Text', { Title: '', Text: 'No.' }, ["'Title' is empty", 'Give a text']);
+			await call('Write_Text', { Title: '', Text: 'No.' }, ["'Title' is empty", 'Enter text']);
 			assert.equal(service.log.length, 0);
 			const written = ['"action":"created"', '"status":"indexed"', '"uid":"support-bot"'];
 			await call('Write_Text', { Title: 'Opening hours', Text: 'From 8 to 18.' }, written);

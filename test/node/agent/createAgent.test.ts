@@ -136,10 +136,10 @@ describe('A second agent is never made', () => {
 });
 
 test.each<[INodeParameters, string]>([
-	[{ name: '={{ "n".repeat(101) }}' }, "'Name' has 101 characters, more than CometChat takes"],
+	[{ name: '={{ "n".repeat(101) }}' }, "'Name' has 101 characters, more than CometChat accepts"],
 	[
 		{ additionalFields: { instruction: '={{ "i".repeat(32001) }}' } },
-		"'Instructions' has 32001 characters, more than CometChat takes",
+		"'Instructions' has 32001 characters, more than CometChat accepts",
 	],
 ])('%j is refused before anything is sent', async (parameters, words) => {
 	const run = await create(parameters);

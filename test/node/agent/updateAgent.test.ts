@@ -89,7 +89,7 @@ test.each<[INodeParameters, string]>([
 	[{}, "'Update Fields' is empty"],
 	[{ instruction: '' }, "'Instructions' is empty"],
 	[{ model: '={{ null }}' }, "'Model Name or ID' is empty"],
-	[{ name: '={{ "n".repeat(101) }}' }, "'Name' has 101 characters, more than CometChat takes"],
+	[{ name: '={{ "n".repeat(101) }}' }, "'Name' has 101 characters, more than CometChat accepts"],
 ])('%j is refused before anything is sent', async (fields, words) => {
 	const run = await update(fields);
 	expect(service().log).toEqual([]);

@@ -18,6 +18,8 @@ const MIXED: RecordSeed[] = [
 ];
 const ALL = 'ntbow';
 
+const BY_ID = { filesBy: 'ids' };
+
 /** A stand-in with these documents, and what is asked of it, in runs that go on. */
 function freshDocuments(options: Partial<ServiceOptions> = {}) {
 	const service = freshService({ records: MIXED, ...options });
@@ -29,7 +31,7 @@ function freshDocuments(options: Partial<ServiceOptions> = {}) {
 		/** By the IDs in each item's `ids`. */
 		runEach: async (name: OperationName, ids: unknown[], more: More = {}) => {
 			const items = ids.map((one) => ({ ids: JSON.parse(JSON.stringify(one)) }));
-			const parameters = { fileIds: '={{ $json.ids }}', ...more.parameters };
+			const parameters = { ...BY_ID, fileIds: '={{ $json.ids }}', ...more.parameters };
 			return await run(name, parameters, { ...more, items });
 		},
 		/** The requests, in order. */
@@ -50,7 +52,7 @@ describe('Document: Delete', () => {
 	const { service, run, runEach, sent, left, give } = freshDocuments();
 	const ANYWAY = { ifUsed: 'delete' };
 	const remove = async (fileIds: string, options: INodeParameters = {}, more: More = {}) =>
-		await run('document.delete', { fileIds, ...ANYWAY }, { ...more, options });
+		await run('document.delete', { ...BY_ID, fileIds, ...ANYWAY }, { ...more, options });
 	const gone = { ifGone: 'deleted' };
 
 	test.each([400, 404])(
@@ -60,7 +62,11 @@ describe('Document: Delete', () => {
 			const rule = { status, code: 'ERR_KB_NOT_FOUND', for: { operation: 'records' as const } };
 			service().script({ ...rule, times: Infinity });
 			const onError = 'continueRegularOutput';
-			const told = await run('document.delete', { fileIds: 'n' }, { onError, options: gone });
+			const told = await run(
+				'document.delete',
+				{ ...BY_ID, fileIds: 'n' },
+				{ onError, options: gone },
+			);
 			expect(jsonOf(told)[0]).toMatchObject({ success: false, error: expect.anything() });
 			expect(left()).toContain('n');
 		},
@@ -69,7 +75,7 @@ describe('Document: Delete', () => {
 	test('a list that does not say how it goes on is no mistake of the item', async () => {
 		const body = '{"data":[{"uniqueId":"o"}],"meta":{"next":{"cursor":"x"}}}';
 		service().script({ for: { operation: 'records' }, times: Infinity, status: 200, body });
-		expect(errorOf(await run('document.delete', { fileIds: 'n' }))).toMatchObject({
+		expect(errorOf(await run('document.delete', { ...BY_ID, fileIds: 'n' }))).toMatchObject({
 			description: expect.stringContaining('Not deleted: "n".'),
 			message: expect.stringContaining("CometChat's list goes on in a way"),
 			attempts: 1,
@@ -125,9 +131,7 @@ describe('Document: Delete', () => {
 		expect(errorOf(await remove('x'))).toMatchObject({
 			status: 404,
 			effect: 'not applied',
-			description: expect.stringMatching(
-				/Not deleted: "x"\. If it was deleted before, set 'If Already Gone'.*Document: Get Many lists/,
-			),
+			description: expect.stringMatching(/set 'If Not Found' under Options to 'Count as Deleted'/),
 		});
 		expect(left()).toBe(ALL);
 	});
@@ -139,12 +143,14 @@ describe('Document: Delete', () => {
 			{},
 			/^"new.pdf" is used by an agent$/,
 		],
-		['If Already Gone', ANYWAY, { ifGone: '={{ $json.nothing }}' }, / is empty$/],
+		['If Not Found', ANYWAY, { ifGone: '={{ $json.nothing }}' }, / is empty$/],
 	])(
 		'an expression for %s that gives nothing deletes nothing',
 		async (_, field, options, words) => {
 			give('support-bot', ['n']);
-			const told = errorOf(await run('document.delete', { fileIds: 'n', ...field }, { options }));
+			const told = errorOf(
+				await run('document.delete', { ...BY_ID, fileIds: 'n', ...field }, { options }),
+			);
 			expect(told).toMatchObject({ message: expect.stringMatching(words) });
 			expect(left()).toBe(ALL);
 		},
@@ -152,7 +158,7 @@ describe('Document: Delete', () => {
 
 	test('what is gone counts as deleted if the user says so, and the output names it', async () => {
 		const actions = (done: Run) => jsonOf(done).map(({ action }) => action);
-		const already = 'already gone';
+		const already = 'already deleted';
 		expect(actions(await remove('x,n,y', gone))).toEqual([already, 'deleted', already]);
 		service().script({ for: { containsId: 'b' }, status: 400 });
 		expect(errorOf(await remove('x,b', gone))).toMatchObject({
@@ -182,7 +188,7 @@ describe('Document: Delete', () => {
 		const all = ['deleteUpload', 'deleteText', 'deleteWebsite'] as const;
 		const missing: Rule = { envelope: 'agentService', status: 404, times: Infinity };
 		service().script(...all.map((operation) => ({ for: { operation }, ...missing })));
-		expect(jsonOf(await remove('n', gone))).toMatchObject([{ action: 'already gone' }]);
+		expect(jsonOf(await remove('n', gone))).toMatchObject([{ action: 'already deleted' }]);
 		expect(sent()).not.toContain('poll n');
 	});
 
@@ -199,7 +205,7 @@ describe('Document: Delete', () => {
 			options,
 			parameters: ANYWAY,
 		});
-		const message = "Items 1, 3 name the same document, and 'If Already Gone' differs";
+		const message = "Items 1, 3 name the same document, and 'If Not Found' differs";
 		const refused = { message: expect.stringContaining(message), attempts: 0 };
 		expect([0, 1, 2].map((item) => errorOf(told, item))).toMatchObject([
 			refused,
@@ -237,7 +243,7 @@ describe('Document: Delete', () => {
 			const done = await runEach('document.delete', ['n', 'o'], { parameters: ANYWAY });
 			expect(errorOf(done)).toMatchObject({
 				description: expect.stringMatching(
-					/^CometChat answered with status \d+.*: In use\. Agents that use the document: "Support Bot"\. .*Remove it from these agents with Agent's Knowledge Base: Remove Files/,
+					/^CometChat answered with status \d+.*: In use\. Agents that use the document: "Support Bot"\. .*Remove the document from these agents with 'Remove Files'/,
 				),
 			});
 			expect(String(Object(errorOf(done, 1)).description)).not.toContain('Remove Files');
@@ -260,7 +266,7 @@ describe('Document: Delete, by default', () => {
 	const agentListsOf: Record<string, AgentLists> = {};
 	const { run, sent, give } = freshDocuments({ agentListsOf });
 	beforeEach(() => Reflect.deleteProperty(agentListsOf, 'support-bot'));
-	const remove = async (fileIds: string) => await run('document.delete', { fileIds });
+	const remove = async (fileIds: string) => await run('document.delete', { ...BY_ID, fileIds });
 	const deletions = () => sent().filter((line) => line.startsWith('delete'));
 
 	test('what agents have stays, and the error names it and them; others are deleted', async () => {
@@ -314,7 +320,11 @@ describe('Document: Delete, by default', () => {
 
 test('Document: Retry Indexing: each is indexed again as what it is, once for all items', async () => {
 	const { service, run, sent } = retrying;
-	const done = await run('document.retryIndexing', { fileIds: 'b,t,w' }, { items: [{}, {}] });
+	const done = await run(
+		'document.retryIndexing',
+		{ ...BY_ID, fileIds: 'b,t,w' },
+		{ items: [{}, {}] },
+	);
 	expect(sent()).toEqual(['records', 'sync b', 'sync t', 'sync w']);
 	const types = service().log.flatMap(({ kind, operation, sourceType = '' }) =>
 		kind === 'arrived' && operation === 'sync' ? [sourceType] : [],
@@ -341,9 +351,9 @@ describe('Document: Get Status', () => {
 		const said = (words: RegExp) => expect.stringMatching(words);
 		expect(jsonOf(done).map((json) => Object.values(json))).toEqual([
 			['old.pdf', 'inSync', true, 'o', 'uploads'],
-			['notFound', false, 'x', said(/was deleted, or the ID is that of something/)],
+			['notFound', false, 'x', said(/was deleted, or the ID belongs to something/)],
 			['bad.pdf', 'failed', false, 'b', 'uploads', said(/A file has to open.* upload a/)],
-			['new.pdf', 'indexing', false, 'n', 'uploads', said(/Ask again in a minute\.$/)],
+			['new.pdf', 'indexing', false, 'n', 'uploads', said(/^Check again in a minute\./)],
 			['Hours', 'indexed', true, 't', 'text'],
 			[
 				'FAQ',

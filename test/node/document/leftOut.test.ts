@@ -12,8 +12,8 @@ function attachments(...files: TestFile[]): Record<string, TestFile> {
 	return Object.fromEntries(files.map((one, at) => [`attachment_${at}`, one]));
 }
 
-const OTHER_TYPE = 'It is not of a type that CometChat accepts';
-const SYSTEM = 'It is a temporary, hidden or system file';
+const OTHER_TYPE = 'The file is not of a type that CometChat accepts';
+const SYSTEM = 'The file is a temporary, hidden or system file';
 
 describe('* takes all files that CometChat accepts', () => {
 	test.each<[string, TestFile, string, string]>([
@@ -27,7 +27,7 @@ describe('* takes all files that CometChat accepts', () => {
 		],
 		['an XML invoice', { ...file('bill.xml'), mimeType: 'text/xml' }, 'bill.xml', OTHER_TYPE],
 		['a lock file', file('~$contract.docx'), '~$contract.docx', SYSTEM],
-		['an empty file', file('notes.txt', ''), 'notes.txt', 'It is empty'],
+		['an empty file', file('notes.txt', ''), 'notes.txt', 'The file is empty'],
 		['a logo that n8n has deleted', { ...logo, kept: 'deleted' }, 'image001.png', OTHER_TYPE],
 	])('%s is left out, never sent, and named in the row', async (_, other, name, reason) => {
 		const run = await upload([], {
@@ -40,7 +40,7 @@ describe('* takes all files that CometChat accepts', () => {
 		]);
 		expect(uploaded()).toEqual(['contract.pdf']);
 		expect(arrivals(service()).join()).not.toContain(name);
-		expect(hinted(run)).toContain("left out, and are named in 'leftOut'");
+		expect(hinted(run)).toContain("were left out: see 'leftOut' in the output");
 	});
 
 	test('for each email as its attachments are, and the first row of an item names what was left out', async () => {
@@ -67,7 +67,7 @@ describe('* takes all files that CometChat accepts', () => {
 		const large = { fileName: 'scan.pdf', bytes: new Uint8Array(50_000_001) };
 		const run = await upload([], { files: [attachments(large, contract)] });
 		expect(run.output[0]?.json).toMatchObject({
-			leftOut: [{ name: 'scan.pdf', reason: 'It is larger than 50 MB' }],
+			leftOut: [{ name: 'scan.pdf', reason: 'The file is larger than 50 MB' }],
 		});
 		const warnings = run.hints.filter(({ type }) => type === 'warning');
 		expect(warnings.map(({ message }) => message).join()).toContain(

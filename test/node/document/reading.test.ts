@@ -105,8 +105,7 @@ describe('Filters', () => {
 		expect(cutOf(run)).toBe('are more');
 		expect(cutOf(await find({ sourceTypes: ['uploads'] }, 3))).toBeUndefined();
 		const withAgents = { filters: { sourceTypes: ['uploads'] }, limit: 2 };
-		const options = { showAgents: true };
-		expect(cutOf(await getMany(withAgents, { options }))).toBe('are more');
+		expect(cutOf(await getMany({ ...withAgents, showAgents: true }))).toBe('are more');
 	});
 
 	test('a time narrows what is asked for, and is looked at all the same', async () => {
@@ -126,12 +125,12 @@ describe('Filters', () => {
 	});
 });
 
-describe('Attached To, and Show Agents', () => {
+describe('Used By, and Include Agents', () => {
 	const agentListsOf: Record<string, AgentLists> = {};
 	const { service, sent, getMany, give } = freshLists({ records: MIXED, agentListsOf });
-	const showing = { options: { showAgents: true } };
+	const showing = { showAgents: true };
 	const bot = { attachedTo: 'agent', uid: agent('support-bot') };
-	const NOT_REPORTED = 'CometChat does not report which documents these agents have';
+	const NOT_REPORTED = "CometChat doesn't report which documents these agents use";
 	beforeEach(() => {
 		delete agentListsOf['sales-assistant'];
 		give('support-bot', 't', 'n');
@@ -154,22 +153,22 @@ describe('Attached To, and Show Agents', () => {
 	});
 
 	test('each document names the agents that have it, also where they are not asked for', async () => {
-		expect(jsonOf(await getMany({}, showing))).toMatchObject([
+		expect(jsonOf(await getMany(showing))).toMatchObject([
 			{ agents: ['Support Bot', 'Sales Assistant'], agentIds: ['support-bot', 'sales-assistant'] },
 			{ agents: ['Support Bot'], agentIds: ['support-bot'] },
 			{ agents: [], agentIds: [] },
 			{ agents: [], agentIds: [] },
 		]);
 		expect(sent()).toEqual(['records', 'list']);
-		expect(jsonOf(await getMany({ filters: bot }, showing))[0]?.agents).toHaveLength(2);
+		expect(jsonOf(await getMany({ filters: bot, ...showing }))[0]?.agents).toHaveLength(2);
 	});
 
 	test('where CometChat does not report the documents of an agent, that is not none', async () => {
 		agentListsOf['sales-assistant'] = 'null';
-		const told = jsonOf(await getMany({}, showing));
+		const told = jsonOf(await getMany(showing));
 		const one = ['Support Bot'];
 		expect(told.map(({ agents }) => agents)).toEqual([one, one, null, null]);
-		expect(told[3]?.reason).toContain('CometChat does not report which agents have');
+		expect(told[3]?.reason).toContain('CometChat');
 		expect(idsOf(await getMany({ filters: bot }))).toEqual(['n', 't']);
 		for (const attachedTo of ['any', 'none', 'agent']) {
 			const filters = { attachedTo, uid: agent('sales-assistant') };
@@ -182,7 +181,7 @@ describe('Attached To, and Show Agents', () => {
 		give('support-bot', 'n');
 		const none = await getMany({ filters: { attachedTo: 'none' } });
 		expect(idsOf(none)).toEqual(['b', 'o']);
-		const words = 'Left out: "Prices 2". CometChat does not report which agents have';
+		const words = 'Not included: "Prices 2". CometChat';
 		expect(none.hints).toMatchObject([
 			{ type: 'warning', message: expect.stringContaining(words) },
 		]);
@@ -192,9 +191,9 @@ describe('Attached To, and Show Agents', () => {
 		service().reset();
 		const none = await getMany({ filters: { attachedTo: 'none' } });
 		expect(errorOf(none)).toMatchObject({ message: NOT_REPORTED });
-		const reason = expect.stringContaining('CometChat does not report which agents have');
+		const reason = expect.stringContaining('CometChat');
 		const untold = MIXED.map(() => ({ agents: null, reason }));
-		expect(jsonOf(await getMany({}, showing))).toMatchObject(untold);
+		expect(jsonOf(await getMany(showing))).toMatchObject(untold);
 	});
 });
 
@@ -242,9 +241,9 @@ describe('What an agent has, and its list does not name', () => {
 		agentListsOf['sales-assistant'] = shape;
 		const none = await getMany({ filters: { attachedTo: 'none' } });
 		expect(idsOf(none)).toEqual(['b']);
-		const message = expect.stringMatching(/^Left out: "Prices 2", "https:/);
+		const message = expect.stringMatching(/^Not included: "Prices 2", "https:/);
 		expect(none.hints).toMatchObject([{ type: 'warning', message }]);
-		const shown = jsonOf(await getMany({}, { options: { showAgents: true } }));
+		const shown = jsonOf(await getMany({ showAgents: true }));
 		const reason = expect.stringContaining('CometChat');
 		expect(shown.find(({ uniqueId }) => uniqueId === id)).toMatchObject({ agents: null, reason });
 	});
@@ -306,8 +305,8 @@ describe('Document: Get Content', () => {
 	test.each<[string, string, RegExp | undefined]>([
 		['of a file with pages', 's', /if it is a scan/],
 		['of a text file, which may be short', 'x', undefined],
-		['of what is not indexed', 'n', /^CometChat is still reading it\./],
-		['of what could not be read', 'b', /^CometChat was not able to read it/],
+		['of what is not indexed', 'n', /CometChat is still indexing the document\./],
+		['of what could not be read', 'b', /couldn't index the document/],
 	])('where there is little or no text %s, the item says why', async (_, id, reason) => {
 		const { output, hints } = await read(id);
 		expect(output).toHaveLength(1);
@@ -325,15 +324,27 @@ describe('Document: Get Content', () => {
 		const body = JSON.stringify({ data: { pageContent, sourceDetails: { totalPages: 30 } } });
 		service().script({ for: { operation: 'pages' }, times: Infinity, body });
 		const [told] = jsonOf(await read('m'));
-		expect(told).toMatchObject({ pages: 30, reason: 'CometChat gave 1 of its 30 pages.' });
+		expect(told).toMatchObject({ pages: 30, reason: 'CometChat returned 1 of the 30 pages.' });
 		expect(arrivals(service())).toHaveLength(3);
 	});
 
 	test.each<[string, string[], number, number, Array<RegExp | undefined>]>([
-		['the last says what is missing', ['One', 'Two'], 30, 9, [undefined, /gave 2 of its 30 pages/]],
-		['blank ones prove nothing of the rest', [' ', ''], 30, 9, [undefined, /^CometChat gave/]],
-		['where the text is cut, that is said', ['One', 'Two'], 30, 4, [undefined, /^There is more: /]],
-		['to cut it behind a page is to cut it', ['One', 'Two'], 2, 3, [/^There is more: /]],
+		[
+			'the last says what is missing',
+			['One', 'Two'],
+			30,
+			9,
+			[undefined, /returned 2 of the 30 pages/],
+		],
+		['blank ones prove nothing of the rest', [' ', ''], 30, 9, [undefined, /^CometChat returned/]],
+		[
+			'where the text is cut, that is said',
+			['One', 'Two'],
+			30,
+			4,
+			[undefined, /^The text is cut off here/],
+		],
+		['to cut it behind a page is to cut it', ['One', 'Two'], 2, 3, [/^The text is cut off here/]],
 		['there are no fewer than have come', ['One', 'Two'], 1, 9, [undefined, undefined]],
 	])('of pages, %s', async (_, texts, totalPages, maxCharacters, reasons) => {
 		const pageContent = texts.map((content, at) => ({ content, pageNumber: at + 1 }));

@@ -32,7 +32,7 @@ describe('Which files are uploaded', () => {
 		[
 			'as a tool of an AI agent, to an upload before it',
 			true,
-			/tools of an AI Agent.*Chat Trigger/,
+			/Chat Trigger.*tools of an AI Agent/,
 		],
 	])('who has no file is led on: %s', async (_, isTool, way) => {
 		const run = await upload([], { files: [{}], isTool, onError: 'continueRegularOutput' });

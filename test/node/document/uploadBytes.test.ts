@@ -70,7 +70,7 @@ describe('The bytes', () => {
 			const uploads = Array(3).fill('upload a.pdf');
 			expect(arrivals(service())).toEqual(['initiate a.pdf', ...uploads, 'records']);
 			expect(storedAs(run)?.checksum).toBe(checksumOf(LARGE));
-			expect(hinted(run)).toMatch(/^No agent answers/);
+			expect(hinted(run)).toMatch(/^No agent uses/);
 			// Opened for its first bytes and for each attempt: on the disk it is never read as a whole.
 			expect([opened.length, whole.mock.calls.length]).toEqual(
 				kept === 'on disk' ? [4, 0] : [0, 4],

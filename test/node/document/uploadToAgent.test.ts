@@ -239,7 +239,7 @@ describe('If Name Already Exists', () => {
 			const message = 'Items 1, 3 have a file named "a.txt" for the same agent';
 			const refused = {
 				...{ name: 'a.txt', effect: 'not applied', message: expect.stringContaining(message) },
-				description: expect.stringMatching(/'Name in CometChat'.* to Add Another/),
+				description: expect.stringMatching(/'Name in CometChat'.* to 'Add Another'/),
 			};
 			expect(errorOf(run, 0)).toMatchObject(refused);
 			expect(errorOf(run, 2)).toMatchObject(refused);
@@ -343,7 +343,7 @@ describe('If Name Already Exists, where the lists of agents report nothing', () 
 	test.each(['skip', 'fail'])('%s sends nothing', async (choice) => {
 		const failed = errorOf(await uploadAs(choice, ['prices.pdf']));
 		const said =
-			/^CometChat does not report whether the agent uses it\..* to Replace or Add Another\. .*ID old\.$/;
+			/whether the agent uses the existing file\..* to 'Replace' or 'Add Another'\. .*ID old\./;
 		expect(failed).toMatchObject({
 			message: 'CometChat already has an uploaded file named "prices.pdf"',
 			description: expect.stringMatching(said),
@@ -411,7 +411,7 @@ describe('A document of the agent that no list shows', () => {
 			const run = await bring(choice);
 			expect(rowsOf(run)).toMatchObject([{ action: 'added' }]);
 			expect(hinted(run)).toMatch(
-				/names CometChat does not show \(x1\)\. One of them may be "list.pdf"/,
+				/names of some documents .*\(x1\)\. .* old version of "list.pdf"/,
 			);
 		},
 	);
@@ -473,7 +473,7 @@ describe('Name in CometChat', () => {
 	});
 
 	test.each<[string, string[], string, RegExp]>([
-		['={{ null }}', ['a.txt'], "'Name in CometChat' is empty", /leave it empty/],
+		['={{ null }}', ['a.txt'], "'Name in CometChat' is empty", /leave the field empty/],
 		['x', ['a.txt', 'b.txt'], `2 files, in "file_0", "file_1", and 'Name in`, /split the item/],
 	])('%s for %j is refused before anything is sent', async (name, files, what, how) => {
 		const failed = await upload(files, { parameters: { options: { nameInCometChat: name } } });

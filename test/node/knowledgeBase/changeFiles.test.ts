@@ -106,7 +106,7 @@ describe('Somebody with a file in hand is led to Document: Upload', () => {
 		[
 			'what a form gives',
 			formValue,
-			`'File IDs' is "{"filename":"guide.pdf","mimetype":"application/pdf","size":…", which is no ID`,
+			`'File IDs' is "{"filename":"guide.pdf","mimetype":"application/pdf","size":…", which is not an ID`,
 		],
 	])('with %s for an ID, before anything is sent', async (_, value, message) => {
 		const description = expect.stringContaining('Document: Upload');
@@ -179,8 +179,8 @@ describe('What CometChat says of the IDs is asked before anything is sent', () =
 			const run = await add(many(), items, { ...continuing, parameters: { operation } });
 			expect(many().requests()).toHaveLength(2);
 			expect(errorOf(run, 1)).toMatchObject({
-				message: `"Hours" has the source type Text, but 'Source Type' is Uploads [item 2]`,
-				description: expect.stringContaining("Set 'Source Type' to Text."),
+				message: `"Hours" has the source type 'Text', but 'Source Type' is 'Uploads' [item 2]`,
+				description: expect.stringContaining("Set 'Source Type' to 'Text'."),
 			});
 			expect(failedIn(run)).toEqual([1, 2]);
 			const stopped = await add(many(), items, { parameters: { operation } });
@@ -204,7 +204,7 @@ describe('What CometChat says of the IDs is asked before anything is sent', () =
 		(unknownInPoll) => {
 			const few = freshService({ records, unknownInPoll });
 			const items = [item('a'), item('f1', 'guide.pdf', 'f2', '1AbC'), item('f3')];
-			const message = 'CometChat does not know the file IDs "guide.pdf", "1AbC" [item 2]';
+			const message = 'CometChat has no documents with the IDs "guide.pdf", "1AbC" [item 2]';
 
 			test('Add fails its item by name, and no other; in a run that stops nothing is sent', async () => {
 				const { error } = await add(few(), items);
@@ -327,7 +327,7 @@ describe('Combine Requests', () => {
 		service().script({ for: { operation: 'add' }, status: 402, code: 'ERR_PLAN_RESTRICTION' });
 		const run = await bundled(numbered(3));
 		expect(failedIn(run)).toEqual([0, 1, 2]);
-		const words = 'contained the files of 3 items (items 1–3), and failed for all';
+		const words = 'contained the documents of 3 items (items 1–3), and failed for all';
 		expect(errorOf(run, 2)).toMatchObject({ description: expect.stringContaining(words) });
 	});
 

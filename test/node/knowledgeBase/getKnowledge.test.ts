@@ -78,7 +78,7 @@ describe("Agent's Knowledge Base: Get Many", () => {
 			{
 				name: 'gone',
 				status: 'notFound',
-				reason: 'The agent has this ID, and CometChat lists no such document.',
+				reason: "The agent uses this ID, but CometChat's list contains no such document.",
 				uniqueId: 'gone',
 				sourceType: 'uploads',
 				agentName: 'Support Bot',
@@ -120,8 +120,8 @@ describe('Where CometChat does not report the documents of an agent', () => {
 	const service = freshService({ records: RECORDS, agentListsOf });
 
 	test.each<[AgentLists, string[], string]>([
-		['objects', [], 'CometChat does not report the files and texts of the agent'],
-		['websitesNull', ['n'], 'CometChat does not report the websites of the agent'],
+		['objects', [], "CometChat doesn't report the files and text entries of the agent"],
+		['websitesNull', ['n'], "CometChat doesn't report the websites of the agent"],
 		['empty', [], 'CometChat lists no documents for the agent'],
 	])('a hint says so: %s', async (shape, ids, words) => {
 		service().attach('support-bot', ['n']);
@@ -134,7 +134,7 @@ describe('Where CometChat does not report the documents of an agent', () => {
 	test('without any list, the item fails', async () => {
 		agentListsOf['support-bot'] = 'null';
 		expect(errorOf(await listOf(service()))).toMatchObject({
-			message: 'CometChat does not report which documents the agent has',
+			message: "CometChat doesn't report which documents the agent uses",
 			uid: 'support-bot',
 		});
 	});
@@ -155,6 +155,6 @@ describe('A list of the account that cannot be followed', () => {
 			['n', 'indexing'],
 			['Hours', 'indexed'],
 		]);
-		expect(output[0]?.json.reason).toContain('does not show it yet');
+		expect(output[0]?.json.reason).toContain("doesn't contain the document yet");
 	});
 });

@@ -104,23 +104,33 @@ describe('The old version', () => {
 			'is nowhere',
 			{ oldFileName: 'none.pdf' },
 			`${HAS_NONE} "none.pdf"`,
-			/^It has the files ("[^"]+", ){5}and 1 more\. .*'Old File Name'.*'If There Is None'/,
+			/The agent has the files ("[^"]+", ){5}and 1 more\./,
 		],
 		['is of another agent', { oldFileName: 'theirs.pdf' }, HAS_NONE, /Check 'Agent'/],
 		[
 			'begins like several',
 			{ oldFileName: 'pri*' },
 			'The agent has 2 files with a name that begins with "pri"',
-			/^They are: "prices.pdf", "prices.docx"\. .* Enter more of the name in 'Old File Name'/,
+			/The files are: "prices.pdf", "prices.docx"\./,
 		],
 		[
 			'begins like none',
 			{ oldFileName: 'x*' },
 			'file with a name that begins with "x"',
-			/If There/,
+			/'If Not Found'/,
 		],
-		['has no such ID', byId('gone'), 'CometChat has no file with this ID: "gone"', /'Old File'/],
-		['is with another', byId('theirs'), '"theirs.pdf" (ID theirs) is not a file of this', /select/],
+		[
+			'has no such ID',
+			byId('gone'),
+			'CometChat has no file with the ID "gone"',
+			/'File to Replace'/,
+		],
+		[
+			'is with another',
+			byId('theirs'),
+			'"theirs.pdf" (ID theirs) is not a file of this',
+			/choose the file again/,
+		],
 	])('is not guessed, and nothing is uploaded, where it %s', async (_, parameters, what, how) => {
 		await give('support-bot', 'text', 'text');
 		await give('sales-assistant', 'theirs');
@@ -136,7 +146,8 @@ describe('The old version', () => {
 
 	test('that is not there is no error if the user wants the file added then', async () => {
 		const json = jsonOf(await replace({ oldFileName: 'none.pdf', ifNotFound: 'add' }));
-		const reason = /^The agent had no file named "none.pdf"\. It has: ("[^"]+", ){5}and 1 more\.$/;
+		const reason =
+			/^The agent had no file named "none.pdf"\. Its files are: ("[^"]+", ){5}and 1 more\.$/;
 		expect(json).toMatchObject({ action: 'added', reason: expect.stringMatching(reason) });
 		expect(attached()).toEqual([...HELD, newest()]);
 	});
@@ -176,7 +187,7 @@ describe('The old version', () => {
 
 	test('is not looked for where an item has several files: the words name their fields', async () => {
 		const files = [{ data: inMemory('prices.pdf'), other: inMemory('b.pdf') }];
-		const message = 'The item has 2 files, in "data", "other", and this operation takes one';
+		const message = 'The item has 2 files, in "data", "other", and this operation uses one file';
 		expect(jsonOf(await replace({}, { files, ...continuing }))).toMatchObject({ message });
 		const parameters = { binaryPropertyName: 'data' };
 		expect(jsonOf(await replace(parameters, { files }))).toMatchObject({ success: true });
@@ -221,7 +232,7 @@ test('Other files of the name that the agent still has are warned of', async () 
 	const twice = { files: [{ data: inMemory('twice.pdf') }] };
 	const run = await replace({ oldVersionBy: 'id', oldFile: 'two' }, twice);
 	const said =
-		/still has 1 other file named "twice.pdf": failed, .*, ID one\. .*Remove Files.*'Find Old Version By: File Name' replaces them all/;
+		/'Remove Files': the agent still has 1 other file named "twice.pdf": failed, .*, ID one\. /;
 	expect(warningsOf(run)).toEqual([expect.stringMatching(said)]);
 });
 

@@ -179,7 +179,9 @@ test('A file that is too large is a document that the agent lacks: success is fa
 	const large = { fileName: 'scan.pdf', bytes: new Uint8Array(50_000_001) };
 	const run = await night({}, { brings: withOne(large), ...SUMMARY });
 	expect(summaryOf(run)).toMatchObject({ success: false, names: { skipped: ['scan.pdf'] } });
-	expect(hintsOf(run)).toEqual([expect.stringContaining('Split it, or make it smaller.')]);
+	expect(hintsOf(run)).toEqual([
+		expect.stringContaining('Split the file, or make the file smaller.'),
+	]);
 });
 
 test('An item with a thumbnail next to its document syncs the document, and names the thumbnail', async () => {

@@ -33,7 +33,7 @@ const toAgent = { addToAgent: true, waitUntilIndexed: true };
 /** Of the operations that have something particular; a new one has none at first. */
 const GOOD_RUNS: Record<OperationName, GoodRun> = {
 	'document.upload': { parameters: toAgent, beside: ['records', 'pages'] },
-	'document.getStatus': { beside: ['records'], mayBeUnknown: ['fileIds'] },
+	'document.getStatus': { beside: ['records'], mayBeUnknown: ['pickedFiles'] },
 	'document.delete': { parameters: { ifUsed: 'delete' } },
 	'knowledgeBase.add': { beside: ['records'] },
 	'knowledgeBase.remove': { beside: ['records'], mayBeUnknown: ['fileIds'] },
@@ -264,9 +264,9 @@ describe('An ID that CometChat does not know is explained, with the field to che
 	test.each(operations)('$name', async ({ name, fields }) => {
 		const { parameters, mayBeUnknown } = goodRun(name);
 		for (const { name: field, displayName, type } of fields) {
-			const isId = type === 'resourceLocator' || field === 'fileIds';
+			const isId = type === 'resourceLocator' || ['fileIds', 'pickedFiles'].includes(field);
 			if (!isId || !(field in parameters)) continue;
-			const value = type === 'string' ? 'nobody' : agent('nobody');
+			const value = type === 'resourceLocator' ? agent('nobody') : '={{ "nobody" }}';
 			const run = await play(name, { ...continuing, parameters: { [field]: value } });
 			const error = errorOf(run);
 			if (mayBeUnknown.includes(field)) {
@@ -355,10 +355,6 @@ function filled(fields: INodeProperties[]): INodeParameters {
 	);
 }
 
-/** As messages call it. */
-const labelOf = (displayName: string) =>
-	displayName === 'File Names or IDs' ? 'File IDs' : displayName;
-
 describe('A value that nobody can mean is refused by its field and item, before anything is sent', () => {
 	test.each(operations)('$name', async ({ name, fields }) => {
 		const { parameters: good } = goodRun(name);
@@ -373,7 +369,7 @@ describe('A value that nobody can mean is refused by its field and item, before 
 				});
 				const { message = '' } = run.error ?? {};
 				const item = place.field.noDataExpression ? '' : '[item 2]';
-				const isRefused = message.includes(`'${labelOf(displayName)}'`) && message.includes(item);
+				const isRefused = message.includes(`'${displayName}'`) && message.includes(item);
 				if (!isRefused || service().log.length > 0)
 					accepted.push(`${displayName} = ${value}: ${message}`);
 			}
@@ -432,7 +428,7 @@ describe('What is no text is refused by its field and item, says what it is, and
 		const parameters = { ...filled(fields), ...good };
 		const accepted: string[] = [];
 		for (const place of textPlacesOf(fields)) {
-			const label = labelOf(place.field.displayName);
+			const label = place.field.displayName;
 			for (const [value, what] of NO_TEXT) {
 				const run = await play(name, {
 					count: 2,

@@ -19,7 +19,7 @@ describe('When the workflow is set to stop', () => {
 		expect(status).toBe('error');
 		expect(error).toMatchObject({
 			name: 'NodeOperationError',
-			message: "Entry 2 of 'File IDs' is empty [item 2] (0 of 4 done, 2 failed, 2 not started)",
+			message: "Value 2 of 'File IDs' is empty [item 2] (0 of 4 done, 2 failed, 2 not started)",
 			description: expect.stringContaining('not started: 1, 4; failed: 2–3'),
 			context: { itemIndex: 1 },
 			failure: { cause: 'configuration-invalid' },

@@ -272,8 +272,8 @@ test.each<[string, IDataObject, string, RegExp]>([
 		"'Text' has 5001 characters",
 		/'Convert to File'.*Document: Upload/,
 	],
-	['no title', { title: ' ' }, "'Title' is empty", /Give a text/],
-	['a text that nobody can see', { text: '\u200b \u00ad' }, "'Text' is empty", /Give a text/],
+	['no title', { title: ' ' }, "'Title' is empty", /Enter text/],
+	['a text that nobody can see', { text: '\u200b \u00ad' }, "'Text' is empty", /Enter text/],
 ])('%s is refused before anything is sent', async (_, item, message, description) => {
 	const run = await upsert([{ ...fresh, ...item }]);
 	expect(errorOf(run)).toMatchObject({

@@ -148,7 +148,7 @@ describe('Website: Retry Pages', () => {
 	});
 
 	test.each<[string, string]>([
-		['={{ [{ url: "x" }] }}', `'Page IDs' is "{"url":"x"}", which is no ID`],
+		['={{ [{ url: "x" }] }}', `'Page IDs' is "{"url":"x"}", which is not an ID`],
 	])('the page IDs %s are refused before anything is sent', async (pageIds, words) => {
 		const refused = errorOf(await retry(chosen(pageIds)));
 		expect(service().log).toEqual([]);

@@ -45,8 +45,8 @@ describe('A value that becomes part of the path stays one part of it', () => {
 
 	test('the words say what was found, and what to do', () => {
 		expect(refusal(() => readUid('a\u200bb'))).toMatchObject({
-			title: `'Agent' is "a(U+200B)b", which is no ID`,
-			hint: 'Pick the agent from the list, or give its ID.',
+			title: `'Agent' is "a(U+200B)b", which is not an ID`,
+			hint: 'Choose the agent from the list, or enter the ID.',
 		});
 	});
 });

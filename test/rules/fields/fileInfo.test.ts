@@ -37,7 +37,7 @@ test('a web page in the place of a file is refused, without the name of the file
 	const refused = refusal(() => read('login', 'text/html; charset=utf-8'));
 	expect(refused).toMatchObject({
 		title: `The file in 'data', "login", is not of a type that CometChat accepts`,
-		hint: expect.stringMatching(/accepts PDF, TXT, .* rename it\.$/),
+		hint: expect.stringMatching(/rename the file\. CometChat accepts PDF, TXT, /),
 	});
 	expect(refused?.more.fileName).toBeUndefined();
 });
@@ -47,8 +47,8 @@ test.each([
 	[`${'a'.repeat(252)}.pdf`, `${'a'.repeat(60)}…`],
 ])('the name %j is refused', (name, shown) => {
 	expect(refusal(() => read(name))).toMatchObject({
-		title: `The file in 'data' has a name that CometChat does not take: "${shown}"`,
-		hint: expect.stringContaining('Rename it before this node'),
+		title: `The file in 'data' has a name that CometChat doesn't accept: "${shown}"`,
+		hint: expect.stringContaining('Rename the file before this node'),
 	});
 });
 
@@ -112,7 +112,7 @@ test('of a file that ends early, n8n is said to have only a part', () => {
 		),
 	).toMatchObject({
 		title: 'n8n has only 5 of 40 bytes of "x.pdf"',
-		hint: expect.stringContaining('Run the workflow from its start'),
+		hint: expect.stringContaining('Run the workflow from the start'),
 	});
 });
 

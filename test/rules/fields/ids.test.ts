@@ -31,28 +31,28 @@ describe('Anything else is refused, with its place, what was found there, and th
 	delete hole[1];
 
 	test.each<[unknown, string]>([
-		[['a', null], "Entry 2 of 'File IDs' is empty"],
-		[hole, "Entry 2 of 'File IDs' is empty"],
-		[[['a'], 'b'], `'File IDs' is "["a"]", which is no ID`],
-		[['a', ' '], "Entry 2 of 'File IDs' is empty"],
-		[[{ b: 1, size: 3 }], `'File IDs' is "{"b":1,"size":3}", which is no ID`],
+		[['a', null], "Value 2 of 'File IDs' is empty"],
+		[hole, "Value 2 of 'File IDs' is empty"],
+		[[['a'], 'b'], `'File IDs' is "["a"]", which is not an ID`],
+		[['a', ' '], "Value 2 of 'File IDs' is empty"],
+		[[{ b: 1, size: 3 }], `'File IDs' is "{"b":1,"size":3}", which is not an ID`],
 		[[{ id: 5, name: 'a row of a table' }], `'File IDs' is "{"id":5,`],
-		[[{ uniqueId: { a: 1 } }], `'File IDs' is "{"a":1}", which is no ID`],
-		['..', `'File IDs' is "..", which is no ID`],
-		[[1.5], `'File IDs' is "1.5", which is no ID`],
-		[[-1], `'File IDs' is "-1", which is no ID`],
-		[true, `'File IDs' is "true", which is no ID`],
-		['["a", ', `'File IDs' is "["a",", which is no ID`],
-		['[object Object]', `'File IDs' is "[object Object]", which is no ID`],
-		[['[object Object]'], `'File IDs' is "[object Object]", which is no ID`],
-		[['a\u200bb'], `'File IDs' is "a(U+200B)b", which is no ID`],
-		['x'.repeat(256), `'File IDs' is "${'x'.repeat(60)}…", which is no ID`],
+		[[{ uniqueId: { a: 1 } }], `'File IDs' is "{"a":1}", which is not an ID`],
+		['..', `'File IDs' is "..", which is not an ID`],
+		[[1.5], `'File IDs' is "1.5", which is not an ID`],
+		[[-1], `'File IDs' is "-1", which is not an ID`],
+		[true, `'File IDs' is "true", which is not an ID`],
+		['["a", ', `'File IDs' is "["a",", which is not an ID`],
+		['[object Object]', `'File IDs' is "[object Object]", which is not an ID`],
+		[['[object Object]'], `'File IDs' is "[object Object]", which is not an ID`],
+		[['a\u200bb'], `'File IDs' is "a(U+200B)b", which is not an ID`],
+		['x'.repeat(256), `'File IDs' is "${'x'.repeat(60)}…", which is not an ID`],
 		[{ fileName: 'a.md', mimeType: 'x/y' }, `'File IDs' is "{"fileName":"a.md",`],
 		[{ id: 'id:1', name: 'a.docx', type: 'file' }, `'File IDs' is "{"id":"id:1",`],
 	])('%j', async (value, what) => {
 		await expect(read(value)).rejects.toMatchObject({
 			title: expect.stringContaining(what),
-			hint: expect.stringContaining('For a file itself, use Document: Upload'),
+			hint: expect.stringContaining('To upload a file and add it to an agent'),
 		});
 	});
 });

@@ -47,13 +47,13 @@ test('what another operation has left in a workflow does not count', () => {
 });
 
 test.each([
-	[{ maxMinutes: 61 }, "'Max Time' is not a whole number from 1 to 60", 'the default is 15'],
+	[{ maxMinutes: 61 }, "'Max Time' is not a whole number from 1 to 60", 'The default is 15'],
 	[{ maxMinutes: 2.5 }, "'Max Time' is not a whole number from 1 to 60", 'under Options'],
 	[{ dry: 'yes' }, "'Dry' is neither true nor false", ''],
-	[{ ifThere: 'stay' }, "'If There' is not one of its choices", 'Pick Fail or Skip.'],
-	[{ ifThere: undefined }, "'If There' is empty", 'take it away from Options'],
-	[{ dry: '' }, "'Dry' is empty", 'take it away from Options'],
-	[{ maxMinutes: undefined }, "'Max Time' is empty", 'take it away from Options'],
+	[{ ifThere: 'stay' }, "'If There' has an unknown value", 'Choose Fail or Skip.'],
+	[{ ifThere: undefined }, "'If There' is empty", 'remove the field from Options'],
+	[{ dry: '' }, "'Dry' is empty", 'remove the field from Options'],
+	[{ maxMinutes: undefined }, "'Max Time' is empty", 'remove the field from Options'],
 ])('%j is refused in words', (given, what, hint) => {
 	expect(refusal(() => read(given))).toMatchObject({
 		title: what,

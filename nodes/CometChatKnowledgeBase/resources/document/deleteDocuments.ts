@@ -6,7 +6,7 @@ import { batchOperation } from '../../operations/batchOperation';
 import type { ItemContext } from '../../operations/itemContext';
 import { refuseDifferent } from '../../operations/sameOptions';
 import { choiceField, notice } from '../../fields/field';
-import { fileIds } from '../../fields/ids';
+import { documentIdsFromList } from '../../fields/ids';
 import type { Fields } from '../../output/itemResult';
 import type { Agent } from '../../api/agents';
 import type { Document } from '../../api/documents';
@@ -25,7 +25,7 @@ const ifUsed = choiceField({
 		{
 			name: 'Delete Anyway',
 			value: 'delete',
-			description: 'Delete the document. These agents can no longer answer from it.',
+			description: 'Delete the document. These agents can no longer answer from the document.',
 		},
 		{
 			name: 'Fail',
@@ -39,38 +39,36 @@ const ifUsed = choiceField({
 });
 
 const ifGone = choiceField({
-	displayName: 'If Already Gone',
+	displayName: 'If Not Found',
 	name: 'ifGone',
 	type: 'options',
 	options: [
 		{
 			name: 'Count as Deleted',
 			value: 'deleted',
-			description:
-				'The item says that it was gone already. A run that broke off can so be run again.',
+			description: 'The item succeeds. Use this to repeat an execution that stopped halfway.',
 		},
 		{
 			name: 'Fail',
 			value: 'fail',
-			description: 'The item fails, so that a wrong ID is noticed',
+			description: 'The item fails, so that you notice a wrong ID',
 		},
 	],
 	default: 'fail',
-	description:
-		'Change it to repeat a run that was broken off. What to do with a document that CometChat does not have.',
+	description: 'What to do if CometChat has no document with this ID',
 });
 
 export const deleteDocuments = batchOperation({
 	value: 'delete',
 	name: 'Delete',
-	action: 'Delete files, texts or websites permanently',
-	description: 'Delete files, texts or websites from CometChat permanently',
+	action: 'Delete documents permanently',
+	description: 'Delete files, text entries or websites from CometChat permanently',
 	fields: {
 		notice: notice(
 			'deleteNotice',
 			"Documents are deleted from CometChat permanently. To remove a document from one agent, use 'Remove Files'.",
 		),
-		uniqueIds: fileIds,
+		uniqueIds: documentIdsFromList,
 		ifUsed,
 	},
 	options: { ifGone },
@@ -119,7 +117,7 @@ async function alreadyGone(
 	// A document that the list does not show yet may be no upload.
 	const isListed = snapshot.records.withId(uniqueId) !== undefined;
 	if (!isListed && !(await isGone(client, uniqueId))) throw failure;
-	return { action: 'already gone', deleted: true };
+	return { action: 'already deleted', deleted: true };
 }
 
 /** @throws UserError if agents use the document, or if CometChat doesn't report which agents do. */
@@ -129,14 +127,14 @@ function refuseIfUsed(usage: Usage, { uniqueId, sourceName, type }: Document): v
 	if (users === undefined) {
 		throw new UserError(
 			`CometChat doesn't report which agents use ${name}`,
-			"Check in the CometChat dashboard which agents use the document. If no agent needs it, set 'If Used by an Agent' to Delete Anyway.",
+			"Check in the CometChat dashboard which agents use the document. If no agent needs the document, set 'If Used by an Agent' to 'Delete Anyway'.",
 			{ detail: unreportedWords([sourceTypeOf(type)]) },
 		);
 	}
 	if (users.length === 0) return;
 	throw new UserError(
 		`${name} is used by ${users.length === 1 ? 'an agent' : `${users.length} agents`}`,
-		"Remove the document from these agents with 'Remove Files' first, or set 'If Used by an Agent' to Delete Anyway.",
+		"Remove the document from these agents with 'Remove Files' first, or set 'If Used by an Agent' to 'Delete Anyway'.",
 		{ detail: `Used by: ${namesOf(users)}.` },
 	);
 }
@@ -162,7 +160,7 @@ function namesOf(agents: readonly Agent[]): string {
 }
 
 const REMOVE_FIRST =
-	"Remove it from these agents with Agent's Knowledge Base: Remove Files, then delete it.";
+	"Remove the document from these agents with 'Remove Files', then delete the document.";
 
 const GONE_BEFORE =
-	"If it was deleted before, set 'If Already Gone' under Options to Count as Deleted.";
+	"If the document was deleted before, set 'If Not Found' under Options to 'Count as Deleted'.";

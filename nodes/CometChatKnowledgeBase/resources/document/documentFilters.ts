@@ -32,33 +32,15 @@ function momentFilter(displayName: string, name: string, description: string): F
 }
 
 const FILTERS = {
-	/** Whose documents; it keeps its name, by which the list behind it knows it. */
-	uid: agentPicker("Belongs to 'Attached To': the agent that has the documents", {
-		required: undefined,
-		displayOptions: { show: { attachedTo: ['agent'] } },
-	}),
-	attachedTo: choiceField({
-		displayName: 'Attached To',
-		name: 'attachedTo',
-		type: 'options',
-		options: [
-			{ name: 'An Agent', value: 'agent', description: 'That the agent below has' },
-			{ name: 'Any Agent', value: 'any', description: 'That one agent has at least' },
-			{ name: 'No Agent', value: 'none', description: 'That no agent answers from' },
-		],
-		default: 'agent',
-		description:
-			'Only documents that these agents have. If CometChat does not report the documents of an agent, a warning or an error says so.',
-	}),
 	afterMs: momentFilter(
 		'Created After',
 		'createdAfter',
-		'Only documents that came to CometChat at this time or later',
+		'Return only documents that were added to CometChat at this time or later',
 	),
 	beforeMs: momentFilter(
 		'Created Before',
 		'createdBefore',
-		'Only documents that came to CometChat before this time',
+		'Return only documents that were added to CometChat before this time',
 	),
 	nameContains,
 	sourceTypes,
@@ -69,17 +51,35 @@ const FILTERS = {
 			type: 'multiOptions',
 			options: STATUSES,
 			default: [],
-			description: 'Only documents with one of these statuses',
+			description: 'Return only documents with these statuses',
 		},
 		STATUSES,
 	),
+	attachedTo: choiceField({
+		displayName: 'Used By',
+		name: 'attachedTo',
+		type: 'options',
+		options: [
+			{ name: 'A Specific Agent', value: 'agent', description: "The agent in 'Agent' uses them" },
+			{ name: 'Any Agent', value: 'any', description: 'At least one agent uses them' },
+			{ name: 'No Agent', value: 'none', description: 'No agent uses them' },
+		],
+		default: 'agent',
+		description:
+			"Return only documents that these agents use. If CometChat doesn't report the documents of an agent, the node warns or the item fails.",
+	}),
+	/** It keeps its name, by which the list behind it knows it. */
+	uid: agentPicker("The agent for the filter 'Used By'", {
+		required: undefined,
+		displayOptions: { show: { attachedTo: ['agent'] } },
+	}),
 };
 
 const menu = collectionField(
 	{ displayName: 'Filters', name: 'filters', placeholder: 'Add Filter' },
 	FILTERS,
 	// A filter that cannot be read is no reason to list everything.
-	'Give it a value, or take the filter away.',
+	'Enter a value, or remove the filter.',
 );
 
 export const documentFilters: FieldGroup<DocumentFilters> = {
@@ -90,12 +90,12 @@ export const documentFilters: FieldGroup<DocumentFilters> = {
 		if (afterMs !== undefined && beforeMs !== undefined && afterMs >= beforeMs) {
 			throw new UserError(
 				"'Created After' is not before 'Created Before'",
-				'No document can meet both: correct one of them.',
+				'Correct one of the filters: no document can match both.',
 			);
 		}
 		if (attachedTo !== 'agent') return { ...more, attachedTo };
 		if (uid !== undefined) return { ...more, attachedTo: { uid } };
-		throw new UserError("'Agent' is empty", 'Pick the agent from the list, or give its ID.');
+		throw new UserError("'Agent' is empty", 'Choose the agent from the list, or enter the ID.');
 	},
 };
 

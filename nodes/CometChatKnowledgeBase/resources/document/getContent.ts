@@ -23,7 +23,7 @@ const maxCharacters = {
 		typeOptions: { minValue: 1, maxValue: 10_000_000 },
 		default: 20_000,
 		description:
-			'Set it for an AI agent, or where a long text is too much. How many characters of a document the output has at most; it says so if there are more. Without it, all of them.',
+			'The maximum number of characters to return per document. If the text is cut off, the output says so. Without this option, the node returns the whole text. Recommended for AI agents.',
 	}),
 	ifNotSet: Infinity,
 };
@@ -31,9 +31,8 @@ const maxCharacters = {
 export const getContent = batchOperation({
 	value: 'getContent',
 	name: 'Get Content',
-	action: 'Get the text of a file, text or website',
-	description:
-		'Read the text that CometChat has extracted from a file, text or website: what agents answer from',
+	action: 'Get document content',
+	description: 'Get the text that CometChat extracted from a document, from which agents answer',
 	fields: {
 		uniqueId: documentPicker,
 		output: choiceField({
@@ -41,11 +40,16 @@ export const getContent = batchOperation({
 			name: 'output',
 			type: 'options',
 			options: [
-				{ name: 'One Item', value: 'document', description: 'The whole text in one item' },
-				{ name: 'One Item per Page', value: 'page', description: 'Each page with its number' },
+				{ name: 'One Item', value: 'document', description: 'Return the whole text in one item' },
+				{
+					name: 'One Item per Page',
+					value: 'page',
+					description: 'Return each page with its number',
+				},
 			],
 			default: 'document',
-			description: 'Pick One Item per Page for long documents, or to see what is on which page',
+			description:
+				"How to return the text. Use 'One Item per Page' for long documents, or to see the text of each page.",
 		}),
 	},
 	options: { maxCharacters },
@@ -81,10 +85,12 @@ function rowsOf(
 	const isBlank = pages.every(({ text }) => text.trim() === '');
 	const isEmpty = isRead && isBlank && pages.length === count;
 	const why = remedyIfEmpty(sourceType);
-	if (isEmpty) item.warn(`There is no text in ${quoted(name)}: ${why}`);
-	const remark = isEmpty ? `There is no text in it: ${why}.` : adviceFor(status ?? '', sourceType);
+	if (isEmpty) item.warn(`CometChat found no text in ${quoted(name)}: ${why}`);
+	const remark = isEmpty
+		? `CometChat found no text in the document: ${why}.`
+		: adviceFor(status ?? '', sourceType);
 	const { pieces, isCut } = piecesOf(pages, task.output === 'page', task.maxCharacters);
-	const few = pages.length < count && `CometChat gave ${pages.length} of its ${count} pages.`;
+	const few = pages.length < count && `CometChat returned ${pages.length} of the ${count} pages.`;
 	return pieces.map((piece, at): Fields => {
 		const isLast = at === pieces.length - 1;
 		const reason = sentences(isLast && (isCut ? CUT_HERE : few), remark);
@@ -115,4 +121,4 @@ function piecesOf(pages: SourcePages['pages'], byPage: boolean, maxCharacters: n
 	return { pieces, isCut: remaining < 0 || pieces.length < all.length };
 }
 
-const CUT_HERE = "There is more: 'Max Characters' under Options ends it here.";
+const CUT_HERE = "The text is cut off here: increase 'Max Characters' under Options for more text.";

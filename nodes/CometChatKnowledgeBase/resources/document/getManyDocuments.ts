@@ -19,28 +19,30 @@ import { sourceTypeOf } from '../../text/sourceTypes';
 import type { DocumentFilters } from './documentFilters';
 import { documentFilters, fitsFilters } from './documentFilters';
 
-const fields = { limit, simple: simplify, filters: documentFilters };
+const fields = {
+	limit,
+	simple: simplify,
+	showAgents: switchField({
+		displayName: 'Include Agents',
+		name: 'showAgents',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to include the agents that use each document, as far as CometChat reports these agents',
+	}),
+	filters: documentFilters,
+};
 
 /** What an item asks for. */
-type ListTask = ValuesOf<typeof fields> & { showAgents: boolean };
+type ListTask = ValuesOf<typeof fields>;
 
 export const getManyDocuments = batchOperation({
 	value: 'getMany',
 	name: 'Get Many',
-	action: 'Find documents (also those no agent uses)',
+	action: 'Get many documents',
 	description:
-		'List or find files, texts and websites of the account, with status, IDs and, if wanted, agents',
+		'Get a list of the files, text entries and websites in CometChat, with status and IDs',
 	fields,
-	options: {
-		showAgents: switchField({
-			displayName: 'Show Agents',
-			name: 'showAgents',
-			type: 'boolean',
-			default: false,
-			description:
-				'Whether to name the agents that have each document, as far as CometChat reports them',
-		}),
-	},
 	output: [
 		...(['name', 'status', 'uniqueId', 'sourceType', 'reason', 'agents', 'agentIds'] as const),
 		...(['createdAt', 'updatedAt'] as const),
@@ -101,7 +103,7 @@ async function withAgents(
 }
 
 /**
- * The documents that the agents of the filter 'Attached To' have. Documents of a source type that CometChat does not
+ * The documents that the agents of the filter 'Used By' use. Documents of a source type that CometChat does not
  * report for these agents are left out with a warning.
  *
  * @throws UserError if CometChat reports none of the types.
@@ -125,7 +127,7 @@ async function attachedAmong(
 			leftOut.map(({ sourceName, uniqueId }) => quoted(sourceName ?? uniqueId)),
 		);
 		item.warn(
-			`Left out: ${names}. ${unreportedWords(unreported)} 'Show Agents' without the filter lists them, too`,
+			`Not included: ${names}. ${unreportedWords(unreported)} To see these documents, remove the filter 'Used By' and turn on 'Include Agents'`,
 		);
 	}
 	const isWanted = ({ uniqueId, type }: Document) =>
@@ -165,13 +167,13 @@ async function listsOf(
 
 function notReported(sourceTypes: Iterable<string>): UserError {
 	return new UserError(
-		'CometChat does not report which documents these agents have',
-		"Remove the filter 'Attached To', and switch on 'Show Agents' under Options: each document then has its agents, as far as CometChat reports them.",
+		"CometChat doesn't report which documents these agents use",
+		"Remove the filter 'Used By', and turn on 'Include Agents'. The output then names the agents of each document, as far as CometChat reports them.",
 		{ detail: unreportedWords(sourceTypes), cause: 'configuration-invalid' },
 	);
 }
 
-/** The agents that have a document, as output fields: `null` where CometChat does not report them. */
+/** The agents that use a document, as output fields: `null` where CometChat does not report them. */
 function usersOf(usage: Usage, { uniqueId, type }: Document): Fields {
 	const users = usage.usersOf(uniqueId);
 	const isReported = usage.unreported(sourceTypeOf(type)).length === 0;

@@ -2,7 +2,7 @@ import { Snapshot } from '../../delivery/snapshot';
 import { batchOperation } from '../../operations/batchOperation';
 import { eachItem } from '../../operations/eachItem';
 import { ItemContext } from '../../operations/itemContext';
-import { fileIds } from '../../fields/ids';
+import { documentIdsFromList } from '../../fields/ids';
 import { remedyIfUnreadable } from '../../delivery/remedies';
 import { isReady, NOT_LISTED, statusOfEach } from '../../api/documents';
 import { isFailure } from '../../text/failure';
@@ -11,10 +11,10 @@ import { UPLOADS } from '../../text/sourceTypes';
 /** One output item for each document. Without the account's list, documents have no names. */
 export const getStatus = batchOperation({
 	value: 'getStatus',
-	name: 'Get Status',
-	action: 'Check whether documents could be read',
-	description: 'See which documents CometChat has indexed, is indexing, or was not able to read',
-	fields: { uniqueIds: fileIds },
+	name: 'Get Indexing Status',
+	action: 'Get document indexing status',
+	description: 'Check whether CometChat has indexed documents, is still indexing, or has failed',
+	fields: { uniqueIds: documentIdsFromList },
 	output: ['name', 'status', 'isReady', 'uniqueId', 'sourceType', 'reason'],
 	runAll: async (items, run) => {
 		const client = new ItemContext(run);
@@ -45,11 +45,11 @@ export const getStatus = batchOperation({
 export function adviceFor(status: string, sourceType: string): string | undefined {
 	switch (status) {
 		case 'failed':
-			return `CometChat was not able to read it, and gives no reason. ${remedyIfUnreadable(sourceType)}`;
+			return `${remedyIfUnreadable(sourceType)} CometChat couldn't index the document, and reports no reason.`;
 		case 'indexing':
-			return 'CometChat is still reading it. Ask again in a minute.';
+			return 'Check again in a minute. CometChat is still indexing the document.';
 		case NOT_LISTED:
-			return "CometChat's answer says nothing of this ID: the document was deleted, or the ID is that of something else. Document: Get Many lists what there is.";
+			return "Check the ID against 'Document: Get Many'. CometChat reports no document with this ID: the document was deleted, or the ID belongs to something else.";
 		default:
 			return undefined;
 	}

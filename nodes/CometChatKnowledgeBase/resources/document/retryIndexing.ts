@@ -1,7 +1,7 @@
 import { success } from '../../api/shape';
 import { Snapshot } from '../../delivery/snapshot';
 import { batchOperation } from '../../operations/batchOperation';
-import { fileIds } from '../../fields/ids';
+import { documentIdsFromList } from '../../fields/ids';
 import { reindexRequest } from '../../api/documents';
 import { sourceTypeOf } from '../../text/sourceTypes';
 import { eachDocument } from './eachDocument';
@@ -13,10 +13,10 @@ import { eachDocument } from './eachDocument';
 export const retryIndexing = batchOperation({
 	value: 'retryIndexing',
 	name: 'Retry Indexing',
-	action: 'Retry indexing of files, texts or websites',
+	action: 'Retry document indexing',
 	description:
-		'Let CometChat read documents again that it was not able to index. Crawl fetches a website anew.',
-	fields: { uniqueIds: fileIds },
+		"Index documents again that CometChat couldn't index. To fetch a website again, use 'Crawl'.",
+	fields: { uniqueIds: documentIdsFromList },
 	output: ['name', 'action', 'success', 'uniqueId', 'sourceType', 'reason'],
 	runAll: async (items, run) => {
 		const snapshot = new Snapshot(run);

@@ -33,8 +33,9 @@ const fields = {
 export const uploadDocuments = batchOperation({
 	value: 'upload',
 	name: 'Upload',
-	action: 'Upload files and add them to an agent',
-	description: 'Upload files to CometChat and add them to an agent',
+	action: 'Upload documents and add to agent',
+	description:
+		'Upload files and add them to an agent. By default, a file with the same name is replaced.',
 	fields,
 	options: { maxIndexingMs: maxIndexingOption },
 	output: [
@@ -49,7 +50,7 @@ export const uploadDocuments = batchOperation({
 				}),
 			),
 			'have a file named',
-			"If they are different documents, let 'Name in CometChat' put their folders before their names, or set 'If Name Already Exists' to Add Another. Otherwise leave all but one of them out.",
+			"For different documents, put the folder before the file name in 'Name in CometChat', or set 'If Name Already Exists' to 'Add Another'. Otherwise leave out all but one of the files.",
 		),
 	runAll: async (items, context) => {
 		const run = newBatch(context);
@@ -103,7 +104,7 @@ async function planFor(
 
 function mayExist(name: string, unnamed: string[]): string {
 	const ids = joinLimited(unnamed);
-	return `The agent uses documents whose names CometChat does not show (${ids}). One of them may be ${quoted(name)}: if it is, remove it from the agent with Remove Files`;
+	return `CometChat doesn't report the names of some documents that the agent uses (${ids}). If one of these documents is an old version of ${quoted(name)}, remove the old version with 'Remove Files'`;
 }
 
 function exists(
@@ -117,10 +118,12 @@ function exists(
 	const details = detailsOfEach(run, found);
 	return new UserError(
 		`${who} already has an uploaded file named ${quoted(name)}`,
-		`Set 'If Name Already Exists' to Replace or Add Another. Existing: ${details}.`,
+		`Set 'If Name Already Exists' to 'Replace' or 'Add Another'. Existing: ${details}.`,
 		{
 			cause: 'configuration-invalid',
-			...(!isReported && { detail: 'CometChat does not report whether the agent uses it.' }),
+			...(!isReported && {
+				detail: "CometChat doesn't report whether the agent uses the existing file.",
+			}),
 		},
 	);
 }
@@ -129,7 +132,7 @@ function reasonOf({ plan: decided }: Delivery): string | undefined {
 	return decided.action === 'skip' ? SKIPPED : undefined;
 }
 
-const SKIPPED = "The name already exists, and 'If Name Already Exists' is Skip";
+const SKIPPED = "The name already exists, and 'If Name Already Exists' is 'Skip'";
 
 const FILES_WITHOUT_AGENT =
-	"No agent answers from the uploaded files yet: switch on 'Add to Agent', or use their IDs in Add Files";
+	"No agent uses the uploaded files yet: turn on 'Add to Agent', or use the IDs of the files in 'Add Files'";

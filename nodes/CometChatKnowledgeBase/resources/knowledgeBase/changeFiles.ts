@@ -10,7 +10,7 @@ import { notStarted } from '../../delivery/failures';
 import type { ValuesOf } from '../../fields/field';
 import { forExecution, switchField } from '../../fields/field';
 import { sourceType } from '../../fields/fields';
-import { fileIds } from '../../fields/ids';
+import { documentIdsById } from '../../fields/ids';
 import { Records } from '../../delivery/records';
 import { agent } from '../../delivery/fields';
 import type { Fields, ItemResult } from '../../output/itemResult';
@@ -31,22 +31,23 @@ export const combineOption = forExecution(
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether items of the same agent and source type share requests. Switch it on for hundreds of items: it is faster, and each input item still has its output item.',
+			'Whether to send several items in one request if they have the same agent and source type. Combining is faster for hundreds of items. You still get one output item per input item.',
 	}),
 );
 
-const FIELDS = { uid: agent, sourceType, uniqueIds: fileIds };
+const FIELDS = { uid: agent, uniqueIds: documentIdsById, sourceType };
 
 export const addFiles = changeOperation('add', {
 	name: 'Add Files',
-	action: 'Add files to an agent',
-	description: 'Add documents that are in CometChat to an agent, by their IDs',
+	action: "Add files to agent's knowledge base",
+	description: 'Add files, text entries or websites that are already in CometChat to an agent',
 });
 
 export const removeFiles = changeOperation('remove', {
 	name: 'Remove Files',
-	action: 'Remove files from an agent',
-	description: 'Remove documents from an agent. They stay in CometChat.',
+	action: "Remove files from agent's knowledge base",
+	description:
+		'Remove files, text entries or websites from an agent. The documents stay in CometChat.',
 });
 
 /** The values of an item. */
@@ -195,7 +196,7 @@ function groupByAgent(items: readonly Item[]): Map<string, Item[]> {
 function sharedWords(items: readonly Item[], results: ChangeResults): string {
 	if (items.length < 2 || [...results.values()].some((failure) => failure === undefined)) return '';
 	const numbers = itemNumbers(items.map(({ index }) => index));
-	return `The request contained the files of ${items.length} items (items ${numbers}), and failed for all of them.`;
+	return `The request contained the documents of ${items.length} items (items ${numbers}), and failed for all these items.`;
 }
 
 function namesOf(ids: readonly string[], records: Records): Fields {
@@ -212,7 +213,7 @@ const ASKED_AGAIN_AFTER_MS = 5000;
 
 /** Where to find IDs: a clause. */
 const FIND_IDS =
-	'Document: Get Many lists names and IDs, and Document: Upload returns the ID of each file';
+	"'Document: Get Many' lists names and IDs, and 'Document: Upload' returns the ID of each file";
 
 /**
  * Looks up the IDs of an execution: in the first page of the account's list, which has the newest documents, and by
@@ -261,8 +262,10 @@ function unknownIds({ uniqueIds }: Change, { statuses }: Known): UserError | und
 	const missing = uniqueIds.filter((id) => statuses.get(id) === NOT_LISTED).map(quoted);
 	if (missing.length === 0) return undefined;
 	return new UserError(
-		`CometChat does not know the file ${missing.length === 1 ? 'ID' : 'IDs'} ${joinLimited(missing)}`,
-		`Check 'File IDs': the document was deleted, or the ID belongs to something else. ${FIND_IDS}. CometChat was asked twice.`,
+		missing.length === 1
+			? `CometChat has no document with the ID ${joinLimited(missing)}`
+			: `CometChat has no documents with the IDs ${joinLimited(missing)}`,
+		`Check 'File IDs': the document was deleted, or the ID belongs to something else. ${FIND_IDS}. The node checked twice.`,
 	);
 }
 
@@ -281,8 +284,8 @@ function otherSourceType(
 	const ofType = others.filter(({ type }) => type === first.type);
 	const names = joinLimited(ofType.map(({ id }) => quoted(nameIn(records, id))));
 	return new UserError(
-		`${names} ${ofType.length === 1 ? 'has' : 'have'} the source type ${labelOf(first.type)}, but 'Source Type' is ${labelOf(task.sourceType)}`,
-		`Set 'Source Type' to ${labelOf(first.type)}. If the items differ, drag in the field sourceType from Document: Get Many.`,
+		`${names} ${ofType.length === 1 ? 'has' : 'have'} the source type '${labelOf(first.type)}', but 'Source Type' is '${labelOf(task.sourceType)}'`,
+		`Set 'Source Type' to '${labelOf(first.type)}'. If the items differ, drag in the field sourceType of 'Document: Get Many'.`,
 	);
 }
 

@@ -13,9 +13,9 @@ import { UPLOADS, WEBSITE } from '../../text/sourceTypes';
 export const getKnowledge = batchOperation({
 	value: 'getMany',
 	name: 'Get Many',
-	action: 'List what an agent knows',
+	action: "Get many documents of agent's knowledge base",
 	description:
-		'List the files, texts and websites that an agent answers from, with names, status and IDs',
+		'Get a list of the files, text entries and websites that an agent uses, with status and IDs',
 	fields: { uid: agentPicker(), limit },
 	output: [
 		...(['name', 'status', 'uniqueId', 'sourceType', 'agentName', 'uid', 'reason'] as const),
@@ -46,8 +46,9 @@ async function rowsOf(
 	// The requests for it are shared.
 	item.count({ attempts: 1 });
 	if (files === undefined && websites === undefined) throw NOT_REPORTED;
-	if (files === undefined) item.warn('CometChat does not report the files and texts of the agent');
-	if (websites === undefined) item.warn('CometChat does not report the websites of the agent');
+	if (files === undefined)
+		item.warn("CometChat doesn't report the files and text entries of the agent");
+	if (websites === undefined) item.warn("CometChat doesn't report the websites of the agent");
 	const ids = [...new Set(attachedIds(agent))];
 	if (ids.length === 0) item.remark('CometChat lists no documents for the agent');
 	if (ids.length > most) item.remark(cutWords(most, true));
@@ -78,11 +79,12 @@ async function describeAll(
 	});
 }
 
-const NOT_THERE = 'The agent has this ID, and CometChat lists no such document.';
+const NOT_THERE = "The agent uses this ID, but CometChat's list contains no such document.";
 
-const NOT_LISTED_YET = "Its name is not known: CometChat's list of documents does not show it yet.";
+const NOT_LISTED_YET =
+	"The name of the document is unknown: CometChat's list doesn't contain the document yet.";
 
 const NOT_REPORTED = new UserError(
-	'CometChat does not report which documents the agent has',
-	'Look at the knowledge base of the agent in the CometChat dashboard.',
+	"CometChat doesn't report which documents the agent uses",
+	'Check the documents of the agent in the CometChat dashboard.',
 );

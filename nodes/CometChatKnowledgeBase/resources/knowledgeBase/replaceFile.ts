@@ -26,7 +26,7 @@ import { readText } from '../../text/text';
 type Old = { uniqueId: string } | { fileName: string; addIfNotFound: boolean };
 
 const match = choiceField<'fileName' | 'id'>({
-	displayName: 'Find Old Version By',
+	displayName: 'Find File to Replace By',
 	name: 'oldVersionBy',
 	type: 'options',
 	options: [
@@ -34,43 +34,43 @@ const match = choiceField<'fileName' | 'id'>({
 			name: 'File Name',
 			value: 'fileName',
 			description:
-				'The file of this name that the agent has. It finds each new version again. If the agent has several, the new one takes the place of all.',
+				"The agent's file with this name. If the agent has several files with this name, the new file replaces all of these files.",
 		},
 		{
 			name: 'List or ID',
 			value: 'id',
-			description: 'One that you pick from a list, or whose ID comes from a step before',
+			description:
+				'A file from the list, or an ID from a previous node. Use this if the agent has different files with one name.',
 		},
 	],
 	default: 'fileName',
-	description:
-		'Leave it at File Name unless the agent has different files of that name. How to tell which file is replaced.',
+	description: 'How to find the file to replace',
 });
 
 const ifNotFound = choiceField<'add' | 'fail'>({
-	displayName: 'If There Is None',
+	displayName: 'If Not Found',
 	name: 'ifNotFound',
 	type: 'options',
 	options: [
 		{
 			name: 'Add the File',
 			value: 'add',
-			description: 'The agent gets the file as a new one, and the item says which files it had',
+			description: 'Add the new file to the agent. The output names the files that the agent had.',
 		},
-		{ name: 'Fail', value: 'fail', description: 'Nothing is sent, and the item fails' },
+		{ name: 'Fail', value: 'fail', description: 'Nothing is uploaded, and the item fails' },
 	],
 	default: 'fail',
 	displayOptions: { show: { oldVersionBy: ['fileName'] } },
-	description: 'What to do if the agent has no uploaded file of this name',
+	description: 'What to do if the agent has no uploaded file with this name',
 });
 
 const oldFile = picker(
 	{ noun: 'file', searchListMethod: 'searchUploads' },
 	{
-		displayName: 'Old File',
+		displayName: 'File to Replace',
 		name: 'oldFile',
 		displayOptions: { show: { oldVersionBy: ['id'] } },
-		hint: "Lists the agent's own uploaded files if CometChat tells which they are, otherwise those of the account",
+		hint: "Lists the agent's files, or all files if CometChat doesn't report which files the agent has",
 		description: 'The file that is replaced',
 	},
 );
@@ -80,15 +80,15 @@ const old: FieldGroup<Old> = {
 	properties: [
 		match.property,
 		{
-			displayName: 'Old File Name',
+			displayName: 'Name of File to Replace',
 			name: 'oldFileName',
 			type: 'string',
 			default: '',
 			placeholder: 'e.g. price-list.pdf',
 			displayOptions: { show: { oldVersionBy: ['fileName'] } },
-			hint: 'May stay empty: it is the name of the new file then',
+			hint: 'Leave empty if the new file has the same name',
 			description:
-				'Leave it empty if the new version has the same name as the old one. With * at its end, such as Prices*, it stands for the one file whose name begins like that.',
+				'The name of the file to replace. End the name with * to match the beginning: Prices* finds Prices-May.pdf. The name must match only one file name.',
 		},
 		ifNotFound.property,
 		oldFile.property,
@@ -96,9 +96,9 @@ const old: FieldGroup<Old> = {
 	read: (item) => {
 		if (match.read(item.value('oldVersionBy')) === 'id')
 			return { uniqueId: oldFile.read(item.value('oldFile')) };
-		const hint = 'Give the name, or leave it empty.';
+		const hint = 'Enter the name, or leave the field empty.';
 		// An expression that gives nothing may have missed its field: only an empty field means the same name.
-		const fileName = readText(item.value('oldFileName'), "'Old File Name'", hint);
+		const fileName = readText(item.value('oldFileName'), "'Name of File to Replace'", hint);
 		const addIfNotFound = ifNotFound.read(item.value('ifNotFound')) === 'add';
 		return { fileName: normalizeName(fileName), addIfNotFound };
 	},
@@ -128,8 +128,9 @@ const oldVersion = choiceField<Exclude<DeleteOld, 'own'>>({
 export const replaceFile = batchOperation({
 	value: 'replace',
 	name: 'Replace File',
-	action: 'Replace a file of an agent',
-	description: 'Replace an uploaded file of an agent with a new version',
+	action: "Replace file in agent's knowledge base",
+	description:
+		"Replace one of an agent's files with a new version, even if the name of the file is different",
 	fields: { uid: agent, file: inputFile, old, deleteOld: oldVersion },
 	options: { maxIndexingMs: maxIndexingOption },
 	output: [
@@ -181,7 +182,7 @@ function replacedTwice(deliveries: Delivery[]): Map<number, UserError> {
 	return findConflicts(claims, 'replace the file', LEAVE_ONE);
 }
 
-const LEAVE_ONE = 'Leave all but one of them out, or use an execution for each.';
+const LEAVE_ONE = 'Leave out all but one of the items, or run the workflow once for each item.';
 
 /** The existing versions of a file. */
 interface Versions {
@@ -217,7 +218,7 @@ async function findVersions(
 	if (retire.length > 0) return { retire, others };
 	const own = ownFiles(run, target);
 	if (!choice.addIfNotFound) throw noneNamed(target, fileName, own);
-	const reason = `The agent had no file ${nameWords(fileName)}. It has: ${joinLimited(own)}.`;
+	const reason = `The agent had no file ${nameWords(fileName)}. Its files are: ${joinLimited(own)}.`;
 	return { retire, others, reason: own.length > 0 ? reason : undefined };
 }
 
@@ -252,8 +253,8 @@ function refuseSeveralNames(found: Candidate[], fileName: string): void {
 	if (names.length < 2) return;
 	throw new UserError(
 		`The agent has ${names.length} files ${nameWords(fileName)}`,
-		"Enter more of the name in 'Old File Name', or set 'Find Old Version By' to List or ID and select the file in 'Old File'.",
-		{ cause: 'configuration-invalid', detail: `They are: ${joinLimited(names.map(quoted))}.` },
+		"Enter more of the name in 'Name of File to Replace'. Or set 'Find File to Replace By' to 'List or ID', and choose the file in 'File to Replace'.",
+		{ cause: 'configuration-invalid', detail: `The files are: ${joinLimited(names.map(quoted))}.` },
 	);
 }
 
@@ -272,7 +273,7 @@ async function findById(
 ): Promise<Candidate> {
 	const record = snapshot.records.withId(uniqueId);
 	if (record === undefined) {
-		throw noneWith(`CometChat has no file with this ID: ${quoted(uniqueId)}`);
+		throw noneWith(`CometChat has no file with the ID ${quoted(uniqueId)}`);
 	}
 	const { sourceName, type } = record;
 	const file = `${sourceName === undefined ? 'The file' : quoted(sourceName)} (ID ${uniqueId})`;
@@ -287,7 +288,7 @@ async function findById(
 function noneWith(what: string): UserError {
 	return new UserError(
 		what,
-		"Check 'Agent'. Then select the file again in 'Old File', or correct its ID. Or set 'Find Old Version By' to File Name.",
+		"Check 'Agent'. Then choose the file again in 'File to Replace', or correct the ID. Or set 'Find File to Replace By' to 'File Name'.",
 		{ cause: 'configuration-invalid' },
 	);
 }
@@ -296,10 +297,10 @@ function noneWith(what: string): UserError {
 function noneNamed(target: Agent | undefined, fileName: string, own: string[]): UserError {
 	const { name, uid = '' } = target ?? {};
 	const agentWords = name === undefined ? quoted(uid) : `${quoted(name)} (${uid})`;
-	const detail = own.length > 0 && `It has the files ${joinLimited(own)}.`;
+	const detail = own.length > 0 && `The agent has the files ${joinLimited(own)}.`;
 	return new UserError(
 		`The agent ${agentWords} has no uploaded file ${nameWords(fileName)}`,
-		"Check 'Agent' and 'Old File Name' (if it is empty, the name of the new file counts). If the file is new to the agent, set 'If There Is None' to Add the File. If the old file has another name, set 'Find Old Version By' to List or ID and select it in 'Old File'.",
+		"Check 'Agent' and 'Name of File to Replace' (if empty: the name of the new file). If the file is new to the agent, set 'If Not Found' to 'Add the File'. If the old file has another name, set 'Find File to Replace By' to 'List or ID'.",
 		{ cause: 'configuration-invalid', ...(detail && { detail }) },
 	);
 }
@@ -308,5 +309,5 @@ function noneNamed(target: Agent | undefined, fileName: string, own: string[]): 
 function stillNamed(run: Batch, others: Candidate[]): string {
 	const names = new Set(others.map(({ name = '' }) => quoted(normalizeName(name))));
 	const files = others.length === 1 ? '1 other file' : `${others.length} other files`;
-	return `The agent still has ${files} named ${joinLimited([...names])}: ${detailsOfEach(run, others)}. Remove outdated files with Remove Files. 'Find Old Version By: File Name' replaces them all`;
+	return `Remove outdated files with 'Remove Files': the agent still has ${files} named ${joinLimited([...names])}: ${detailsOfEach(run, others)}. With 'File Name' in 'Find File to Replace By', the new file replaces all these files`;
 }
