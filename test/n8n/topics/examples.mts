@@ -16,18 +16,18 @@ import { TRIGGER_TYPE, type Environment } from '../engine/environment.mjs';
 import { documentBytes } from '../engine/files.mjs';
 import { submitForm } from '../engine/form.mjs';
 
-/** How somebody has an example, and runs it. */
+/** How a user fills in an example and runs it. */
 interface Case {
-	/** What there is before. */
+	/** Prepares the account. */
 	before?(environment: Environment): Promise<unknown>;
-	/** Who is picked in the nodes that ask for an agent, in the first copy and in the second. */
+	/** The agents chosen in the first copy and in the second copy, in the order of the nodes. */
 	agents?: [string[], string[]];
-	/** What is written in its chat, and what a model makes of it. */
+	/** The message in the chat, and the turns of the language model. */
 	chat?: string;
 	turns?: Turn[];
-	/** What is sent with that, or with its form. */
+	/** The files sent with the message or the form. */
 	files?: Record<string, string>;
-	/** What the form's last page says. */
+	/** Texts on the last page of the form. */
 	says?: string[];
 }
 
@@ -61,7 +61,7 @@ const CASES: Record<string, Case> = {
 			{ tool: 'Read_Document', call: (told) => ({ Document_ID: idIn(told, 'Opening hours') }) },
 			{
 				tool: 'Write_Text_Entry',
-				// Each time in other words; the second copy uses another title, because agents share a text.
+				// The text differs each time. The second copy uses another title, because agents share a text entry.
 				call: () => ({
 					Title: curations++ < 2 ? 'Opening hours' : 'Opening hours of sales',
 					Text: `We are open from 8 to 18, Monday to Friday. Note ${randomUUID()}.`,
@@ -91,7 +91,7 @@ const CASES: Record<string, Case> = {
 	},
 	'find-unused-documents': {
 		before: async (environment) => {
-			// That agents' lists name texts at all.
+			// An agent's text entry proves that agents' lists contain text entries at all.
 			assertSucceeded(await environment.run('add-texts'));
 			await write(environment.service, 'Summer sale', { ms: 0, ends: 'indexed' });
 		},
@@ -139,14 +139,14 @@ const CASES: Record<string, Case> = {
 	},
 };
 
-/** An agent gets it, and a file deliveries.txt beside it. */
+/** Adds the file to the agent, in addition to a file deliveries.txt. */
 async function giveFile({ run, service }: Environment, name: string, agent = 'support-bot') {
 	const given = { 'prices.csv': name, 'support-bot': agent };
 	assertSucceeded(await run('upload-to-agent', given));
 	service.clearLog();
 }
 
-/** Stand in the examples for IDs that somebody puts in. */
+/** The examples contain these in place of real IDs. */
 const IDS = [
 	'550e8400-e29b-41d4-a716-446655440000',
 	'6fa459ea-ee8a-4ca4-894e-db77e160355e',
@@ -160,19 +160,19 @@ const FAQ_ROWS = [
 	{ question: 'When are you open?', answer: 'From 9 to 5, Monday to Friday.' },
 	{ question: 'Can I return a chair / a table?', answer: 'Yes, within 30 days.' },
 	{ question: 'Do you deliver?', answer: '' },
-	// A mistake in the table, of which somebody is told.
+	// The message reports this duplicate question.
 	{ question: 'Is there a shop?', answer: 'Yes.' },
 	{ question: 'Is there a shop?', answer: 'No.' },
 ];
 
-/** The stand-in's agents say what they were asked, to a user who is there; the last asks nothing. */
+/** The simulated agents repeat the question. The last row has no question. */
 const QUESTION_ROWS = [
 	{ question: 'Are you open from 9 to 5?', mustContain: '9 to 5' },
 	{ question: 'Can I return a chair?', mustContain: '30 days\nCHAIR' },
 	{ question: '', mustContain: '30 days' },
 ];
 
-/** How an example has what somebody picks in a list. */
+/** A list in which nothing is chosen yet, as in the file of an example. */
 const notPicked = (field: string) => `"${field}": {
 					"__rl": true,
 					"mode": "list",
@@ -180,7 +180,7 @@ const notPicked = (field: string) => `"${field}": {
 const NO_TABLE = notPicked('dataTableId');
 const NO_USER = notPicked('askAs');
 
-/** The files in examples/, as somebody imports it, with nothing done but what its notes ask to fill in. */
+/** The files in examples/, imported as they are, with only those fields filled in that their notes name. */
 export const examples: Topic = {
 	name: 'examples',
 	async proveAll(prove, stage) {
@@ -206,7 +206,7 @@ export const examples: Topic = {
 	},
 };
 
-/** What somebody fills in beside the agents, by example; in the second copy the same if nothing is said. */
+/** The fields filled in besides the agents, by example. The second copy uses the same values unless it has its own. */
 async function allFilledIn({ n8n }: Environment): Promise<Record<string, Array<Filled>>> {
 	return {
 		[FAQ]: [
@@ -224,7 +224,7 @@ async function allFilledIn({ n8n }: Environment): Promise<Record<string, Array<F
 			folderFilledIn(n8n.userFolder, 'manuals', FOLDER_FILES),
 			folderFilledIn(n8n.userFolder, 'other-manuals', FOLDER_FILES.slice(0, 1)),
 		],
-		// What is there in a test has only come.
+		// All documents of a test are new.
 		'find-unused-documents': [{ 'days: 30': 'days: -1' }],
 		'remove-outdated-files-nightly': [
 			{ '2024-12-31': '={{ $today.minus({ days: 1 }).toISODate() }}' },
@@ -234,7 +234,7 @@ async function allFilledIn({ n8n }: Environment): Promise<Record<string, Array<F
 
 type Filled = Record<string, string>;
 
-/** A picture is skipped, and a sign-in page in the place of a file fails. */
+/** A picture is skipped, and a sign-in page instead of a file fails. */
 const FOLDER_FILES = [
 	...['opening-hours.md', 'prices/list.pdf', 'team-photo.png', 'warranty.docx'],
 	'faq.md',
@@ -242,7 +242,7 @@ const FOLDER_FILES = [
 const SIGN_IN_PAGE = '<!doctype html><title>Sign in</title>';
 
 function folderFilledIn(userFolder: string, name: string, files: string[]): Filled {
-	// Where n8n may read.
+	// n8n may only read files in this folder.
 	const folder = join(userFolder, '.n8n-files', name);
 	for (const file of files) {
 		mkdirSync(dirname(join(folder, file)), { recursive: true });
@@ -252,7 +252,7 @@ function folderFilledIn(userFolder: string, name: string, files: string[]): Fill
 	return { '"fileSelector": ""': `"fileSelector": "${folder}/**"` };
 }
 
-/** Somebody runs it, and again the week after; and then somebody imports it once more, for another agent. */
+/** Runs the example twice, then imports and runs a second copy for another agent. */
 async function proveExample(
 	prove: Prove,
 	environment: Environment,
@@ -295,25 +295,25 @@ async function proveExample(
 	});
 }
 
-/** What agents answer from: each document, and what it says. */
+/** The documents of the agents, with their content. */
 function heldBy(service: Service, agents: string[]) {
 	const ids = agents.flatMap((agent) =>
 		['uploads', 'text', 'website'].flatMap((type) => service.files(agent, type)),
 	);
 	return ids.map((id) => ({
 		...service.records().find(({ uniqueId }) => uniqueId === id),
-		says: service.text(id) ?? service.stored(id),
+		content: service.text(id) ?? service.stored(id),
 	}));
 }
 
-/** Makes a table, and says how an example has it picked. */
+/** Creates a table, and returns the replacement that chooses the table in an example. */
 async function tableFilledIn(rest: N8nRest, name: string, rows: Fields[]): Promise<Filled> {
 	const columns = Object.keys(rows[0] ?? { question: '', answer: '' });
 	const id = await rest.createTable(name, columns, rows);
 	return { [NO_TABLE]: NO_TABLE.replace('""', `"${id}"`) };
 }
 
-/** Imports it, and runs it as its trigger would; a form is filled in at its address, and ours finds a document. */
+/** Imports the example and starts it as its trigger would. A form is sent at its URL, and our trigger finds a document. */
 async function runExample(
 	{ n8n, service, languageModel, importExample }: Environment,
 	name: string,
@@ -325,7 +325,7 @@ async function runExample(
 	languageModel.script(...turns);
 	const trigger = triggerOf(readWorkflow(name, {}, EXAMPLES));
 	const type = textAt(trigger, 'type');
-	// An editor gives each import an address of its own.
+	// The editor assigns a new URL path to each import.
 	const path = randomUUID();
 	const ownPath = { [textAt(trigger, 'webhookId') || path]: path };
 	const id = await importExample(name, agents, { ...replace, ...ownPath });
@@ -348,7 +348,7 @@ async function runExample(
 	return { execution: await rest.newest(id), page };
 }
 
-/** The ID of a document in what a tool has answered. */
+/** The ID of a document in the answer of a tool. */
 function idIn(told: string, name: string): string {
 	const found = told.split('{').find((entry) => entry.includes(`"name":"${name}"`));
 	return /"uniqueId":"([^"]+)"/.exec(found ?? '')?.[1] ?? `no ID of ${name}`;
