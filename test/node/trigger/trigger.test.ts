@@ -42,7 +42,7 @@ const lines = (items: object[] | null) =>
 describe('CometChat Knowledge Base Trigger', () => {
 	const service = freshService({ records: 2500 });
 
-	test('the first poll gives nothing; later each event is an item with what Get Many says of the document', async () => {
+	test('the first poll emits nothing; later, each event is an item with the fields of Get Many', async () => {
 		const trigger = await watching(service());
 		const uniqueId = await write(service(), 'Opening hours', 'failed');
 		const items = await trigger.poll();
@@ -60,7 +60,7 @@ describe('CometChat Knowledge Base Trigger', () => {
 		expect(await trigger.poll()).toBeNull();
 	});
 
-	test('the first poll reads the newest 1,000 documents, a later one a page as long as nothing has come', async () => {
+	test('the first poll reads the newest 1,000 documents, a later poll one page if nothing is new', async () => {
 		const trigger = await triggerFor(service());
 		await trigger.poll();
 		expect(arrivals(service())).toEqual(Array(10).fill('records'));
@@ -69,7 +69,7 @@ describe('CometChat Knowledge Base Trigger', () => {
 		expect(arrivals(service())).toEqual(['records']);
 	});
 
-	test('n8n that starts anew with what it has stored goes on where it was', async () => {
+	test('n8n that starts again continues with the state that it has stored', async () => {
 		const before = await watching(service());
 		await write(service(), 'First', 'never');
 		expect(lines(await before.poll())).toEqual(['First documentAdded']);
@@ -80,7 +80,7 @@ describe('CometChat Knowledge Base Trigger', () => {
 		expect(lines(await after.poll())).toEqual(['Second documentAdded', 'Second indexingFinished']);
 	});
 
-	test('a broken state is begun afresh: nothing that is there is taken for new', async () => {
+	test('after a broken state, the trigger begins again, and no existing document counts as new', async () => {
 		const trigger = await watching(service());
 		await write(service(), 'Meanwhile', 'failed');
 		const stored: unknown = JSON.parse(trigger.stored());
@@ -91,7 +91,7 @@ describe('CometChat Knowledge Base Trigger', () => {
 		expect(lines(await trigger.poll())).toEqual(['Later documentAdded', 'Later indexingFailed']);
 	});
 
-	test('of two polls at the same time, only one gives what has happened', async () => {
+	test('of two polls at the same time, only one emits the events', async () => {
 		const trigger = await watching(service());
 		await write(service(), 'Prices', 'failed');
 		const both = await Promise.all([trigger.poll(), trigger.poll()]);
@@ -118,7 +118,7 @@ describe('CometChat Knowledge Base Trigger', () => {
 		expect(await trigger.poll()).toBeNull();
 	});
 
-	test('a list that takes longer than a poll is read on by the next one, and each event comes once', async () => {
+	test('if reading the list takes longer than a poll, the next poll continues, and each event is emitted once', async () => {
 		const trigger = await watching(service(), { events: ['documentAdded'] });
 		const titles = Array.from({ length: 131 }, (_, at) => `Text ${at}`);
 		const items = titles.map((title) => ({ title }));
@@ -133,7 +133,7 @@ describe('CometChat Knowledge Base Trigger', () => {
 		expect([...events].sort()).toEqual([...expected].sort());
 	});
 
-	test('a poll for which there is no time is an error, and nothing is sent', async () => {
+	test('a poll without time is an error, and sends nothing', async () => {
 		const trigger = await watching(service());
 		await expect(trigger.poll(0)).rejects.toMatchObject({
 			message: 'Checking CometChat needed more time than n8n allows',
@@ -142,7 +142,7 @@ describe('CometChat Knowledge Base Trigger', () => {
 		expect(arrivals(service())).toEqual([]);
 	});
 
-	test('what has not finished within seven days, and is no longer listed, is told once', async () => {
+	test('a document that is not indexed within seven days, and is no longer listed, is reported once', async () => {
 		const trigger = await watching(service(), { events: ['indexingFailed'] });
 		const stored: unknown = JSON.parse(trigger.stored());
 		const sinceMs = Date.now() - 8 * 24 * 3600_000;
@@ -165,7 +165,7 @@ describe('CometChat Knowledge Base Trigger', () => {
 		expect(await trigger.poll()).toBeNull();
 	});
 
-	test('an error names what is wrong with the key, and never the key', async () => {
+	test('an error says that the key is wrong, and never contains the key', async () => {
 		const trigger = await triggerFor(service(), {}, { key: 'wrong-key-wrong-key-wrong-key' });
 		const thrown: unknown = await trigger.poll().catch((error: unknown) => error);
 		expect(thrown).toMatchObject({
@@ -177,7 +177,7 @@ describe('CometChat Knowledge Base Trigger', () => {
 		expect(trigger.stored()).toBe('{}');
 	});
 
-	test('what is filled in wrong is refused before anything is sent', async () => {
+	test('invalid parameters are refused before a request is sent', async () => {
 		const trigger = await triggerFor(service(), { events: [] });
 		await expect(trigger.poll()).rejects.toMatchObject({
 			name: 'NodeOperationError',
@@ -186,7 +186,7 @@ describe('CometChat Knowledge Base Trigger', () => {
 		expect(service().log).toEqual([]);
 	});
 
-	test('a list without times of creation is an error, not silence', async () => {
+	test('a list without times of creation is an error', async () => {
 		const trigger = await watching(service());
 		const body = JSON.stringify({ data: [{ uniqueId: 'a' }], meta: {} });
 		service().script({ body });
@@ -275,12 +275,12 @@ describe.each(['off', 'on'] as const)(
 	},
 );
 
-describe('An answer that is lost', () => {
+describe('A lost response', () => {
 	const seed: RecordSeed = { sourceName: 'old.pdf', uniqueId: 'old', status: 'indexing' };
 	const service = freshService({ records: [...Array(150).fill({ sourceName: 'x.pdf' }), seed] });
 
 	test.each(['records', 'poll', 'agent'] as const)(
-		'for good, of the kind "%s", is an error; nothing is lost, and nothing given twice',
+		'of the request "%s", after all attempts, is an error; no event is lost or emitted twice',
 		async (operation) => {
 			const filters = { uid: agent('support-bot') };
 			const trigger = await watching(service(), { filters });
@@ -300,7 +300,7 @@ describe('An answer that is lost', () => {
 		},
 	);
 
-	test('for a pause that is longer than n8n gives a poll is an error at once, with the status that n8n looks for', async () => {
+	test('for a pause longer than the time of a poll is an error at once, with the status for n8n to back off', async () => {
 		const trigger = await watching(service());
 		await write(service(), 'Prices', 'failed');
 		service().clearLog();
@@ -317,7 +317,7 @@ describe('An answer that is lost', () => {
 		expect(await trigger.poll()).toHaveLength(2);
 	});
 
-	test('in silence ends with the time of the poll', async () => {
+	test('is waited for until the time of the poll is over', async () => {
 		const trigger = await watching(service());
 		service().script({ stall: true, times: Infinity });
 		const startedMs = Date.now();
@@ -349,7 +349,7 @@ describe('With an agent', () => {
 			],
 		});
 
-		test('only the documents that it has start the workflow', async () => {
+		test('only the documents that it uses start the workflow', async () => {
 			const trigger = await watching(service(), { events: ['documentAdded'], filters });
 			const own = await write(service(), 'Its own', 'indexed');
 			await write(service(), "Another's", 'indexed');
@@ -357,7 +357,7 @@ describe('With an agent', () => {
 			expect(lines(await trigger.poll())).toEqual(['Its own documentAdded']);
 		});
 
-		test('it is asked for nothing as long as nothing has happened', async () => {
+		test('it is not requested while there is no event', async () => {
 			const trigger = await watching(service(), { filters });
 			await trigger.poll();
 			expect(arrivals(service())).toEqual(['records']);
@@ -376,7 +376,7 @@ describe('With an agent', () => {
 			expect(await trigger.poll()).toBeNull();
 		});
 
-		test('lists that prove files prove no texts: a new one is given, and says so', async () => {
+		test('lists that prove files prove no text entries: an event of a new text entry is emitted, and says so', async () => {
 			service().attach('support-bot', ['listed']);
 			const trigger = await watching(service(), { events: ['documentAdded'], filters });
 			await runFiles(service(), 'document.upload', { files: [{ data: file('nobody.pdf') }] });
@@ -388,7 +388,7 @@ describe('With an agent', () => {
 			['with', []],
 			['without', [{ for: { operation: 'agent' }, status: 404, envelope: 'agentService' }]],
 		])(
-			'that CometChat does not know, %s a code for it, is an error with words',
+			'that CometChat does not know, %s an error code, is an error with a clear message',
 			async (_, rules) => {
 				const parameters = { filters: { uid: agent('nobody') } };
 				const trigger = await watching(service(), parameters);
@@ -420,7 +420,7 @@ describe('With an agent', () => {
 	describe('whose own list does not tell, while those of others do', () => {
 		const service = freshService({ agentListsOf: { 'support-bot': 'otherIds' } });
 
-		test('an event is given, and says so', async () => {
+		test('an event is emitted, and says so', async () => {
 			const trigger = await watching(service(), { filters });
 			const id = await write(service(), 'Prices', 'failed');
 			for (const uid of ['support-bot', 'sales-assistant']) {
@@ -455,7 +455,7 @@ describe('With an agent', () => {
 	describe('that has no document yet, as no other agent has', () => {
 		const service = freshService();
 
-		test('an event is given, and says so, until one has its first document', async () => {
+		test('an event is emitted, and says so, until an agent uses its first document', async () => {
 			const trigger = await watching(service(), { events: ['documentAdded'], filters });
 			const own = await write(service(), 'Its own', 'indexed');
 			expect(await trigger.poll()).toMatchObject([{ name: 'Its own', reason: UNKNOWN }]);
@@ -489,14 +489,14 @@ describe('In the editor', () => {
 		},
 	);
 
-	test('where there is none, it says so', async () => {
+	test('if there is no event, the error says so', async () => {
 		const trigger = await triggerFor(service(), { filters: { nameContains: 'nothing like it' } });
 		await expect(trigger.fetchTestEvent()).rejects.toMatchObject({
 			message: 'No data with the current filter could be found',
 		});
 	});
 
-	test('the line under its name says what it waits for', async () => {
+	test('the line under its name lists its events', async () => {
 		const { subtitle } = await triggerFor(service(), {
 			events: ['indexingFailed', 'documentAdded'],
 		});
