@@ -350,7 +350,7 @@ describe('The list of models', () => {
 	);
 });
 
-describe('The list behind Ask As', () => {
+describe('The list of Ask as User', () => {
 	test('has the users of the app by name and ID, and none of its agents', async () => {
 		const first = await usersFor();
 		expect(first).toEqual({ results: [], paginationToken: '2' });
