@@ -2,6 +2,7 @@ import { ItemContext } from '../operations/itemContext';
 import type { FileInfo } from '../fields/fileInfo';
 import type { InputFile } from '../fields/inputFiles';
 import { withContent } from '../fields/inputFiles';
+import { warnIfLarge } from '../fields/neverAccepted';
 import { isSuccess } from '../http/attemptResult';
 import { RateLimiter } from '../http/rateLimiter';
 import { isRetryable, DEFAULT_RETRY_POLICY } from '../http/retryPolicy';
@@ -61,6 +62,7 @@ export async function uploadFile(run: Batch, delivery: Delivery, file: InputFile
 		throw sent;
 	}
 	if (!delivery.isExisting) item.log.created.push({ uniqueId, name: file.fileName });
+	warnIfLarge(file, item);
 	return uniqueId;
 }
 

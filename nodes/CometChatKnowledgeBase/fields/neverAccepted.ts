@@ -1,5 +1,6 @@
 import { UserError } from '../text/failure';
 import { joinLimited, quoted } from '../text/quoting';
+import type { FileInfo } from './fileInfo';
 import { extensionOf, isAcceptedType, isDataType } from './fileType';
 
 /*
@@ -20,6 +21,20 @@ export type Kind = 'system' | 'type' | 'empty' | 'size';
 
 /** 50 MB (https://www.cometchat.com/docs/rest-api/ai-agents-apis/properties-and-constraints), read as the smaller size. */
 const LARGEST_BYTES = 50_000_000;
+
+/** CometChat's dashboard accepts 10 files of 15 MB each, and its API page names 50 MB: it is unknown which limit applies. */
+const DASHBOARD_BYTES = 15_000_000;
+
+/** Warns of an uploaded file that only CometChat's API page allows. For CSV and MD, a warning at each upload would be noise. */
+export function warnIfLarge(
+	{ fileName, fileSize }: FileInfo,
+	item: { warn(text: string): void },
+): void {
+	if (fileSize <= DASHBOARD_BYTES) return;
+	item.warn(
+		`If the agent doesn't answer from ${quoted(fileName)}, split the file: it is larger than 15 MB. CometChat's dashboard accepts only PDF, DOCX and TXT files of up to 15 MB. CometChat's API page allows 50 MB`,
+	);
+}
 
 /**
  * Office and LibreOffice lock files, files that Unix and macOS hide, and files that Windows adds to folders. A name such

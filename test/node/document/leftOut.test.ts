@@ -63,6 +63,17 @@ describe('* takes all files that CometChat accepts', () => {
 		expect(uploaded()).toHaveLength(4);
 	});
 
+	test('a file larger than 15 MB is uploaded with a warning that names the limit of the dashboard', async () => {
+		const sized = (fileName: string, size: number) => ({ fileName, bytes: new Uint8Array(size) });
+		const files = [{ a: sized('large.txt', 15_000_001), b: sized('small.txt', 15_000_000) }];
+		const run = await upload([], { files });
+		expect(uploaded()).toEqual(['large.txt', 'small.txt']);
+		const warnings = run.hints.filter(({ type }) => type === 'warning');
+		expect(warnings).toMatchObject([
+			{ message: expect.stringMatching(/"large\.txt".* PDF, DOCX and TXT files of up to 15 MB/) },
+		]);
+	});
+
 	test('a document that is too large is left out with a warning', async () => {
 		const large = { fileName: 'scan.pdf', bytes: new Uint8Array(50_000_001) };
 		const run = await upload([], { files: [attachments(large, contract)] });
