@@ -148,9 +148,9 @@ function warnOfTries(context: IExecuteFunctions, result: RunResult): RunResult {
 	if (first === undefined) {
 		return { ...result, hints: [{ type: 'warning', message: words }, ...found] };
 	}
-	const description = sentences(first.failed.description, words);
-	const told = itemResults.map((one) => (one === first.failed ? { ...one, description } : one));
-	return { ...result, itemResults: told };
+	const advice = sentences(first.failed.advice, words);
+	const shown = itemResults.map((one) => (one === first.failed ? { ...one, advice } : one));
+	return { ...result, itemResults: shown };
 }
 
 /** The first item that failed by itself; one that was only not reached is no cause. */

@@ -255,7 +255,7 @@ export async function deleteOne(
 	policy?: RetryPolicy,
 ): Promise<void> {
 	// The ID is part of the URL, wherever it comes from.
-	readId(uniqueId, { label: 'The ID of the file', hint: 'Give the ID of the file.' });
+	readId(uniqueId, { label: 'The ID of the document', hint: 'Enter the ID of the document.' });
 	const url = `${KNOWLEDGE_BASE}/${encodeURIComponent(sourceType)}/${encodeURIComponent(uniqueId)}`;
 	await deleteFor(client, { url }, 'document', policy);
 }

@@ -109,11 +109,13 @@ export function withinPages<Page>(isEnough: (page: Page) => boolean, most: numbe
 }
 
 export const UNREADABLE_CURSOR = new UserError(
-	"CometChat's list goes on in a way that this node cannot follow",
-	'If it stays like this, look for a newer version of this node; if there is none, ask CometChat.',
+	"CometChat's list could not be read to the end",
+	'',
 	{
-		detail: 'A page leads to one that shows nothing new.',
-		retryHint: 'Run it again later.',
+		detail:
+			"CometChat didn't report where the next page of the list starts. The node stopped, because the list would be incomplete.",
+		retryHint:
+			'Try again later. If this keeps happening, update this node or contact CometChat support.',
 		cause: 'temporarily-unavailable',
 	},
 );

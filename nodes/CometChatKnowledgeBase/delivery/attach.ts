@@ -137,6 +137,6 @@ function idOf({ uniqueId }: Delivery): string {
 }
 
 const NOT_REPORTED =
-	"CometChat does not report the agent's documents. Check its knowledge base in the CometChat dashboard";
+	"CometChat doesn't report the agent's documents. Check the agent's knowledge base in the CometChat dashboard";
 
-const MAY_BE_REMOVED = 'It is unknown whether it was removed from the agent';
+const MAY_BE_REMOVED = "CometChat didn't confirm that the old version was removed from the agent";

@@ -46,7 +46,7 @@ export interface Delivery {
 	readonly plan: Plan;
 	/** Whether to wait until the document is indexed, as CometChat's guide asks before attaching. */
 	readonly waits: boolean;
-	/** Max Indexing Time. */
+	/** Indexing Timeout. */
 	readonly maxIndexingMs: number;
 	readonly deletes: DeleteOld;
 	/** Creates the document, or updates it in place. Returns its ID. */

@@ -13,8 +13,8 @@ export function notStarted(): UserError {
 /** The failure of a document that was still indexing when the execution ended. */
 export function stopped(): UserError {
 	return new UserError(
-		'The run stopped while CometChat was indexing',
-		'Ask for the status later with Document: Get Status.',
+		'The execution stopped while CometChat was indexing',
+		"Check the status later with 'Document: Get Indexing Status'.",
 		{ isCancelled: true },
 	);
 }
@@ -22,7 +22,7 @@ export function stopped(): UserError {
 /** The failure of a document that CometChat could not index. */
 export function unreadable({ name, uniqueId, sourceType }: Delivery): UserError {
 	return new UserError(
-		`CometChat was not able to read ${quoted(name)}`,
+		`CometChat couldn't index ${quoted(name)}`,
 		remedyIfUnreadable(sourceType, `${quoted(name)} (ID ${uniqueId})`),
 		{ cause: 'configuration-invalid' },
 	);
@@ -31,8 +31,8 @@ export function unreadable({ name, uniqueId, sourceType }: Delivery): UserError 
 /** The failure of a document that a late list showed, and that was to replace another. */
 export function noLongerThere({ name, uniqueId }: Delivery): UserError {
 	return new UserError(
-		`CometChat lists ${quoted(name)} and does not know its ID`,
-		'Run the workflow again later: the document was probably deleted, and the list is late.',
+		`CometChat lists ${quoted(name)}, but does not know its ID`,
+		'Run the workflow again later. The document was probably deleted, and the list is not up to date.',
 		{
 			detail: `The ID is ${uniqueId}. The old version was kept.`,
 			cause: 'temporarily-unavailable',
@@ -43,8 +43,8 @@ export function noLongerThere({ name, uniqueId }: Delivery): UserError {
 /** The failure of a document that is still indexing after the longest wait. */
 export function notFinished({ name, status }: Delivery): UserError {
 	return new UserError(
-		"CometChat did not finish indexing within 'Max Indexing Time (Minutes)'",
-		'Ask for the status later with Document: Get Status, or raise that option under Options.',
-		{ detail: `${quoted(name)} is ${status}.`, cause: 'temporarily-unavailable' },
+		"CometChat did not finish indexing within 'Indexing Timeout (Minutes)'",
+		"Check the status later with 'Document: Get Indexing Status', or increase 'Indexing Timeout (Minutes)' under Options.",
+		{ detail: `The status of ${quoted(name)} is ${status}.`, cause: 'temporarily-unavailable' },
 	);
 }

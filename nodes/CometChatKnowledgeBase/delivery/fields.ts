@@ -16,7 +16,7 @@ export const addToAgent: INodeProperties = {
 
 export const agent = agentPicker();
 
-/** The agent that gets them; undefined for none. */
+/** The agent that gets the documents; undefined for no agent. */
 export function toAgent(adds = addToAgent): FieldGroup<string | undefined> {
 	const property = { ...agent.property, displayOptions: { show: { addToAgent: [true] } } };
 	return {

@@ -22,7 +22,7 @@ export function describeDeliveries(deliveries: readonly Progress[], hint?: strin
 		effect: present.length > 0 ? 'partly applied' : isUnknown ? 'unknown' : 'not applied',
 		detail: sentences(
 			present.length > 0 && `${words.done}: ${joinLimited(present.map(withId))}.`,
-			...lost.map(({ name }) => `It is not known whether ${quoted(name)} ${words.isDone}.`),
+			lost.length > 0 && `${words.unknown}: ${namesOf(lost)}.`,
 			absent.length > 0 && `${words.notDone}: ${namesOf(absent)}.`,
 			agentWords(present),
 			...present.flatMap(oldWords),
@@ -34,13 +34,13 @@ export function describeDeliveries(deliveries: readonly Progress[], hint?: strin
 
 const CREATED = {
 	done: 'In CometChat',
-	isDone: 'is in CometChat',
+	unknown: 'Result unknown, may be in CometChat',
 	notDone: 'Not in CometChat',
 };
 
 const CHANGED = {
 	done: 'Changed in CometChat',
-	isDone: 'was changed',
+	unknown: 'Result unknown, may be changed',
 	notDone: 'Not changed',
 };
 
@@ -50,32 +50,30 @@ function agentWords(present: readonly Progress[]): string {
 	const others = present.filter(({ isAttached }) => !isAttached);
 	if (others.length === 0) return 'Added to the agent.';
 	if (others.some(({ lost }) => lost === 'attach')) {
-		return 'It is not known whether it was added to the agent.';
+		return `CometChat didn't confirm that the agent uses ${namesOf(others)}.`;
 	}
 	if (added.length === 0) return 'Not added to the agent.';
 	return `Added to the agent: ${namesOf(added)}. Not added: ${namesOf(others)}.`;
 }
 
 function oldWords({ retired, lost }: Progress): string[] {
-	const still = (isLost: boolean) => (isLost ? 'may still have' : 'still has');
 	return retired.flatMap(({ uniqueId, state }) => {
 		const old = `the old version (ID ${uniqueId}).`;
-		if (state === 'attached') return `The agent ${still(lost === 'detach')} ${old}`;
-		return state === 'detached' ? `CometChat ${still(lost === 'delete')} ${old}` : [];
+		if (state === 'attached')
+			return `The agent ${lost === 'detach' ? 'may still use' : 'still uses'} ${old}`;
+		return state === 'detached'
+			? `CometChat ${lost === 'delete' ? 'may still have' : 'still has'} ${old}`
+			: [];
 	});
 }
 
 function leftoverWords({ leftover, mayHaveLeftover = false }: Progress): string[] {
-	if (leftover) {
-		return [
-			`CometChat may show an entry without content: ${nameWithId(leftover)}. If it has no content, delete it with Document: Delete.`,
-		];
-	}
-	return mayHaveLeftover ? [MAY_HAVE_ENTRY] : [];
+	if (leftover) return [`CometChat may show an empty document: ${withId(leftover)}.`];
+	return mayHaveLeftover ? [MAY_BE_EMPTY] : [];
 }
 
-const MAY_HAVE_ENTRY =
-	'It is not known whether CometChat created an entry for the file. Such an entry has no content, and no agent uses it.';
+const MAY_BE_EMPTY =
+	'CometChat may have created an empty document for this file. No agent uses the empty document.';
 
 /** Undefined: running the item again is safe. Empty: the failure itself says what to do. */
 function nextStep(
@@ -85,14 +83,17 @@ function nextStep(
 ): string | undefined {
 	if (present.length === 0) {
 		const isLost = deliveries.some(({ lost, leftover }) => lost === 'create' && !leftover);
-		return isLost ? (hint ?? LOOK_FIRST) : undefined;
+		if (isLost) return hint ?? LOOK_FIRST;
+		return deliveries.some(({ leftover }) => leftover) ? DELETE_EMPTY : undefined;
 	}
 	const isSettled = (one: Progress) => one.isAttached || isUnreadable(one);
 	if (deliveries.some(isUnreadable) && deliveries.every(isSettled)) {
 		return present.some((one) => !isUnreadable(one)) && hint === undefined ? SEND_UNREADABLE : '';
 	}
 	const isReplacing = present.some((one) => oldWords(one).length > 0);
-	return hint ?? (isReplacing ? REPLACE_BY_HAND : USE_IDS);
+	const isMissing = present.length < deliveries.length;
+	const byIds = sentences(isReplacing ? REPLACE_MANUALLY : USE_IDS, isMissing && UPLOAD_MISSING);
+	return hint ?? byIds;
 }
 
 function isUnreadable({ status, hasText }: Progress): boolean {
@@ -101,20 +102,25 @@ function isUnreadable({ status, hasText }: Progress): boolean {
 
 /** For documents that the next execution finds by their title or URL. */
 export const RERUN_CONTINUES =
-	'To continue, run the item again in a few minutes: it finds the existing documents, and adds only the missing ones.';
+	'Run the item again in a few minutes. It continues where it stopped and creates no duplicates.';
+
+const DELETE_EMPTY =
+	"Delete the empty document with 'Document: Delete' if CometChat shows it. Then run the item again.";
 
 const LOOK_FIRST =
-	'Check the knowledge base in the CometChat dashboard before you run the item again: the request was not repeated, because that could make a second copy.';
+	'Check the knowledge base in the CometChat dashboard before you run the item again: running it twice could create a duplicate.';
 
-const SEND_UNREADABLE = 'To continue, upload only the files that CometChat could not read.';
+const SEND_UNREADABLE = "Upload only the files that CometChat couldn't index.";
 
 const USE_IDS =
-	'To continue, use these IDs in Document: Get Status and Add Files. Upload only the missing files: to upload the others again would make a second copy.';
+	"Use the IDs below, for example in 'Add Files'. Running the item again would create a duplicate.";
 
-const REPLACE_BY_HAND =
-	'To continue, add the new version to the agent with Add Files. Then remove the old version with Remove Files, or delete it with Document: Delete. Use these IDs.';
+const UPLOAD_MISSING = 'Upload only the missing files.';
 
-function withId({ name, uniqueId = '' }: Progress): string {
+const REPLACE_MANUALLY =
+	"Add the new version to the agent with 'Add Files'. Then remove the old version with 'Remove Files', or delete it permanently with 'Document: Delete'. Use the IDs below.";
+
+function withId({ name, uniqueId = '' }: Pick<Progress, 'name' | 'uniqueId'>): string {
 	return nameWithId({ name, uniqueId });
 }
 

@@ -1,21 +1,21 @@
-/** What could not be read went to no agent: reading it alone is not enough. */
-const ONCE_MORE = 'Document: Retry Indexing (then Add Files, if an agent lacks it)';
+/** Indexing alone is not enough: a document that could not be indexed was added to no agent. */
+const RETRY = "run 'Document: Retry Indexing', and then 'Add Files' if the agent does not use";
 
-/** What to do about a document that CometChat was not able to read. It gives no reason for that anywhere. */
-export function remedyIfUnreadable(sourceType: string, named = 'it'): string {
+/** What to do about a document that CometChat could not index. CometChat reports no reason for that anywhere. */
+export function remedyIfUnreadable(sourceType: string, named = 'the document'): string {
 	switch (sourceType) {
 		case 'uploads':
-			return `A file has to open, to have no password and to hold text: if it does, try ${ONCE_MORE}, otherwise delete ${named} with Document: Delete and upload a corrected one.`;
+			return `Check that the file opens, has no password and contains text. If so, ${RETRY} the file. If not, delete ${named} with 'Document: Delete' and upload a corrected file.`;
 		case 'text':
-			return `Try ${ONCE_MORE}; if it fails again, change ${named} with Text: Update: its ID stays, and the agents that have it keep it.`;
+			return `Run 'Document: Retry Indexing'. If indexing fails again, change ${named} with 'Text Entry: Update'. Its ID and its agents stay the same.`;
 		default:
-			return `Try ${ONCE_MORE}; if it fails again, delete ${named} with Document: Delete and crawl it anew.`;
+			return `First ${RETRY} the website. If indexing fails again, delete ${named} with 'Document: Delete' and crawl the website again.`;
 	}
 }
 
-/** What to do about one that is indexed and holds no text: a clause, and sentences behind it. */
+/** What to do about a document that is indexed and contains no text, as sentences without the last full stop. */
 export function remedyIfEmpty(sourceType: string): string {
 	return sourceType === 'website'
-		? 'no agent can answer from it. Website: Get Pages shows whether its pages were read; if a script makes them, bring what they say with Document: Upload'
-		: 'if it is a scan, no agent can answer from it. Replace it by a file whose text is recognised (OCR)';
+		? "Agents can't answer from the website. 'Website: Get Pages' shows whether its pages were indexed. If a script creates the pages, upload their content as a file instead"
+		: "If the file is a scan, agents can't answer from it. Replace it with a file with recognized text (OCR)";
 }

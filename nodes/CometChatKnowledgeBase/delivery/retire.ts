@@ -117,12 +117,12 @@ function isShown({ agent, isAttached, uniqueId = '', retired }: Delivery, usage:
 	return isOldGone && (!isAttached || isListed(uniqueId));
 }
 
-const NOT_REPORTED = "CometChat's lists do not report it, or not yet";
+const NOT_REPORTED = "CometChat doesn't report it, or not yet";
 
 const WITHOUT_AGENT =
-	"'Add to Agent' is off, so no agent uses the new version instead. Replace and Delete deletes this one, unless an agent uses it.";
+	"Kept, because 'Add to Agent' is off and the new document doesn't replace it for any agent. To delete the old document, choose 'Replace and Delete'. A document that an agent uses is kept";
 
 const NOT_OWN =
 	"This node did not upload it, as far as its record shows, so it may be somebody else's";
 
-const MAY_BE_DELETED = 'It is unknown whether it was deleted';
+const MAY_BE_DELETED = "CometChat didn't confirm that the old version was deleted";

@@ -92,4 +92,4 @@ function nonEmpty(field: string, entries: Array<string | Fields>): Fields {
 }
 
 const EXISTING =
-	'CometChat returned the ID of a document that existed before: its content may have been replaced for all agents';
+	'CometChat returned the ID of a document that existed before. The content of this document may have changed for all agents';

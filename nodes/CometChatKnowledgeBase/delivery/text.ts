@@ -74,18 +74,18 @@ async function emptyWarning(
 	const [first] = pages;
 	const isWithoutText = first ? first.text.trim() === '' : total === 0;
 	if (!isWithoutText) return undefined;
-	const where = total !== undefined && total > 1 ? ` on the first of the ${total} pages of` : ' in';
-	return `CometChat has indexed and found no text${where} ${quoted(name)}: ${remedyIfEmpty(sourceType)}`;
+	const where = total !== undefined && total > 1 ? `on the first of its ${total} pages` : 'in it';
+	return `CometChat indexed ${quoted(name)} and found no text ${where}. ${remedyIfEmpty(sourceType)}`;
 }
 
 function withoutText({ name, uniqueId = '', sourceType }: Delivery): UserError {
 	const remedy =
 		sourceType === UPLOADS
-			? 'If it is a scan, upload a version with recognized text (OCR).'
-			: 'Website: Get Pages shows whether its pages were read.';
+			? 'If the file is a scan, upload a version with recognized text (OCR).'
+			: "'Website: Get Pages' shows whether the pages were indexed.";
 	return new UserError(
 		`CometChat found no text in ${quoted(name)}, so the old version was not replaced`,
-		`${remedy} Delete ${nameWithId({ name, uniqueId })} with Document: Delete.`,
+		`${remedy} Delete ${nameWithId({ name, uniqueId })} with 'Document: Delete'.`,
 		{ cause: 'configuration-invalid' },
 	);
 }

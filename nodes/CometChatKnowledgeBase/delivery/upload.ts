@@ -80,7 +80,7 @@ async function isEntryDeleted(
 
 /** An existing document is never deleted, since agents may use it. */
 function ofExisting({ title, hint, more }: Failure, uniqueId: string): UserError {
-	const existed = `CometChat returned the ID of a document that existed before (${uniqueId}): check its content.`;
+	const existed = `Check the content of the document with the ID ${uniqueId}: CometChat returned this ID, although the document existed before.`;
 	return new UserError(title, sentences(existed, hint), more);
 }
 
@@ -93,7 +93,7 @@ async function putBytes(
 	if (!isUploadAddress(presignedUrl, run.account)) {
 		throw new UserError(
 			`CometChat returned an upload URL for ${quoted(file.fileName)} that is not encrypted`,
-			'Ask CometChat. The file was not sent there.',
+			'Contact CometChat support. The file was not uploaded.',
 		);
 	}
 	const sent = await putRepeatedly(run, presignedUrl, file);
@@ -119,7 +119,7 @@ async function putRepeatedly(run: Batch, url: string, file: InputFile): Promise<
 function sameId({ fileName }: FileInfo, uniqueId: string): UserError {
 	return new UserError(
 		`CometChat returned the ID ${uniqueId} for ${quoted(fileName)} and for another file`,
-		'Upload the file in an execution of its own. It was not sent.',
+		'Upload the file in a separate execution. The file was not uploaded.',
 	);
 }
 
@@ -129,7 +129,7 @@ function notUploaded(
 	{ fileName }: FileInfo,
 ): Failure {
 	const file = quoted(fileName);
-	const retryHint = 'Upload it again.';
+	const retryHint = 'Upload the file again. If this keeps happening, contact CometChat support.';
 	const isStopped = lastResult?.kind === 'network failure' && lastResult.code === 'ERR_CANCELED';
 	if (lastResult === undefined || stopReason === 'cancelled' || isStopped) {
 		const title = `The execution stopped before ${file} was uploaded`;
@@ -137,19 +137,22 @@ function notUploaded(
 	}
 	const more = {
 		effect,
-		...(isRetryable(lastResult)
-			? { retryHint: 'Upload it again later.', cause: 'temporarily-unavailable' as const }
-			: { retryHint }),
+		retryHint,
+		...(isRetryable(lastResult) && { cause: 'temporarily-unavailable' as const }),
 	};
-	const title = `The upload address did not confirm that ${file} arrived`;
+	const title = `The upload URL did not confirm that ${file} arrived`;
 	if (lastResult.kind === 'network failure') {
 		const { code } = lastResult;
-		const detail = `No answer came from it${code === '' ? '' : ` (${code})`}.`;
+		const detail = `The upload host didn't answer${code === '' ? '' : ` (${code})`}.`;
 		const hint = 'Check that this n8n reaches the internet.';
 		return new UserError(title, hint, { ...more, detail, ...(code && { code }) });
 	}
 	const { status } = lastResult;
-	const page = isSuccess(lastResult) ? ' and a page that no storage sends' : '';
-	const detail = `It answered with status ${status}${page}.`;
-	return new UserError(title, 'If it stays like this, ask CometChat.', { ...more, detail, status });
+	const page = isSuccess(lastResult) ? ' and a web page' : '';
+	const detail = `The upload host answered with status ${status}${page}.`;
+	return new UserError(title, '', {
+		...more,
+		detail,
+		status,
+	});
 }

@@ -74,7 +74,7 @@ export async function readAllAgents(run: StoppableContext): Promise<Agent[]> {
 
 /** Says for which source types CometChat does not report the documents of agents. */
 export function unreportedWords(sourceTypes: Iterable<string>): string {
-	return `CometChat does not report which agents have documents of the source type ${joinLimited([...sourceTypes])}.`;
+	return `CometChat doesn't report which agents use documents of the source type ${joinLimited([...sourceTypes])}.`;
 }
 
 /** The agents that use a document, or undefined where CometChat does not report it: the document must stay. */

@@ -45,8 +45,8 @@ function readBaseUrl(fields: Record<string, unknown>): string {
 	const region = trimmed(fields.region);
 	if (!REGIONS.includes(region)) {
 		throw new UserError(
-			"The credential's 'Region' is not one that CometChat has",
-			'In the credential, pick the region that the CometChat dashboard shows for this app.',
+			"The credential's 'Region' is not a region of CometChat",
+			'In the credential, choose the region that the CometChat dashboard shows for this app.',
 		);
 	}
 	if (region === 'custom') return readCustomHost(trimmed(fields.baseUrl));
@@ -57,7 +57,7 @@ function readBaseUrl(fields: Record<string, unknown>): string {
 			appId === ''
 				? "The credential's 'App ID' is empty"
 				: "The credential's 'App ID' can't be part of a host name",
-			'In the credential, enter the App ID as the CometChat dashboard shows it: letters and digits only, no address and no spaces.',
+			'In the credential, enter the App ID from the CometChat dashboard: letters and digits only, no URL and no spaces.',
 		);
 	}
 	return `https://${appId.toLowerCase()}.api-${region}.cometchat.io/v3`;
@@ -67,27 +67,27 @@ function readCustomHost(text: string): string {
 	const refuse = (what: string) =>
 		new UserError(
 			`The credential's 'Base URL' ${what}`,
-			'In the credential, enter the address of your deployment with its version, for example https://chat.example.com/v3.',
+			'In the credential, enter the URL of your deployment with its version, for example https://chat.example.com/v3.',
 		);
 
 	if (text === '') throw refuse('is empty');
 	// The URL parser drops tabs and line breaks in silence; a person should see them instead.
 	if (/\s/.test(text) || invisibleCharacter(text)) {
-		throw refuse('has a space or an invisible character in it');
+		throw refuse('contains a space or an invisible character');
 	}
 	const url = parsedHost(text);
-	if (url === undefined) throw refuse('is not a complete address');
+	if (url === undefined) throw refuse('is not a complete URL');
 	if (
 		url.protocol !== 'https:' &&
 		!(url.protocol === 'http:' && LOOPBACK_HOST.test(url.hostname))
 	) {
-		throw refuse('must start with https://, so that the API key travels encrypted');
+		throw refuse('must start with https://, so that the API key is encrypted');
 	}
-	if (url.username !== '' || url.password !== '') throw refuse('holds a user name or password');
-	if (/[?#]/.test(text)) throw refuse("holds a '?' or '#' part");
+	if (url.username !== '' || url.password !== '') throw refuse('contains a user name or password');
+	if (/[?#]/.test(text)) throw refuse("contains a '?' or '#' part");
 
 	const path = url.pathname.replace(/\/+$/, '');
-	if (!VERSION_SEGMENT.test(path)) throw refuse('does not end in a version such as /v3');
+	if (!VERSION_SEGMENT.test(path)) throw refuse('does not end with a version such as /v3');
 	return `${url.origin}${path}`;
 }
 
@@ -101,7 +101,7 @@ function readHeaderAppId(fields: Record<string, unknown>): string | undefined {
 	if (appId.length <= LONGEST_APP_ID && HEADER_SAFE.test(appId)) return appId;
 	throw new UserError(
 		"The credential's 'App ID' can't be sent in a header",
-		'In the credential, enter the App ID as the CometChat dashboard shows it: letters and digits only, without spaces or line breaks; or leave it empty.',
+		"In the credential, enter the App ID from the CometChat dashboard, without spaces or line breaks. You can also leave 'App ID' empty.",
 	);
 }
 
@@ -111,8 +111,8 @@ function readApiKey(value: unknown): string {
 	throw new UserError(
 		apiKey === ''
 			? "The credential's 'API Key' is empty"
-			: "The credential's 'API Key' has a space, a line break or another character in it that no key has",
-		'In the credential, paste the REST API Key from the CometChat dashboard once more.',
+			: "The credential's 'API Key' contains a space, a line break or another invalid character",
+		'In the credential, enter the REST API Key from the CometChat dashboard again.',
 	);
 }
 

@@ -48,10 +48,9 @@ export function toApiError(sent: SendResult, asked: RequestSubject = {}): ApiErr
 		...{ attempts, effect, stopReason, retryAfterMs: sent.retryAfterMs },
 		detail: sentences(
 			detail,
-			attempts > 1 && `It was tried ${attempts} times.`,
-			isOver && attempts > 0 && 'It was not sent again, because the run had ended.',
-			stopReason === 'wait too long' &&
-				`CometChat asked to wait ${seconds} s, which is longer than this node waits.`,
+			attempts > 1 && `The request was sent ${attempts} times.`,
+			isOver && attempts > 0 && 'It was not sent again, because the execution had ended.',
+			stopReason === 'wait too long' && `CometChat asked for a pause of ${seconds} seconds.`,
 		),
 		// One that was not sent again because of another item is no cause of the stop.
 		...(isOver && { isCancelled: true }),
@@ -97,7 +96,7 @@ function describedAnswer(
 	return { meaning, status, code, detail, said };
 }
 
-const NOT_DOCUMENTED = 'another answer than its documentation shows';
+const NOT_DOCUMENTED = 'an answer that its documentation does not show';
 
 function describedFailure(failure: NetworkFailure): Reply {
 	const { code, text } = failure;
@@ -107,7 +106,7 @@ function describedFailure(failure: NetworkFailure): Reply {
 	return {
 		meaning: meaningOf([`connection ${isLate ? 'too late' : connection}`]),
 		code,
-		detail: `No answer came${named}: ${sentence(text)}`,
+		detail: `CometChat didn't answer${named}: ${sentence(text)}`,
 	};
 }
 

@@ -3,7 +3,7 @@ import type { Effect } from '../text/failure';
 import type { Json } from '../text/json';
 import { isRecord } from '../text/json';
 
-/** What became of one attempt: the service's answer, or the reason why there is none. */
+/** The result of one attempt: the service's response, or the reason why there is none. */
 export type AttemptResult = ServiceResponse | NetworkFailure;
 
 export interface ServiceResponse {
@@ -25,7 +25,7 @@ export interface NetworkFailure {
 }
 
 /**
- * What became of a request that n8n's client has sent. Every response and network error passes here, so that nothing
+ * The result of a request that n8n's client has sent. Every response and network error passes here, so that nothing
  * reads them before the API key is removed. Never throws.
  *
  * @param sent Gives n8n's full response (`returnFullResponse`).
@@ -37,7 +37,7 @@ export async function toAttemptResult(
 	try {
 		const response = await sent;
 		if (!isRecord(response) || typeof response.statusCode !== 'number') {
-			return { kind: 'network failure', code: '', text: 'n8n gave back no response' };
+			return { kind: 'network failure', code: '', text: 'n8n returned no response' };
 		}
 		const { statusCode: status, headers, body } = response;
 		return {
@@ -62,7 +62,7 @@ function networkFailure(thrown: unknown, redaction: Redaction): NetworkFailure {
 	return { kind: 'network failure', code: typeof code === 'string' ? code : '', text };
 }
 
-/** What became of a connection that brought no answer. */
+/** How a connection without a response ended. */
 export type Connection = 'no host' | 'not secure' | 'not reached' | 'lost' | 'stopped';
 
 /** By Node's and axios' codes. */

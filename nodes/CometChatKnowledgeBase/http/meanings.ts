@@ -1,19 +1,19 @@
 import type { Cause } from '../text/failure';
 
-/** What a request names, and what a 404 without a code is therefore about. */
+/** The subject of a request, and therefore of a 404 without a code. */
 export type About = 'agent' | 'document' | 'text' | 'website' | 'pages';
 
-/** What a refusal is about, as far as it says. */
+/** The subject of a refusal, as far as the refusal names it. */
 export interface RefusedFor {
 	/** True if the reason may lie in one of several files, so that the others may go through without it. */
 	concernsOneDocument?: boolean;
-	/** What the service has said that it does not know. */
+	/** The subject that CometChat does not know. */
 	unknown?: About;
 }
 
 /**
- * What an answer of CometChat means for a person. The hint is shown wherever it comes up: in a run, a poll, a
- * list to pick from, the credential.
+ * The meaning of a response of CometChat for a person. The hint is shown wherever the response occurs: in an
+ * execution, in a poll, in a list in the editor, in the credential.
  */
 export interface Meaning extends RefusedFor {
 	/** One clause: what happened. */
@@ -21,18 +21,22 @@ export interface Meaning extends RefusedFor {
 	/** What to do next. */
 	hint: string;
 	cause?: Cause;
-	/** To run it again, where that alone may help: wrong advice for an item that is done in part. */
+	/** Advice to try again, where that alone may help. An item that is partly done has other advice. */
 	retryHint?: string;
 }
 
 const HOST =
-	'Check App ID and Region (or Base URL) in the credential against the CometChat dashboard.';
-const STAYS = 'If it stays like this, look at the CometChat status page or ask CometChat.';
+	"In the credential, check 'App ID' and 'Region' (or 'Base URL') against the CometChat dashboard.";
 const REST_API_KEY =
-	'In the credential, paste the REST API Key (full access) of this app, not the Auth Key, and check App ID and Region (or Base URL): a key opens one app only.';
-const PLAN = 'Check the plan and its usage in the CometChat dashboard, or ask CometChat.';
-const AS_SAID = 'Check what is filled in against what CometChat says above.';
-const CONNECTION = `Check that this n8n reaches the internet. ${HOST} ${STAYS}`;
+	"In the credential, enter the app's REST API Key (full access), not the Auth Key. Check 'App ID' and 'Region' (or 'Base URL') too: a key works for one app only.";
+const PLAN =
+	'Check the plan and its usage in the CometChat dashboard, or contact CometChat support.';
+const COMPARE = "Compare your input with CometChat's message.";
+const FEWER_REQUESTS =
+	"Send fewer requests, for example with 'Requests per Minute' in the node's Settings.";
+const INTERNET = 'Check that this n8n reaches the internet.';
+const LATER =
+	'Try again later. If this keeps happening, check the CometChat status page or contact CometChat support.';
 
 const meaningOf =
 	(cause?: Cause, retryHint?: string) =>
@@ -46,21 +50,21 @@ const meaningOf =
 
 const setup = meaningOf('configuration-invalid');
 const credential = meaningOf('credential-invalid');
-const later = meaningOf('temporarily-unavailable', 'Run it again later.');
-const slower = meaningOf('rate-limited', 'Run it again later.');
+const later = meaningOf('temporarily-unavailable', LATER);
+const slower = meaningOf('rate-limited', 'Try again later.');
 
 const IN_ONE_FILE = { concernsOneDocument: true };
 
-/** What the service does not know. */
+/** The meanings of a refusal because CometChat does not know what the request names. */
 export const UNKNOWN_SUBJECT: Record<About, Meaning> = {
 	agent: setup(
-		'CometChat does not know this agent',
-		"Check 'Agent': pick it from the list, or copy its ID again. The credential decides in which app it is looked up.",
+		'CometChat has no agent with this ID',
+		"Check 'Agent': choose the agent from the list, or enter its ID again. The agent must belong to the app in the credential.",
 		{ unknown: 'agent' },
 	),
 	document: setup(
-		'CometChat does not know a document with this ID',
-		"Compare the ID (a name is none), and 'Source Type' where there is one, with what Document: Get Many lists; Document: Upload gives the ID of what it uploads. If it was added a moment ago, run it again later.",
+		'CometChat has no document with this ID',
+		"Check the ID and the source type against 'Document: Get Many'. Use the ID, not the name. If the document was added a moment ago, try again later.",
 		{ unknown: 'document', ...IN_ONE_FILE },
 	),
 	text: setup(
@@ -69,110 +73,111 @@ export const UNKNOWN_SUBJECT: Record<About, Meaning> = {
 		{ unknown: 'text' },
 	),
 	website: setup(
-		'CometChat does not know this website',
-		"Check 'Website': pick it from the list, or copy its ID from Document: Get Many. Its address is no ID.",
+		'CometChat has no website with this ID',
+		"Check 'Website': choose the website from the list, or copy its ID from 'Document: Get Many'. Use the ID, not the URL.",
 		{ unknown: 'website', ...IN_ONE_FILE },
 	),
 	pages: setup(
-		'CometChat has no such pages to read',
-		'Compare them with what Website: Get Pages lists for this website: a page that was left out when it was indexed is not read.',
+		'CometChat has no such pages to index',
+		"Check the pages against 'Website: Get Pages'. CometChat can't index a page that an earlier crawl excluded.",
 		{ unknown: 'pages' },
 	),
 };
 
 const PROXY = setup(
 	'A proxy or firewall between n8n and CometChat refused the request',
-	'Ask whoever runs the network of this n8n to allow requests to CometChat.',
+	'Ask your network administrator to allow requests from this n8n to CometChat.',
 );
 const KEY_REFUSED = credential('CometChat did not accept the API key', REST_API_KEY);
-const NOTHING_THERE = setup(
-	'CometChat has nothing at this address',
-	`${HOST} Then check the source type, where one is chosen.`,
+const NO_ENDPOINT = setup(
+	'CometChat has no such API endpoint',
+	`${HOST} Then check the source type, if you chose a source type.`,
 );
-/** What no other row tells: 5xx, above all. */
-export const BUSY = later('CometChat is not able to answer right now', STAYS);
-const NOT_CARRIED_OUT = later('CometChat was not able to carry out the request', STAYS);
-const LOST = later('The connection to CometChat was lost', CONNECTION);
+/** The meaning of every response without a row of its own: 5xx, above all. */
+export const BUSY = later('CometChat is not able to answer right now', '');
+const NOT_CARRIED_OUT = later("CometChat couldn't carry out the request", '');
+const LOST = later('The connection to CometChat was lost', '');
 const RATE_LIMITED = slower(
 	'CometChat received more requests than the plan allows',
-	"Where the node's Settings have 'Requests per Minute', set it to what the plan allows, less what other programs need.",
+	FEWER_REQUESTS,
 );
 
-/** Of a request that was not sent, since the run had ended. */
-export const NEVER_SENT = meaningOf()('The run stopped before this item was done', '', {
-	retryHint: 'Run it again with the items that were not sent.',
+/** Of a request that was not sent, since the execution had ended. */
+export const NEVER_SENT = meaningOf()('The execution stopped before this item was done', '', {
+	retryHint: 'Run the workflow again with the items that were not started.',
 });
 
 /**
- * What there may be in the place of a success. By the codes that CometChat documents
- * (https://www.cometchat.com/docs/rest-api/ai-agents-apis/error-codes and its general guide), by status, by what
- * became of the connection, and by why nothing was sent.
+ * The meanings of all responses that are no success. By the codes that CometChat documents
+ * (https://www.cometchat.com/docs/rest-api/ai-agents-apis/error-codes and its general guide), by status, by the
+ * failure of the connection, and by the reason why nothing was sent.
  */
 export const MEANINGS: Record<string, Meaning> = {
 	AUTH_ERR_EMPTY_APIKEY: KEY_REFUSED,
 	AUTH_ERR_APIKEY_NOT_FOUND: KEY_REFUSED,
-	AUTH_ERR_NO_ACCESS: credential(
-		'The API key may not manage AI agents',
-		`It is probably the Auth Key. ${REST_API_KEY}`,
-	),
-	AUTH_ERR_EMPTY_APPID: credential('CometChat was not told which app it is about', HOST),
+	AUTH_ERR_NO_ACCESS: credential('The API key may not manage AI agents', REST_API_KEY),
+	AUTH_ERR_EMPTY_APPID: credential('The request contained no app ID', HOST),
 	AUTH_ERR_INVALID_APPID: credential('CometChat does not know this app in this region', HOST),
 	ERR_AGENT_NOT_FOUND: UNKNOWN_SUBJECT.agent,
 	ERR_KB_NOT_FOUND: UNKNOWN_SUBJECT.document,
-	ERR_AGENT_CREATION_FAILED: setup('CometChat was not able to create the agent', AS_SAID),
+	ERR_AGENT_CREATION_FAILED: setup("CometChat couldn't create the agent", COMPARE),
 	ERR_UID_NOT_FOUND: setup(
-		'CometChat does not know this user or agent',
-		"Check 'Ask as User' (the UID of a user of this app) and 'Agent', whichever CometChat names above.",
+		'CometChat has no app user or agent with this UID',
+		"Check 'Ask as User' (the UID of an app user) and 'Agent'. CometChat's message names the unknown UID.",
 	),
 	ERR_KB_INDEXING_FAILED: setup(
-		'CometChat was not able to read one of these files',
-		'Document: Get Status says which of them has failed. Try Document: Retry Indexing with it, or delete it and upload it anew.',
+		"CometChat couldn't index one of these documents",
+		"Find the failed document with 'Document: Get Indexing Status'. Run 'Document: Retry Indexing', or delete the document and upload it again.",
 		IN_ONE_FILE,
 	),
 	ERR_PLAN_RESTRICTION: setup("The app's plan does not include this", PLAN),
 	ERR_PLAN_QUOTA_RESTRICTION: meaningOf('quota-exhausted')("The app's plan is used up", PLAN),
 	ERR_SUBSCRIPTION_EXPIRED: setup("The app's subscription has ended", PLAN),
 	ERR_INVALID_API_VERSION: setup(
-		'CometChat does not know the version of its interface that this node uses',
-		'If the credential has a Base URL, let it end in /v3. Otherwise look for a newer version of this node; if there is none, ask CometChat.',
+		'CometChat does not support the API version that this node uses',
+		"If the credential has a 'Base URL', end the URL with /v3. Otherwise update this node, or contact CometChat support.",
 	),
-	ERR_API_NOT_FOUND: NOTHING_THERE,
+	ERR_API_NOT_FOUND: NO_ENDPOINT,
 	ERR_OPERATION_FAILED: NOT_CARRIED_OUT,
 	ERR_EXCEPTION: NOT_CARRIED_OUT,
 	ERR_MISSION_FAILED: NOT_CARRIED_OUT,
 	ERR_TOO_MANY_REQUESTS: RATE_LIMITED,
 
-	'nothing there': NOTHING_THERE,
-	'not done': meaningOf()('CometChat reported that it did not do this', AS_SAID, IN_ONE_FILE),
+	'nothing there': NO_ENDPOINT,
+	'not done': meaningOf()(
+		"CometChat reported that it didn't carry out the request",
+		COMPARE,
+		IN_ONE_FILE,
+	),
 
 	// A digit and `xx` stand for all that have no row of their own.
-	'status 2xx': meaningOf()('CometChat gave another answer than its documentation shows', HOST),
+	'status 2xx': meaningOf()('CometChat sent an unexpected answer', HOST),
 	'status 3xx': setup(
-		'CometChat sent the request on to another address',
-		`Redirects are not followed, because the API key would go along. ${HOST}`,
+		'CometChat redirected the request to another URL',
+		`${HOST} This node doesn't follow redirects, to protect your API key.`,
 	),
 	'status 401': KEY_REFUSED,
 	'status 402': meaningOf('quota-exhausted')("The app's plan does not allow this", PLAN),
 	'status 403': credential('CometChat denied access', REST_API_KEY),
 	'status 404': setup(
-		'CometChat found no such agent, file or address',
-		`Check the IDs that are filled in. ${HOST}`,
+		'CometChat found no such agent, document or URL',
+		`Check the IDs that you entered. ${HOST}`,
 		IN_ONE_FILE,
 	),
 	'status 407': PROXY,
 	'status 408': BUSY,
 	'status 409': setup(
 		'CometChat refused this, because something is in use or exists already',
-		AS_SAID,
+		COMPARE,
 		IN_ONE_FILE,
 	),
 	'status 413': setup(
-		'CometChat takes less in one request',
-		'Give it less at once: fewer IDs, or a shorter text.',
+		'The request is too large for CometChat',
+		'Use fewer IDs or a shorter text.',
 		IN_ONE_FILE,
 	),
 	'status 429': RATE_LIMITED,
-	'status 4xx': setup('CometChat refused the request', AS_SAID, IN_ONE_FILE),
+	'status 4xx': setup('CometChat refused the request', COMPARE, IN_ONE_FILE),
 	// CometChat's own refusals are JSON.
 	'page 401': PROXY,
 	'page 403': PROXY,
@@ -180,17 +185,23 @@ export const MEANINGS: Record<string, Meaning> = {
 
 	'connection no host': setup(
 		"The credential's host does not exist",
-		`${HOST} If that is right, check that this n8n reaches the internet.`,
+		`${HOST} Then check that this n8n reaches the internet.`,
 	),
 	'connection not secure': setup("There is no secure connection to the credential's host", HOST),
-	'connection not reached': later('CometChat could not be reached', CONNECTION),
+	'connection not reached': later('CometChat could not be reached', `${INTERNET} ${HOST}`),
 	'connection too late': later(
 		'CometChat did not answer in time',
-		`${CONNECTION} Where the node's Settings have 'Timeout', that gives it longer.`,
+		`${INTERNET} If the node's Settings have 'Timeout', increase the timeout.`,
 	),
 	'connection lost': LOST,
-	'connection stopped': meaningOf()('The run was stopped before CometChat had answered', ''),
+	'connection stopped': meaningOf()(
+		'The execution was stopped before CometChat answered',
+		'If the request was a change, check in CometChat whether the change was made.',
+	),
 
-	'unsent wait too long': slower('CometChat asked for a longer pause than a run should wait', ''),
+	'unsent wait too long': slower(
+		'CometChat asked for a longer pause than this node allows',
+		FEWER_REQUESTS,
+	),
 	'unsent cancelled': NEVER_SENT,
 };

@@ -49,7 +49,7 @@ export function authenticateRequest<R extends Request>(
 	if (address?.origin !== origin) {
 		throw new UserError(
 			`The CometChat credential is only for ${host}`,
-			'Its API key is not sent to any other host. Use an address on that host, or another credential.',
+			'Use a URL on that host, or another credential. The API key is not sent to any other host.',
 		);
 	}
 	return {

@@ -25,13 +25,14 @@ export function describeEach(
 	return {
 		effect: applied.length > 0 ? 'partly applied' : otherwise,
 		detail: sentences(
-			applied.length > 0 && `Of its ${effects.size} documents, ${applied.length} ${were} ${done}.`,
+			applied.length > 0 && `${applied.length} of ${effects.size} documents ${were} ${done}.`,
 			notApplied.length > 0 && `Not ${done}: ${named(notApplied)}.`,
-			unknown.length > 0 && `Not known whether ${done}: ${named(unknown)}. ${LOOK_OR_AGAIN}`,
+			unknown.length > 0 && `Result unknown, may be ${done}: ${named(unknown)}.`,
 		),
+		...(unknown.length > 0 && { hint: CHECK_OR_RUN_AGAIN }),
 		outcome: isMixed ? { applied, notApplied, unknown } : undefined,
 	};
 }
 
-const LOOK_OR_AGAIN =
-	'Check the knowledge base in the CometChat dashboard, or run this item again.';
+const CHECK_OR_RUN_AGAIN =
+	'Check these documents in the CometChat dashboard, or run the item again.';

@@ -3,23 +3,22 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import type { Failure } from '../text/failure';
 import { UserError } from '../text/failure';
-import { sentences } from '../text/quoting';
 import type { Failed, ItemResult, ErrorFacts } from './itemResult';
-import { descriptionOf, headline } from './itemResult';
-import { stopReport } from './report';
+import { adviceFor, describe, descriptionOf, headline } from './itemResult';
+import { stopReport, withReport } from './report';
 
-/** What an error of n8n tells beside its message. */
+/** The parts of an error of n8n in addition to its message. */
 interface ErrorParts extends ErrorFacts {
 	description: string;
 	itemIndex?: number;
 }
 
 /**
- * The error that stops a run: which item, what happened, what to do, and what became of the others.
+ * The error that stops an execution: which item, what happened, what to do, and the results of the other items.
  *
- * @param itemIndex Undefined for what no input item asked for.
- * @param run Has a result for each input item, in input order, and how to go on if not with those that are
- *   not done.
+ * @param itemIndex Undefined for a failure that belongs to no input item.
+ * @param run Has a result for each input item, in input order, and `stopHint` if running items again is not the way
+ *   to continue.
  */
 export function toRunError(
 	node: INode,
@@ -27,25 +26,24 @@ export function toRunError(
 	itemIndex: number | undefined,
 	{ itemResults, stopHint }: { itemResults: ItemResult[]; stopHint?: string },
 ): NodeApiError | NodeOperationError {
-	const report = stopReport(itemResults, itemIndex, stopHint);
-	const message = `${headline(failed, itemIndex, itemResults.length)}${report.short}`;
-	const description = sentences(failed.description, report.long);
+	const message = headline(failed, itemIndex, itemResults.length);
+	const description = describe(withReport(failed, stopReport(itemResults, itemIndex, stopHint)));
 	const parts = { ...failed, itemIndex, description };
 	return failed.errorType === 'reply'
 		? apiError(node, message, parts)
 		: new NodeOperationError(node, message, optionsOf(message, parts));
 }
 
-/** What is wrong before any item is looked at: the credential or an option. */
+/** The error for a credential or an option that is wrong for all items. */
 export function refused(node: INode, { title, hint }: UserError): NodeOperationError {
 	const parts = {
-		description: `Nothing was sent. ${hint}`,
+		description: `${hint} Nothing was sent.`,
 		cause: 'configuration-invalid',
 	} as const;
 	return new NodeOperationError(node, title, optionsOf(title, parts));
 }
 
-/** What `read` reads of the credential or an option, or the error that says what is wrong with it. */
+/** Reads the credential or an option. @throws The error of n8n that says what is wrong with it. */
 export function throwAsNodeError<Value>(node: INode, read: () => Value): Value {
 	try {
 		return read();
@@ -54,26 +52,26 @@ export function throwAsNodeError<Value>(node: INode, read: () => Value): Value {
 	}
 }
 
-/** A list that CometChat did not give, or not to its end. */
+/** The error for a list that could not be read, or not to its end. */
 export function toListError(node: INode, failure: Failure): NodeApiError {
 	return apiError(node, failure.title, { ...failure.more, description: descriptionOf(failure) });
 }
 
-/** A poll that came to nothing, and what that means for the next one. */
+/** The error for a poll that failed, which says that the next poll continues. */
 export function toPollError(node: INode, failure: Failure): NodeApiError {
 	const isLate = failure.more.isCancelled && !failure.more.detail;
 	const shown = isLate ? OUT_OF_TIME : failure;
-	const description = descriptionOf(shown, NOTHING_MOVED);
-	return apiError(node, shown.title, { ...shown.more, description });
+	const { more } = shown;
+	const advice = adviceFor(shown);
+	const description = describe({ advice, progress: NOTHING_LOST, detail: more.detail });
+	return apiError(node, shown.title, { ...more, description });
 }
 
-/** The next poll goes on by itself. */
-const NOTHING_MOVED = {
-	detail: 'No event is lost: the next poll continues where the last successful poll ended.',
-	hint: '',
-};
+/** n8n polls again by itself. */
+const NOTHING_LOST =
+	'No event is lost: the next poll continues where the last successful poll ended.';
 
-/** Of a request that was never sent. */
+/** The failure of a request that was never sent. */
 const OUT_OF_TIME = new UserError(
 	'Checking CometChat needed more time than n8n allows',
 	"Wait for the next poll. If this keeps happening, CometChat answers slowly: increase 'N8N_SCHEDULER_POLL_TIMEOUT' in n8n, or contact CometChat support.",

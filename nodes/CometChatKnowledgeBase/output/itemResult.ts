@@ -3,7 +3,7 @@ import type { ErrorDetails, Failure } from '../text/failure';
 import { UserError } from '../text/failure';
 import { quoted, sentences } from '../text/quoting';
 
-/** What an output item may hold. */
+/** A value in an output item. */
 export type FieldValue =
 	| string
 	| number
@@ -16,15 +16,15 @@ export type FieldValue =
 /** The JSON of an output item, or a part of it. */
 export type Fields = Record<string, FieldValue>;
 
-/** What became of one input item. Every item has exactly one. */
+/** The result of one input item. Every item has exactly one. */
 export type ItemResult = Done | Failed;
 
-/** Something that a run has brought into the service. */
+/** A document or an agent that an execution created. */
 export interface CreatedDocument {
 	uniqueId: string;
-	/** The file's name, the title of a text, the name of an agent. */
+	/** The file's name, the title of a text entry, the name of an agent. */
 	name: string;
-	/** Whether it is an entry without content that could not be taken away. */
+	/** Whether it is an empty document that could not be deleted. */
 	isEmpty?: boolean;
 }
 
@@ -33,17 +33,17 @@ export interface Done {
 	kind: 'succeeded' | 'skipped';
 	/** One for each output item. */
 	json: Fields[];
-	/** What the service has now that it had not before. */
+	/** The documents and agents that CometChat has now and did not have before. */
 	created?: CreatedDocument[];
-	/** Whether the item sent something that would be there twice if it was sent again, such as a question. */
+	/** Whether the item sent something that would exist twice if it was sent again, such as a question. */
 	actsEachTime?: boolean;
-	/** What someone should know although the item has not failed, each a clause. */
+	/** Notes on an item that has not failed, each a clause. */
 	remarks?: string[];
-	/** Of that, what needs somebody who does something. */
+	/** Notes that somebody should act on. */
 	warnings?: string[];
 }
 
-/** What came in the place of a success, and what was tried. */
+/** The facts of a failure that error workflows read. */
 export type ErrorFacts = Pick<
 	ErrorDetails,
 	'detail' | 'said' | 'status' | 'code' | 'cause' | 'retryAfterMs'
@@ -53,39 +53,50 @@ export interface Failed extends ErrorFacts {
 	kind: 'failed';
 	/** How often one of its requests was sent at most; 0 if none was. */
 	attempts: number;
-	/** What the service has now that it had not before. */
+	/** The documents and agents that CometChat has now and did not have before. */
 	created?: CreatedDocument[];
-	/** Whether the item sent something that would be there twice if it was sent again, such as a question. */
+	/** Whether the item sent something that would exist twice if it was sent again, such as a question. */
 	actsEachTime?: boolean;
 	/** One clause, without the item's number. */
 	title: string;
-	/** What the service said, what it means for the files, and what to do. */
-	description: string;
+	/** What to do. */
+	advice: string;
+	/** What is done and what is not, as sentences. */
+	progress: string;
 	effect: 'partly applied' | 'not applied' | 'unknown';
-	/** Why: the item's own values, a reply of the service, or that the run ended before its turn. */
+	/** Why: the item's own values, a reply of the service, or that the execution ended before its turn. */
 	errorType: 'input' | 'reply' | 'cancelled';
-	/** What the item asked for, and how far that came. */
+	/** The fields that the item asked for, and how far it got. */
 	requested: Fields;
 }
 
 /** How things stand with an item that has failed. */
 export interface ItemState {
 	effect: Failed['effect'];
-	/** What has been done until now and what has not, as sentences. */
+	/** What is done and what is not, as sentences. */
 	detail: string;
-	/** How to go on: left out, by running the item again; empty: the failure's own hint says it. */
+	/** How to continue: left out, by running the item again; empty: the failure's own hint says it. */
 	hint?: string;
 }
 
-/** What was said, how things stand, how to go on, and what to do. Without a state: where nothing is done in part. */
-export function descriptionOf(
-	{ hint, more }: Failure,
-	state?: Pick<ItemState, 'detail' | 'hint'>,
-): string {
-	return sentences(more.detail, state?.detail, state?.hint ?? more.retryHint, hint);
+/** What to do about a failure: its own hint, and how to continue from a state. */
+export function adviceFor({ hint, more }: Failure, state?: Pick<ItemState, 'hint'>): string {
+	return sentences(hint, state?.hint ?? more.retryHint);
 }
 
-/** The one place that makes the result of an item that has failed: from what was thrown, and how it stands with the item. */
+/** The order of every description: what to do, what is done and what is not, CometChat's own words. */
+export function describe({ advice, progress, detail }: Description): string {
+	return sentences(advice, progress, detail);
+}
+
+type Description = Pick<Failed, 'advice' | 'detail'> & Partial<Pick<Failed, 'progress'>>;
+
+/** The description of a failure that belongs to no item. */
+export function descriptionOf(failure: Failure): string {
+	return describe({ advice: adviceFor(failure), detail: failure.more.detail });
+}
+
+/** Makes the result of an item that failed, from its failure and its state. No other place does. */
 export function failed(
 	failure: Failure,
 	{
@@ -97,13 +108,13 @@ export function failed(
 	const { title, more } = failure;
 	const { detail, said, status, code, cause, retryAfterMs, fileName } = more;
 	const isUnsent = sent.attempts === 0;
-	const unsent = { ...state, detail: 'Nothing was sent for this item.' };
 	const isOfInput = isUnsent && failure instanceof UserError;
 	const errorType = more.isCancelled ? 'cancelled' : isOfInput ? 'input' : 'reply';
 	return {
 		kind: 'failed',
 		title,
-		description: descriptionOf(failure, isUnsent ? unsent : state),
+		advice: adviceFor(failure, state),
+		progress: isUnsent ? 'Nothing was sent for this item.' : state.detail,
 		effect: state.effect,
 		errorType,
 		requested: { ...(fileName !== undefined && { name: fileName }), ...requested },
@@ -113,33 +124,33 @@ export function failed(
 	};
 }
 
-/** An item that was never sent, because what it holds can't be. */
+/** The result of an item that was never sent, because of its values. */
 export function unusable(error: UserError, requested: Fields = {}): Failed {
 	return failed(error, { requested, state: NOTHING_CHANGED, attempts: 0 });
 }
 
-/** An item whose turn had not come when the run ended. */
+/** The result of an item whose turn had not come when the execution ended. */
 export function cancelled(requested: Fields = {}): Failed {
 	const { title, hint, ...more } = NEVER_SENT;
 	return unusable(new UserError(title, hint, { ...more, isCancelled: true }), requested);
 }
 
-/** That of an item which has changed nothing yet, or only asks. */
+/** The state of an item that has changed nothing yet, or only asks. */
 export const NOTHING_CHANGED: ItemState = {
 	effect: 'not applied',
 	detail: 'Nothing was changed.',
 };
 
-/** With its ID, and what else there is to know of it. */
+/** A document's name with its ID, its place, and whether it is empty. */
 export function nameWithId({ name, uniqueId, isEmpty }: CreatedDocument, where?: string): string {
-	const more = [`ID ${uniqueId}`, where, isEmpty && 'without content'].filter(Boolean);
+	const more = [`ID ${uniqueId}`, where, isEmpty && 'empty document'].filter(Boolean);
 	return `${quoted(name)} (${more.join(', ')})`;
 }
 
 /**
  * The failure as a message for a person: what, and which item if there are several.
  *
- * @param index Undefined for what no input item asked for.
+ * @param index Undefined for a failure that belongs to no input item.
  * @param count How many input items there are.
  */
 export function headline({ title }: Failed, index: number | undefined, count: number): string {

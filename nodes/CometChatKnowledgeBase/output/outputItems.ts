@@ -1,5 +1,5 @@
 import type { Failed, Fields, ItemResult } from './itemResult';
-import { headline } from './itemResult';
+import { describe, headline } from './itemResult';
 import { OUTPUT_FIELDS } from './outputFields';
 import type { Hint } from './report';
 
@@ -87,13 +87,14 @@ function toJson(itemResult: ItemResult, isRouted: boolean, position: Position): 
 
 const FAILED: Fields = { action: 'failed', success: false };
 
-/** The words come first, which is where n8n's table begins; what programs read stands below them. */
+/** The words for people come first, because n8n's table begins with them. Programs read `details`. */
 function errorOf(failed: Failed, { index, count }: Position): Fields {
-	const { requested, description, effect, attempts, status, code, retryAfterMs } = failed;
+	const { requested, effect, attempts, status, code, retryAfterMs } = failed;
 	const seconds = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000);
 	// Here `status` is that of the answer alone.
 	const answer = { attempts, status, code, retryAfterSeconds: seconds };
 	const details = Object.entries({ effect, item: index, ...requested, ...answer });
 	const known = Object.fromEntries(details.filter(([, value]) => value !== undefined));
-	return { message: headline(failed, index, count), description, details: known };
+	const message = headline(failed, index, count);
+	return { message, description: describe(failed), details: known };
 }

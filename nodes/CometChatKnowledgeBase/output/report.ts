@@ -1,7 +1,7 @@
 import { reasonOf } from '../text/failure';
 import { itemNumbers, joinLimited, sentences } from '../text/quoting';
-import type { ItemResult } from './itemResult';
-import { nameWithId } from './itemResult';
+import type { Failed, ItemResult } from './itemResult';
+import { describe, nameWithId } from './itemResult';
 
 /** A note that n8n shows above the output. */
 export interface Hint {
@@ -53,7 +53,7 @@ function failureReason(result: ItemResult): string[] {
 }
 
 function wordsOf(result: ItemResult | undefined): string {
-	return result?.kind === 'failed' ? sentences(`${result.title}.`, result.description) : '';
+	return result?.kind === 'failed' ? sentences(`${result.title}.`, describe(result)) : '';
 }
 
 /** n8n shows notes as HTML. */
@@ -92,50 +92,74 @@ function itemWord({ length }: number[]): string {
 const MOST_CREATED = 20;
 
 /**
- * What a stopped execution did with each item, for the message of its error.
+ * Says what a stopped execution did with each item, and which items to run again.
  *
  * @param cause The item that the message is about; undefined if it is about none.
  * @param stopHint How to continue; left out: with the items that are not done.
- * @returns `short`: a clause for the end of the message; `long`: sentences.
  */
 export function stopReport(
 	itemResults: ItemResult[],
 	cause: number | undefined,
 	stopHint?: string,
-): { short: string; long: string } {
-	const count = itemResults.length;
-	if (count === 1 && cause !== undefined) return { short: '', long: '' };
+): Pick<Failed, 'advice' | 'progress'> {
+	if (itemResults.length === 1 && cause !== undefined) return { advice: '', progress: '' };
 	const groups = groupByText(itemResults, (result) => [outcomeOf(result)]);
-	const countOf = (outcome: string) => groups.get(outcome)?.length ?? 0;
-	const [done, notStarted] = [countOf('done'), countOf('not started')];
-	const lists = [...groups].map(([outcome, indexes]) => `${outcome}: ${itemNumbers(indexes)}`);
+	const each = [...groups].map(
+		([outcome, indexes]) => `${outcome}: ${itemWord(indexes)} ${itemNumbers(indexes)}.`,
+	);
 	const created = itemResults.flatMap((result, index) =>
 		(index === cause ? [] : (result.created ?? [])).map((one) =>
 			nameWithId(one, `item ${index + 1}`),
 		),
 	);
 	return {
-		short: ` (${done} of ${count} done, ${count - done - notStarted} failed, ${notStarted} not started)`,
-		long: sentences(
-			`By item: ${lists.join('; ')}.`,
+		advice: stopHint ?? runAgain(groups, cause),
+		progress: sentences(
+			...each,
 			created.length > 0 && `In CometChat now: ${joinLimited(created, ', ', MOST_CREATED)}.`,
-			created.length > 0 && stopHint === undefined && USE_IDS,
-			stopHint ?? 'To continue, run the workflow again with the items that are not done.',
 		),
 	};
 }
 
+/** Adds the report to the item that the message is about. */
+export function withReport(failed: Failed, report: Pick<Failed, 'advice' | 'progress'>): Failed {
+	return {
+		...failed,
+		advice: sentences(failed.advice, report.advice),
+		progress: sentences(failed.progress, report.progress),
+	};
+}
+
+/** The advice for the item that the message is about is its own. */
+function runAgain(groups: ReadonlyMap<string, number[]>, cause: number | undefined): string {
+	const indexesOf = (...outcomes: string[]) =>
+		outcomes.flatMap((outcome) => groups.get(outcome) ?? []).sort((one, other) => one - other);
+	const again = indexesOf(NOT_DONE, INVALID, NOT_STARTED);
+	const isAll = again.length === [...groups.values()].flat().length;
+	const which = isAll ? 'all items' : `${itemWord(again)} ${itemNumbers(again)} only`;
+	const open = indexesOf(PARTLY_DONE, UNKNOWN).filter((index) => index !== cause);
+	return sentences(
+		again.length > 0 && `Then run the workflow again with ${which}.`,
+		open.length > 0 &&
+			`Before you run ${itemWord(open)} ${itemNumbers(open)} again, check the knowledge base in the CometChat dashboard.`,
+	);
+}
+
+const NOT_DONE = 'Not done';
+const PARTLY_DONE = 'Partly done';
+const UNKNOWN = 'Result unknown';
+const INVALID = 'Invalid input';
+const NOT_STARTED = 'Not started';
+
 function outcomeOf(result: ItemResult): string {
-	if (result.kind !== 'failed') return 'done';
-	if (result.errorType === 'cancelled' && result.attempts === 0) return 'not started';
+	if (result.kind !== 'failed') return 'Done';
+	if (result.errorType === 'input') return INVALID;
+	if (result.errorType === 'cancelled' && result.attempts === 0) return NOT_STARTED;
 	return OUTCOMES[result.effect];
 }
 
 const OUTCOMES = {
-	'not applied': 'failed',
-	'partly applied': 'partly done',
-	unknown: 'result unknown',
+	'not applied': NOT_DONE,
+	'partly applied': PARTLY_DONE,
+	unknown: UNKNOWN,
 };
-
-const USE_IDS =
-	'Use these IDs: running their items again could make a second copy. Delete entries without content with Document: Delete.';

@@ -29,10 +29,10 @@ export function describeTries(earlier: DoneInTry[][], itemResults: ItemResult[])
 	if (repeated.length === 0) return '';
 	const which = `${repeated.length === 1 ? 'item' : 'items'} ${itemNumbers(repeated)}`;
 	return sentences(
-		"Turn off 'Retry On Fail' in this node's Settings: this node sends failed requests again itself, where that is safe.",
+		"Turn off 'Retry On Fail' in this node's Settings: this node itself sends failed requests again, where that is safe.",
 		`n8n ran all items ${earlier.length + 1} times. Processed before: ${which}.`,
 		created.length > 0 &&
-			`Earlier tries created: ${joinLimited(created, ', ', MOST_CREATED)}. Delete what you don't need.`,
+			`Earlier tries created: ${joinLimited(created, ', ', MOST_CREATED)}. Delete the documents that you don't need.`,
 	);
 }
 

@@ -110,7 +110,7 @@ export function guardRead<Value>(label: string, read: () => Value): Value {
 	if (!('thrown' in outcome)) return outcome.value;
 	if (outcome.thrown instanceof UserError) throw outcome.thrown;
 	throw new UserError(
-		`${label} holds a value that can't be read`,
-		'Give plain data, as JSON can hold it.',
+		`${label} contains a value that can't be read`,
+		'Use plain JSON data in this field.',
 	);
 }

@@ -28,9 +28,9 @@ export const SOURCE_TYPES: SourceType[] = [
 		name: 'Text',
 		value: 'text',
 		recordType: 'text-details',
-		description: 'Texts that were written in CometChat',
+		description: 'Text entries that were created in CometChat',
 	},
-	{ name: 'Website', value: 'website', description: 'Web pages that CometChat has read' },
+	{ name: 'Website', value: 'website', description: 'Websites that CometChat crawled' },
 ];
 
 /** Undefined for anything that is none of `SOURCE_TYPES`, by value or as the records' `type` says it. */

@@ -70,7 +70,7 @@ export function parseTimestamp(value: unknown, label: string): number | undefine
 	if (Number.isNaN(ms)) {
 		throw new UserError(
 			`${label} is not a time`,
-			'Drag in the field with the time of the last change, or leave it empty.',
+			'Use a field that contains the time of the last change, or leave this field empty.',
 		);
 	}
 	const isLocal = typeof text === 'string' && !NUMBER.test(text) && !WITH_ZONE.test(text);
@@ -88,7 +88,7 @@ export function parseDateTime(value: unknown, label: string, timeZone: string): 
 	const local = typeof value === 'string' ? localMs(value.trim(), timeZone) : NaN;
 	if (typeof ms === 'number') return ms;
 	if (ms === undefined && !Number.isNaN(local)) return local;
-	throw new UserError(`${label} is empty or not a time`, 'Pick a date, or take it away.');
+	throw new UserError(`${label} is empty or not a time`, 'Choose a date, or remove this field.');
 }
 
 function localMs(text: string, timeZone: string): number {

@@ -295,7 +295,7 @@ function isFailed({ error }: IDataObject): boolean {
 
 /** Whether a document was indexed too slowly to be added, and the item says that the same again makes a second copy. */
 function saysSecondCopy(run: Passed['runs'][number]): boolean {
-	return toldIn(run).includes('would make a second copy');
+	return toldIn(run).includes('would create a duplicate');
 }
 
 /** All that a person can read. */

@@ -34,7 +34,7 @@ async function proveTool(
 			assert.match(tool.description, /knowledge base/i);
 
 			const [unknown = '', empty = '', added = ''] = languageModel.toolResults();
-			assert.match(unknown, /CometChat does not know this agent.*Check 'Agent'/s);
+			assert.match(unknown, /CometChat has no agent with this ID.*Check 'Agent'/s);
 			assert.match(empty, /'File IDs' is empty.*Nothing was sent/s);
 			assert.match(added, /"success":true.*"returns".*"returns-faq"/s);
 			assert.deepEqual(sentByAgent(service), {
@@ -81,7 +81,7 @@ async function proveMcp(
 			await call('Write_Text', { Title: 'Opening hours', Text: 'From 8 to 18.' }, written);
 			const [text = 'none'] = service.files('support-bot', 'text');
 			assert.equal(service.text(text), 'From 8 to 18.');
-			const unknown = ['CometChat does not know this agent', "Check 'Agent'"];
+			const unknown = ['CometChat has no agent with this ID', "Check 'Agent'"];
 			await call('List_Documents', { Agent: 'nobody' }, unknown);
 			const listed = ['"name":"Opening hours"', `"uniqueId":"${text}"`];
 			await call('List_Documents', { Agent: 'support-bot' }, listed);

@@ -64,8 +64,8 @@ test.each<[string, object, object]>([
 test('an agent that CometChat does not know is an error that says so, also without a code', async () => {
 	service().script({ status: 404, envelope: 'agentService', message: 'Agent not found' });
 	expect(errorOf(await get({ uid: agent('nobody') }))).toEqual({
-		message: 'CometChat does not know this agent',
-		description: expect.stringMatching(/not found\. Nothing was changed\. Check 'Agent': /),
+		message: 'CometChat has no agent with this ID',
+		description: expect.stringMatching(/^Check 'Agent': .* Nothing was changed\. .*not found\.$/),
 		effect: 'not applied',
 		item: 0,
 		uid: 'nobody',

@@ -77,7 +77,7 @@ describe('Document: Delete', () => {
 		service().script({ for: { operation: 'records' }, times: Infinity, status: 200, body });
 		expect(errorOf(await run('document.delete', { ...BY_ID, fileIds: 'n' }))).toMatchObject({
 			description: expect.stringContaining('Not deleted: "n".'),
-			message: expect.stringContaining("CometChat's list goes on in a way"),
+			message: expect.stringContaining("CometChat's list could not be read"),
 			attempts: 1,
 		});
 	});
@@ -218,7 +218,7 @@ describe('Document: Delete', () => {
 		service().script({ for: { containsId: 'b' }, status: 400 });
 		const done = await runEach('document.delete', ['n,b,o', 'b'], { parameters: ANYWAY });
 		expect(left()).toBe('tbw');
-		const words = 'Of its 3 documents, 2 were deleted. Not deleted: "bad.pdf".';
+		const words = '2 of 3 documents were deleted. Not deleted: "bad.pdf".';
 		expect([errorOf(done), errorOf(done, 1)]).toMatchObject([
 			{
 				description: expect.stringContaining(words),
@@ -243,7 +243,7 @@ describe('Document: Delete', () => {
 			const done = await runEach('document.delete', ['n', 'o'], { parameters: ANYWAY });
 			expect(errorOf(done)).toMatchObject({
 				description: expect.stringMatching(
-					/^CometChat answered with status \d+.*: In use\. Agents that use the document: "Support Bot"\. .*Remove the document from these agents with 'Remove Files'/,
+					/Remove the document from these agents with 'Remove Files'.* CometChat answered with status \d+.*: In use\. Agents that use the document: "Support Bot"\./,
 				),
 			});
 			expect(String(Object(errorOf(done, 1)).description)).not.toContain('Remove Files');
@@ -257,7 +257,7 @@ describe('Document: Delete', () => {
 		// The list of agents explains the refusal.
 		const requests = ['records', 'deleteUpload n', 'deleteUpload b', 'list'];
 		expect([left(), sent()]).toEqual(['tbow', requests]);
-		const words = 'Of its 3 documents, 1 was deleted. Not deleted: "bad.pdf", "old.pdf".';
+		const words = '1 of 3 documents was deleted. Not deleted: "bad.pdf", "old.pdf".';
 		expect(error?.description).toContain(words);
 	});
 });
@@ -275,7 +275,7 @@ describe('Document: Delete, by default', () => {
 		expect(errorOf(await remove('n,b'))).toMatchObject({
 			message: '"new.pdf" is used by 2 agents',
 			description: expect.stringMatching(
-				/Used by: "Support Bot", "Sales Assistant"\. .*'Remove Files'.*'If Used by an Agent'/,
+				/'Remove Files'.*'If Used by an Agent'.* Used by: "Support Bot", "Sales Assistant"\./,
 			),
 			effect: 'partly applied',
 			outcome: { applied: ['b'], notApplied: ['n'], unknown: [] },
@@ -352,7 +352,7 @@ describe('Document: Get Status', () => {
 		expect(jsonOf(done).map((json) => Object.values(json))).toEqual([
 			['old.pdf', 'inSync', true, 'o', 'uploads'],
 			['notFound', false, 'x', said(/was deleted, or the ID belongs to something/)],
-			['bad.pdf', 'failed', false, 'b', 'uploads', said(/A file has to open.* upload a/)],
+			['bad.pdf', 'failed', false, 'b', 'uploads', said(/Check that the file opens.* upload a/)],
 			['new.pdf', 'indexing', false, 'n', 'uploads', said(/^Check again in a minute\./)],
 			['Hours', 'indexed', true, 't', 'text'],
 			[
@@ -361,9 +361,9 @@ describe('Document: Get Status', () => {
 				false,
 				'f',
 				'text',
-				said(/Retry Indexing .*; if it fails again.* Text: Update/),
+				said(/Retry Indexing.* If indexing fails again.* 'Text Entry: Update'/),
 			],
-			['site', 'failed', false, 's', 'website', said(/Retry Indexing .*; .* crawl it anew/)],
+			['site', 'failed', false, 's', 'website', said(/Retry Indexing.* crawl the website again/)],
 		]);
 		expect(sent().map((line) => line.split(' ')[0])).toEqual(['poll', 'records']);
 	});

@@ -7,14 +7,16 @@ describe('A document that is indexed and has no text in it', () => {
 
 	test('is warned of, the item has it as its reason, and it succeeds; it takes one question', async () => {
 		const run = await scan.upload(['scan.pdf', 'long.pdf', 'a.txt'], waits);
-		const reason = expect.stringMatching(/found no text in "scan.pdf": if it is a scan, no agent/);
-		const first = expect.stringMatching(/on the first of the 2 pages of "long.pdf"/);
+		const reason = expect.stringMatching(
+			/^CometChat indexed "scan.pdf" and found no text in it\. If the file is a scan, agents can't/,
+		);
+		const first = expect.stringMatching(/"long.pdf" and found no text on the first of its 2 pages/);
 		expect(run.output.map(({ json }) => json)).toMatchObject([
 			{ success: true, reason },
 			{ success: true, reason: first },
 			{ success: true },
 		]);
-		expect(hinted(run)).toContain('found no text in "scan.pdf"');
+		expect(hinted(run)).toContain('"scan.pdf" and found no text');
 		const looks = arrivals(scan.service()).filter((line) => line.startsWith('pages'));
 		expect(looks).toHaveLength(3);
 	});

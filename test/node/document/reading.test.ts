@@ -303,7 +303,7 @@ describe('Document: Get Content', () => {
 	});
 
 	test.each<[string, string, RegExp | undefined]>([
-		['of a file with pages', 's', /if it is a scan/],
+		['of a file with pages', 's', /If the file is a scan/],
 		['of a text file, which may be short', 'x', undefined],
 		['of what is not indexed', 'n', /CometChat is still indexing the document\./],
 		['of what could not be read', 'b', /couldn't index the document/],
@@ -315,7 +315,7 @@ describe('Document: Get Content', () => {
 	});
 
 	test('what CometChat knows as nothing is an error', async () => {
-		const message = 'CometChat does not know a document with this ID';
+		const message = 'CometChat has no document with this ID';
 		expect(errorOf(await read('gone'))).toMatchObject({ message, effect: 'not applied' });
 	});
 

@@ -28,7 +28,11 @@ describe('Which files are uploaded', () => {
 	});
 
 	test.each([
-		['in a workflow, to a node that brings one', false, /^Nothing was sent .*a form, a download/],
+		[
+			'in a workflow, to a node that brings one',
+			false,
+			/a form, a download.* Nothing was sent for this item\.$/,
+		],
 		[
 			'as a tool of an AI agent, to an upload before it',
 			true,
@@ -131,7 +135,7 @@ describe('No bytes are sent, and nothing is deleted, if the address is', () => {
 		['of an ID that could leave an address', first({ uploadId: '..' })],
 	])('%s', async (_, change) => {
 		service().script(giving(change));
-		const message = 'CometChat gave another answer than its documentation shows';
+		const message = 'CometChat sent an unexpected answer';
 		expect(errorOf(await upload(['a.txt']))).toMatchObject({ message, effect: 'unknown' });
 		expect(arrivals(service())).toEqual(['initiate a.txt']);
 	});
@@ -162,11 +166,15 @@ describe('Bytes that did not arrive', () => {
 	const deletions = () => arrivals(service()).filter((line) => line.startsWith('delete'));
 
 	test.each<[Rule, RegExp, object]>([
-		[{ status: 400 }, /status 400\. Not in CometChat: "a.txt"\. .*ask CometChat/, { attempts: 1 }],
-		[{ status: 403 }, /status 403\. Not in CometChat: "a.txt"\. /, { status: 403, attempts: 1 }],
-		[{ status: 503 }, /Upload it again later\./, { status: 503, attempts: 5 }],
-		[{ status: 200, ...page }, /a page that no storage sends/, { attempts: 1 }],
-		[{ drop: 'beforeApplying' }, /\(ECONNRESET\).*Check that this/, { attempts: 5 }],
+		[
+			{ status: 400 },
+			/^Upload the file again\. .*contact CometChat support\. Not in CometChat: "a.txt"\. .*status 400\./,
+			{ attempts: 1 },
+		],
+		[{ status: 403 }, /Not in CometChat: "a.txt"\. .* status 403\./, { status: 403, attempts: 1 }],
+		[{ status: 503 }, /^Upload the file again\./, { status: 503, attempts: 5 }],
+		[{ status: 200, ...page }, /and a web page/, { attempts: 1 }],
+		[{ drop: 'beforeApplying' }, /^Check that this.* \(ECONNRESET\)/, { attempts: 5 }],
 		[{ stall: true }, /Check that this n8n reaches/, { attempts: 5 }],
 	])('after %j leave no entry behind: surely not uploaded', async (rule, said, more) => {
 		service().script({ ...rule, for: sending, times: Infinity });
@@ -189,7 +197,7 @@ describe('Bytes that did not arrive', () => {
 		expect(attached()).toEqual(ids());
 		expect(errorOf(run)).toMatchObject({
 			description: expect.stringMatching(
-				/In CometChat: "a.txt" \(ID \S+\), "c.txt" \(ID \S+\)\. Not in CometChat: "b.txt"\. .*To continue, use these IDs/,
+				/^Use the IDs below.* Upload only the missing files\. In CometChat: "a.txt" \(ID \S+\), "c.txt" \(ID \S+\)\. Not in CometChat: "b.txt"\./,
 			),
 			effect: 'partly applied',
 			...{ name: 'a.txt, b.txt, c.txt', action: 'failed', uniqueIds: ids() },
@@ -207,15 +215,17 @@ describe('Bytes that did not arrive', () => {
 		const files = itemEach(['a.txt', 'b.txt']);
 		const { error } = await upload([], { ...stopping, ...listed, files });
 		const isSaid = (words: RegExp) => words.test(error?.description ?? '');
-		const own = /an entry without content: "[ab].txt".* delete it with/;
-		const other = /In CometChat now: .*, without content/;
+		const own = /Delete the empty document.*an empty document: "[ab].txt"/;
+		const other = /In CometChat now: .*, empty document/;
 		expect([own, other].map(isSaid)).toEqual([isNamed, isNamed]);
 	});
 
 	test('an entry that Add Another leaves is named and not deleted: no list has shown that it is new', async () => {
 		service().script(refused('a.txt'));
 		const error = errorOf(await upload(['a.txt']));
-		const description = expect.stringMatching(/an entry without content: "a.txt".* delete it with/);
+		const description = expect.stringMatching(
+			/Delete the empty document.*an empty document: "a.txt"/,
+		);
 		const [uniqueId] = ids();
 		expect(error).toMatchObject({ description, unfinished: [{ uniqueId }] });
 		expect([names(), deletions()]).toEqual([['a.txt'], []]);
@@ -232,7 +242,8 @@ describe('Bytes that did not arrive', () => {
 		const { error } = await upload([], { ...stopping, ...listed, files });
 		expect(uploaded().sort()).toEqual([first, 'bad.txt']);
 		expect(names()).toEqual([first]);
-		expect(error?.message).toContain('[item 1] (1 of 11 done, 9 failed, 1 not started)');
+		expect(error?.message).toMatch(/\[item 1\]$/);
+		expect(error?.description).toMatch(/Done: item 2\. .*Not started: item \d+\./);
 		expect(error?.description).toContain(`In CometChat now: "${first}" (ID `);
 	});
 });
@@ -256,7 +267,7 @@ describe('An ID that existed before', () => {
 		account.service().attach('sales-assistant', ['ID1']);
 		account.service().script(returning('ID1'));
 		account.service().script({ for: sending, status: 500, times: Infinity });
-		const said = /the ID of a document that existed before \(ID1\)/;
+		const said = /the document with the ID ID1: .* existed before/;
 		const error = errorOf(await account.upload(['list.pdf'], how));
 		expect(error).toMatchObject({ description: expect.stringMatching(said) });
 		expect(changes()).toEqual([]);

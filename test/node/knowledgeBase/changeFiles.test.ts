@@ -118,8 +118,8 @@ describe('Somebody with a file in hand is led to Document: Upload', () => {
 	});
 
 	test.each([
-		['its name', 'guide.pdf', [], 'Compare the ID (a name is none)'],
-		['an ID of elsewhere', 'x', held, 'Document: Upload gives the ID of what it uploads'],
+		['its name', 'guide.pdf', [], 'Use the ID, not the name'],
+		['an ID of elsewhere', 'x', held, "against 'Document: Get Many'"],
 	])('with %s for an ID, once CometChat does not know it', async (_, value, given, words) => {
 		refuseFile(value);
 		const description = expect.stringContaining(words);
@@ -212,7 +212,7 @@ describe('What CometChat says of the IDs is asked before anything is sent', () =
 				expect(few().requests()).toEqual([]);
 				const run = await add(few(), items, continuing);
 				expect(few().files('support-bot', 'uploads')).toEqual(['a', 'f3']);
-				const description = expect.stringMatching(/^Nothing was sent for this item\. .*Get Many/);
+				const description = expect.stringMatching(/Get Many.* Nothing was sent for this item\.$/);
 				expect(errorOf(run, 1)).toMatchObject({ message, description, attempts: 0 });
 				expect(run.output[1]?.json).toMatchObject({ uid: 'support-bot', sourceType: 'uploads' });
 			});
@@ -313,8 +313,8 @@ describe('Combine Requests', () => {
 		expect(attached()).toHaveLength(15);
 		expect(failedIn(run)).toEqual([5]);
 		expect(errorOf(run, 5)).toMatchObject({
-			message: 'CometChat does not know a document with this ID [item 6]',
-			description: expect.stringMatching(/No record f5\..*Compare the ID/),
+			message: 'CometChat has no document with this ID [item 6]',
+			description: expect.stringMatching(/^Check the ID .*No record f5\./),
 			effect: 'not applied',
 			attempts: 1,
 			uniqueIds: ['f5'],
@@ -354,8 +354,8 @@ describe('Combine Requests', () => {
 			expect([sent().length, [...new Set(asked())]]).toEqual([2, ['agent nobody']]);
 			expect(failedIn(run)).toHaveLength(150);
 			expect(errorOf(run, 149)).toMatchObject({
-				message: 'CometChat does not know this agent [item 150]',
-				description: expect.stringMatching(/Not so\. .*Check 'Agent'/),
+				message: 'CometChat has no agent with this ID [item 150]',
+				description: expect.stringMatching(/^Check 'Agent'.* Not so\./),
 				attempts: 1,
 			});
 		});
@@ -379,9 +379,7 @@ describe('Combine Requests', () => {
 		refuseFile('f2');
 		const { error } = await add(service(), numbered(6), { options });
 		expect(sent()).toEqual(['f0,f1,f2,f3,f4,f5', 'f0', 'f1', 'f2']);
-		expect(error?.message).toBe(
-			'CometChat does not know a document with this ID [item 3] (2 of 6 done, 1 failed, 3 not started)',
-		);
+		expect(error?.message).toBe('CometChat has no document with this ID [item 3]');
 	});
 });
 

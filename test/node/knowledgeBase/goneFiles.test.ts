@@ -184,8 +184,8 @@ describe('A file that has left the folder', () => {
 	});
 
 	test.each<['remove' | 'deleteUpload', string, string]>([
-		['remove', 'not applied', 'was not removed from the agent. The next execution tries again.'],
-		['deleteUpload', 'partly applied', 'was not deleted. The next execution tries again.'],
+		['remove', 'not applied', 'was not removed from the agent.'],
+		['deleteUpload', 'partly applied', 'was not deleted.'],
 	])('fails without an item where %s is refused; the next run tries again', async (...row) => {
 		const [operation, effect, words] = row;
 		await withoutD();

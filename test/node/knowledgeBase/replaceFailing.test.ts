@@ -20,7 +20,7 @@ function expectTrue({ action, uniqueId, effect, old }: IDataObject): void {
 	for (const one of [old ?? []].flat()) {
 		const { action: done, reason } = Object(one);
 		const isHeld = attached().includes('old');
-		if (reason !== undefined) expect(reason).toMatch(/^It is unknown whether it was/);
+		if (reason !== undefined) expect(reason).toMatch(/^CometChat didn't confirm that/);
 		else if (done === 'kept') expect(isHeld).toBe(true);
 		else expect([isHeld, recordIds().includes('old')]).toEqual([false, done === 'removed']);
 	}
@@ -47,7 +47,7 @@ describe('Whatever fails, the agent has the document all the time, and what is s
 		/** What is said of how to go on; who has begun is not told to begin again. */
 		goOn: RegExp;
 	}
-	const none = /again|Check/;
+	const none = /again|^Check|^Compare/;
 	const steps: Step[] = [
 		{ operation: 'records', done: 0, goOn: none },
 		{ operation: 'agent', done: 0, goOn: none },
@@ -57,28 +57,28 @@ describe('Whatever fails, the agent has the document all the time, and what is s
 			operation: 'upload',
 			done: 0,
 			old: 'kept',
-			goOn: /Not in CometChat: "prices\.pdf"\. Upload it again/,
+			goOn: /Upload the file again\. .*Not in CometChat: "prices\.pdf"\./,
 		},
-		{ operation: 'poll', done: 1, old: 'kept', goOn: /To continue, add the new version/ },
+		{ operation: 'poll', done: 1, old: 'kept', goOn: /Add the new version/ },
 		{
 			operation: 'add',
 			done: 2,
 			old: 'kept',
-			goOn: /still has the old version \(ID old\)\. To continue, add the new version/,
+			goOn: /Add the new version.*still uses the old version \(ID old\)\./,
 		},
 		{
 			operation: 'remove',
 			done: 3,
 			old: 'kept',
 			isOfOld: true,
-			goOn: /agent (?:still has|may still have) the old version \(ID old\)\. To continue, add the new version/,
+			goOn: /Add the new version.* agent (?:still uses|may still use) the old version \(ID old\)\./,
 		},
 		{
 			operation: 'deleteUpload',
 			done: 4,
 			old: 'removed',
 			isOfOld: true,
-			goOn: /CometChat (?:still has|may still have) the old version \(ID old\)\. To continue, add the new version/,
+			goOn: /Add the new version.* CometChat (?:still has|may still have) the old version \(ID old\)\./,
 		},
 	];
 	const cases = steps.flatMap((step) =>
@@ -96,7 +96,7 @@ describe('Whatever fails, the agent has the document all the time, and what is s
 			effect: step.done > 0 ? 'partly applied' : standing,
 			description: expect.stringMatching(step.goOn),
 		});
-		const reason = isOpen && step.isOfOld ? /^It is unknown whether it was/ : undefined;
+		const reason = isOpen && step.isOfOld ? /^CometChat didn't confirm that/ : undefined;
 		const row = { ...{ name: 'prices.pdf', action: step.old, uniqueId: 'old' } };
 		const told = [{ ...row, ...(reason && { reason: expect.stringMatching(reason) }) }];
 		expect(json.old).toEqual(step.old === undefined ? undefined : told);
@@ -116,7 +116,7 @@ describe('Whatever fails, the agent has the document all the time, and what is s
 		service().script({ for: { operation: 'add' }, status: 400 });
 		const none = { oldFileName: 'none.pdf', ifNotFound: 'add' };
 		const { description } = jsonOf(await replace(none, continuing));
-		expect(description).toMatch(/To continue, use these IDs in Document: Get Status and Add Files/);
+		expect(description).toMatch(/Use the IDs below, for example in 'Add Files'/);
 		expect(description).not.toContain('old version');
 	});
 });
@@ -138,8 +138,8 @@ describe('A step that is refused with 404', () => {
 		expect(json).toMatchObject({ success: true, old: [{ action }] });
 	});
 
-	const unknownAgent = 'CometChat does not know this agent';
-	const anyOf = 'CometChat found no such agent, file or address';
+	const unknownAgent = 'CometChat has no agent with this ID';
+	const anyOf = 'CometChat found no such agent, document or URL';
 	test.each<[string, Rule[], string, string]>([
 		['removing, by its code', [{ ...removal, ...ofAgent }], unknownAgent, 'kept'],
 		['removing without a code', [{ ...removal, ...AGENT_404 }], anyOf, 'kept'],
@@ -162,14 +162,14 @@ describe('An entry that could not be filled', () => {
 		[
 			'is named with its ID if deleting it is refused',
 			{ status: 400 },
-			{ effect: 'not applied', description: expect.stringContaining('an entry without content') },
+			{ effect: 'not applied', description: expect.stringContaining('an empty document') },
 		],
 		[
 			'and may have been, its answer lost, is unknown, not undone',
 			{ drop: 'afterApplying' },
 			{
 				effect: 'unknown',
-				description: expect.stringContaining('not known whether "prices.pdf" is in CometChat'),
+				description: expect.stringContaining('Result unknown, may be in CometChat: "prices.pdf"'),
 			},
 		],
 	])('%s', async (_, rule, told) => {
@@ -195,7 +195,7 @@ describe('Between adding and removing', () => {
 		expect(attached()).toEqual([...HELD.slice(1), newest()]);
 		expect(recordIds()).not.toContain('old');
 		expect(error?.message).toBe(
-			'The upload address did not confirm that "prices.docx" arrived [item 2] (1 of 2 done, 1 failed, 0 not started)',
+			'The upload URL did not confirm that "prices.docx" arrived [item 2]',
 		);
 		expect(error?.description).toContain(`"prices.pdf" (ID ${newest()}, item 1).`);
 	});
@@ -206,14 +206,14 @@ describe('Between adding and removing', () => {
 			{ for: { operation: 'poll' }, latencyMs: 60_000 },
 			'arrived poll',
 			'old',
-			/To continue/,
+			/Use the IDs below/,
 		],
 		[
 			'while removing is under way',
 			{ for: { operation: 'remove' }, latencyMs: 60_000 },
 			'arrived remove',
 			'the new one',
-			/may still have the old version \(ID old\)/,
+			/may still use the old version \(ID old\)/,
 		],
 	])("the user's stop %s does cut it, and the output says where", async (_, ...given) => {
 		const [rule, moment, held, words] = given;

@@ -65,9 +65,9 @@ describe('The order', () => {
 		const json = jsonOf(await replace({}, continuing));
 		expect(attached()).toEqual(HELD);
 		expect(json).toMatchObject({
-			message: 'CometChat was not able to read "prices.pdf"',
+			message: `CometChat couldn't index "prices.pdf"`,
 			description: expect.stringContaining(
-				`delete "prices.pdf" (ID ${newest()}) with Document: Delete`,
+				`delete "prices.pdf" (ID ${newest()}) with 'Document: Delete'`,
 			),
 			...{ action: 'failed', uniqueId: newest(), old: [oldRow('kept')] },
 		});
@@ -279,8 +279,7 @@ describe('What becomes of the old version once the agent has the new one', () =>
 	});
 });
 
-const NOT_KNOWN =
-	"Unknown whether another agent uses it: CometChat's lists do not report it, or not yet";
+const NOT_KNOWN = "Unknown whether another agent uses it: CometChat doesn't report it, or not yet";
 
 describe.each<[string, Partial<ServiceOptions>]>([
 	['do not tell all of another agent', { agentListsOf: { 'sales-assistant': 'null' } }],
@@ -311,7 +310,7 @@ describe.each<[string, Partial<ServiceOptions>]>([
 	])('the old version %s stays, and the row says so', async (__, parameters, ids) => {
 		const json = jsonOf(await account.replace(parameters));
 		const name = parameters.oldFileName ?? 'prices.pdf';
-		const reason = expect.stringContaining("does not report the agent's documents");
+		const reason = expect.stringContaining("doesn't report the agent's documents");
 		expect(json.old).toEqual(ids.map((uniqueId) => ({ name, action: 'kept', uniqueId, reason })));
 		expect(json).toMatchObject({ action: 'added', success: true });
 		expect(account.attached()).toEqual([...HELD, account.newest()]);

@@ -125,7 +125,7 @@ describe('A night', () => {
 
 	test('warns once of a file that is indexed and holds no text', async () => {
 		const [first, second] = [await night({ 'scan.pdf': 'S' }), await night({ 'scan.pdf': 'S' })];
-		const warning = expect.stringContaining('found no text in "scan.pdf": if it is a scan');
+		const warning = expect.stringContaining('and found no text in it. If the file is a scan');
 		expect(first.output[0]?.json).toMatchObject({ action: 'added', reason: warning });
 		expect([hintsOf(first), hintsOf(second)]).toEqual([[warning], []]);
 		expect(hintsOf(await night({ 'text.pdf': 'T' }))).toEqual([]);
@@ -261,7 +261,7 @@ describe('Output', () => {
 					reason: [
 						'Support Bot: 2 unchanged, 1 removed, 1 skipped, 1 failed.',
 						'Skipped: "x.xlsx". Not uploaded, because it is not of a type that CometChat accepts.',
-						'Failed: "c.txt". CometChat was not able to read "c.txt". In the folder, replace the file with a version that opens, has no password and contains text instead of scans.',
+						'Failed: "c.txt". CometChat couldn\'t index "c.txt". In the folder, replace the file with a version that opens, has no password and contains text instead of scans.',
 						'Removed from the agent, but still in CometChat: "d.txt". If nobody needs these documents, delete them with \'Document: Delete\'.',
 					].join(' '),
 				},
@@ -283,9 +283,7 @@ describe('Output', () => {
 		const { output } = await night({ 'scan.pdf': 'S', 'b.txt': 'B' }, summary);
 		expect(output[0]?.json).toMatchObject({
 			...{ success: true, counts: { added: 2, noText: 1 }, names: { noText: ['scan.pdf'] } },
-			reason: expect.stringMatching(
-				/Without text: "scan\.pdf"\. CometChat has indexed and found no/,
-			),
+			reason: expect.stringMatching(/Without text: "scan\.pdf"\. CometChat indexed .* found no/),
 		});
 		expect((await night({ 'scan.pdf': 'S' }, summary)).output[0]?.json.counts).toMatchObject({
 			noText: 0,
@@ -493,7 +491,7 @@ describe('A file that could not be brought', () => {
 		[
 			'is added, and its old version cannot be taken out,',
 			() => refuse('remove'),
-			{ description: expect.stringMatching(/still has the old version \(ID [^)]+\)/) },
+			{ description: expect.stringMatching(/still uses the old version \(ID [^)]+\)/) },
 			'replaced',
 			0,
 		],
@@ -527,7 +525,7 @@ describe('A file that could not be brought', () => {
 		for (let at = 0; at < 3; at++) {
 			const run = await night({ 'a.txt': 'A', 'b.txt': 'B' });
 			const error = errorOf(run, 1);
-			const message = expect.stringContaining('CometChat was not able to read "b.txt"');
+			const message = expect.stringContaining(`CometChat couldn't index "b.txt"`);
 			const description = expect.stringContaining(
 				'In the folder, replace the file with a version that',
 			);
@@ -709,7 +707,7 @@ describe.each<[string, AgentLists | undefined]>([
 
 	test('what has the name of a file is left alone, and the row says why', async () => {
 		const run = await untold.night({ 'a.txt': 'A' }, { parameters: { oldVersions: 'ifUnused' } });
-		const reason = expect.stringContaining("CometChat does not report the agent's documents");
+		const reason = expect.stringContaining("CometChat doesn't report the agent's documents");
 		expect(run.output[0]?.json).toMatchObject({
 			action: 'added',
 			old: [{ uniqueId: 'theirs', action: 'kept', reason }],
@@ -762,7 +760,7 @@ describe('Where the list of records is behind', () => {
 		lagsMs.records = LAG_MS;
 		const run = await late.night(files);
 		lagsMs.records = 0;
-		expect(actionsOf(run)).toEqual(['CometChat lists "b.txt" and does not know its ID']);
+		expect(actionsOf(run)).toEqual(['CometChat lists "b.txt", but does not know its ID']);
 		expect([late.known(), late.idsOf('b.txt')]).toEqual([['b.txt', 'handbook.pdf'], ids]);
 	});
 });

@@ -49,14 +49,12 @@ describe.each(CASES)('A new version without text: %s, %s', (name, _, parameters)
 		const [{ uniqueId = '' } = {}] = service().records();
 		expect(errorOf(run)).toMatchObject({
 			message: `CometChat found no text in "${NAME}", so the old version was not replaced`,
-			description: expect.stringMatching(/Not added to the agent\. .*still has the old version/),
+			description: expect.stringMatching(/Not added to the agent\. .*still uses the old version/),
 			effect: 'partly applied',
 			uniqueId,
 			old: [{ name: NAME, action: 'kept', uniqueId: 'old' }],
 		});
-		expect(String(Object(errorOf(run)).description)).not.toContain(
-			'To continue, add the new version',
-		);
+		expect(String(Object(errorOf(run)).description)).not.toContain('Add the new version');
 		expect(service().files('support-bot', 'uploads')).toEqual(['old', 'proof']);
 		expect(removals()).toEqual([]);
 	});
@@ -70,7 +68,7 @@ describe.each(CASES)('A new version without text: %s, %s', (name, _, parameters)
 	test('replaces one without text, and the item says that it has none, either', async () => {
 		pages.old = [''];
 		const [row] = (await bring()).output;
-		const reason = expect.stringContaining(`found no text in "${NAME}"`);
+		const reason = expect.stringContaining(`"${NAME}" and found no text`);
 		expect(row?.json).toMatchObject({ action: 'replaced', success: true, reason });
 		expect(service().files('support-bot', 'uploads')).not.toContain('old');
 	});
@@ -105,7 +103,7 @@ describe('A new version without text in a folder', () => {
 		const [scan = ''] = idsOf(NAME);
 		const again = await night({ [NAME]: 'Scan' });
 		expect(actionsOf(again)).toEqual([message]);
-		expect(Object(errorOf(again)).description).toContain('Replace it in the folder with a file');
+		expect(Object(errorOf(again)).description).toContain('In the folder, replace the file');
 		expect([changes(), known()]).toEqual([[`poll ${scan}`], [NAME]]);
 		Object.assign(inFolder, { [scan]: [''], [NAME]: TEXT });
 		expect(actionsOf(await night({ [NAME]: 'Third' }))).toEqual([`replaced ${NAME}`]);

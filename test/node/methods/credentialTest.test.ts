@@ -91,7 +91,7 @@ describe('A deployment that asks for the ID of the app in a header', () => {
 	});
 
 	test.each([
-		['', 'CometChat was not told which app it is about'],
+		['', 'The request contained no app ID'],
 		['app3', 'CometChat does not know this app in this region'],
 	])('says what to correct in the credential, if that is %j', async (customAppId, message) => {
 		const { error } = await add(deployment(), [{ agent: 'support-bot', files: ['a'] }], {
@@ -100,7 +100,7 @@ describe('A deployment that asks for the ID of the app in a header', () => {
 		expect(error).toMatchObject({
 			message: expect.stringContaining(message),
 			description: expect.stringContaining(
-				'Check App ID and Region (or Base URL) in the credential',
+				"In the credential, check 'App ID' and 'Region' (or 'Base URL')",
 			),
 		});
 	});

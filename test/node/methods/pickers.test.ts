@@ -125,7 +125,7 @@ describe.each<[string, (credential?: ReturnType<typeof credentialFor>) => Promis
 		const transform = (body: unknown) => ({ ...Object(body), success: false });
 		service().script({ transform, times: Infinity });
 		await expect(list()).rejects.toMatchObject({
-			message: 'CometChat reported that it did not do this',
+			message: "CometChat reported that it didn't carry out the request",
 		});
 	});
 
@@ -167,7 +167,7 @@ describe('The list behind Agent', () => {
 		expect((await agentsFor(undefined, undefined, '7')).paginationToken).toBeUndefined();
 		leadingTo('elsewhere');
 		await expect(agentsFor()).rejects.toMatchObject({
-			message: expect.stringContaining('another answer than its documentation shows'),
+			message: expect.stringContaining('sent an unexpected answer'),
 		});
 	});
 });
@@ -344,7 +344,7 @@ describe('The list of models', () => {
 		async (body) => {
 			service().script({ body });
 			await expect(modelsFor()).rejects.toMatchObject({
-				message: 'CometChat gave another answer than its documentation shows',
+				message: 'CometChat sent an unexpected answer',
 			});
 		},
 	);

@@ -241,9 +241,9 @@ describe('Another answer than CometChat documents is no success', () => {
 
 describe('A refusal of CometChat says its own code and words, and what to do', () => {
 	const refusals: Array<[number, RegExp]> = [
-		[401, / In the credential, paste the REST API Key/],
-		[404, / Check /],
-		[500, / If it stays like this, /],
+		[401, /In the credential, enter the app's REST API Key/],
+		[404, /Check /],
+		[500, /If this keeps happening, |Check |again/],
 	];
 
 	test.each(operations)('$name', async ({ name }) => {
@@ -276,7 +276,7 @@ describe('An ID that CometChat does not know is explained, with the field to che
 			expect(error).toMatchObject({
 				message: expect.stringMatching(/^CometChat (does not know|lists no|has no) .*[^\]]$/),
 				description: expect.stringMatching(
-					new RegExp(`(Check|in|and) '${displayName}'|Compare the ID`),
+					new RegExp(`(Check|in|and) '${displayName}'|Check the ID and the source type`),
 				),
 			});
 		}

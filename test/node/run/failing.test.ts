@@ -19,8 +19,8 @@ describe('When the workflow is set to stop', () => {
 		expect(status).toBe('error');
 		expect(error).toMatchObject({
 			name: 'NodeOperationError',
-			message: "Value 2 of 'File IDs' is empty [item 2] (0 of 4 done, 2 failed, 2 not started)",
-			description: expect.stringContaining('not started: 1, 4; failed: 2–3'),
+			message: "Value 2 of 'File IDs' is empty [item 2]",
+			description: expect.stringContaining('Not started: items 1, 4. Invalid input: items 2–3.'),
 			context: { itemIndex: 1 },
 			failure: { cause: 'configuration-invalid' },
 		});
@@ -32,7 +32,7 @@ describe('When the workflow is set to stop', () => {
 		const { error } = await add(service(), [good('a'), good('b'), nobody, good('c')]);
 		expect(error).toMatchObject({
 			name: 'NodeApiError',
-			message: 'CometChat does not know this agent [item 3] (2 of 4 done, 1 failed, 1 not started)',
+			message: 'CometChat has no agent with this ID [item 3]',
 			httpCode: '404',
 			context: { itemIndex: 2 },
 			failure: { cause: 'configuration-invalid' },
@@ -58,10 +58,8 @@ describe('When the workflow is set to stop', () => {
 			'answered support-bot 400',
 			'answered sales-assistant 200',
 		]);
-		expect(error?.message).toBe(
-			'CometChat refused the request [item 1] (1 of 4 done, 1 failed, 2 not started)',
-		);
-		expect(error?.description).toContain('failed: 1; done: 2; not started: 3–4');
+		expect(error?.message).toBe('CometChat refused the request [item 1]');
+		expect(error?.description).toContain('Not done: item 1. Done: item 2. Not started: items 3–4.');
 	});
 
 	test('where items are done one by one, none is begun after one that has failed', async () => {
@@ -71,7 +69,7 @@ describe('When the workflow is set to stop', () => {
 			parameters: { uid: agent('support-bot'), updateFields: { name: '={{ $json.name }}' } },
 		});
 		expect(service().requests()).toHaveLength(1);
-		expect(error?.message).toContain('[item 1] (0 of 2 done, 1 failed, 1 not started)');
+		expect(error?.message).toContain('[item 1]');
 	});
 
 	test('an item that waits to be sent again is not, and its state is told', async () => {
@@ -84,7 +82,7 @@ describe('When the workflow is set to stop', () => {
 		expect(Date.now() - startedMs).toBeLessThan(30_000);
 		expect(service().requests()).toHaveLength(2);
 		expect(error?.message).toContain('[item 2]');
-		expect(error?.description).toContain('result unknown: 1');
+		expect(error?.description).toContain('Result unknown: item 1.');
 	});
 });
 
@@ -96,7 +94,10 @@ describe('When the workflow is set to continue', () => {
 			onError: 'continueRegularOutput',
 		});
 		expect(status).toBe('success');
-		const kinds = [/^1 item failed \(item 2\): CometChat does not know this agent\./, /'File IDs'/];
+		const kinds = [
+			/^1 item failed \(item 2\): CometChat has no agent with this ID\./,
+			/'File IDs'/,
+		];
 		expect(hints).toMatchObject(
 			kinds.map((kind) => ({ type: 'warning', message: expect.stringMatching(kind) })),
 		);
@@ -111,9 +112,9 @@ describe('When the workflow is set to continue', () => {
 			sourceType: 'uploads',
 			uniqueIds: ['x'],
 			error: {
-				message: 'CometChat does not know this agent [item 2]',
+				message: 'CometChat has no agent with this ID [item 2]',
 				description: expect.stringMatching(
-					/^CometChat answered with status 404 \(ERR_AGENT_NOT_FOUND\): .* Not added: "x"\. Check 'Agent'/,
+					/^Check 'Agent'.* Not added: "x"\. CometChat answered with status 404 \(ERR_AGENT_NOT_FOUND\): /,
 				),
 				details: {
 					effect: 'not applied',
@@ -129,7 +130,7 @@ describe('When the workflow is set to continue', () => {
 		});
 		expect(output[2]?.json.error).toMatchObject({
 			message: "'File IDs' is empty [item 3]",
-			description: expect.stringMatching(/^Nothing was sent/),
+			description: expect.stringMatching(/Nothing was sent for this item\.$/),
 		});
 	});
 
@@ -163,7 +164,7 @@ describe('A refusal', () => {
 		const { error } = await runFiles(service(), 'document.upload', {
 			files: [{ data: file('eacces.txt') }],
 		});
-		expect(error?.message).toBe('The upload address did not confirm that "eacces.txt" arrived');
+		expect(error?.message).toBe('The upload URL did not confirm that "eacces.txt" arrived');
 	});
 
 	test('that leads to another host does not take the key there', async () => {
@@ -171,7 +172,7 @@ describe('A refusal', () => {
 		service().script({ ...toAdd, status: 307, headers: { Location: `${elsewhere.baseUrl}/x` } });
 		const { error } = await add(service(), [good('a')]);
 		await elsewhere.stop();
-		expect(error?.message).toBe('CometChat sent the request on to another address');
+		expect(error?.message).toBe('CometChat redirected the request to another URL');
 		expect(service().requests()).toHaveLength(1);
 		expect(elsewhere.log).toEqual([]);
 	});
@@ -184,7 +185,9 @@ describe('A service that is busy', () => {
 		expect(service().requests()).toHaveLength(5);
 		expect(error).toMatchObject({
 			failure: { cause: 'temporarily-unavailable', retryAfterMs: 0 },
-			description: expect.stringMatching(/It was tried 5 times\. Not known whether added: "a"/),
+			description: expect.stringMatching(
+				/Result unknown, may be added: "a".* The request was sent 5 times\./,
+			),
 		});
 	});
 
@@ -193,14 +196,12 @@ describe('A service that is busy', () => {
 		const { output } = await add(service(), [good('a'), good('b')], continuing);
 		expect(service().requests()).toHaveLength(1);
 		expect(errorOf({ output })).toMatchObject({
-			description: expect.stringContaining(
-				'CometChat asked to wait 3600 s, which is longer than this node waits. Not added: "a". Run it again later.',
-			),
+			description: expect.stringContaining('CometChat asked for a pause of 3600 seconds.'),
 			attempts: 1,
 			retryAfterSeconds: 3600,
 		});
 		expect(errorOf({ output }, 1)).toMatchObject({
-			message: 'CometChat asked for a longer pause than a run should wait [item 2]',
+			message: 'CometChat asked for a longer pause than this node allows [item 2]',
 			attempts: 0,
 		});
 	});

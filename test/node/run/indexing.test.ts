@@ -41,7 +41,7 @@ test('who waits asks at once, then after half the time, up to fifteen seconds, a
 	const times = asked().map(({ seconds }) => seconds);
 	expect(times).toEqual([0, 1, 2, 3, 5, 7, 10, 15, 23, 34, 49, 60]);
 	expect(errorOf(run)).toMatchObject({
-		message: "CometChat did not finish indexing within 'Max Indexing Time (Minutes)'",
+		message: "CometChat did not finish indexing within 'Indexing Timeout (Minutes)'",
 		status: 'indexing',
 	});
 });
@@ -77,7 +77,7 @@ test('a text that cannot be read stops the execution, once the others that were 
 	const parameters = { addToAgent: true, uid: agent('support-bot') };
 	service().scriptIndexing({ for: { uniqueId: 'id0' }, ms: 0, ends: 'failed' });
 	const { error } = await change(2, { onError: 'stopWorkflow', parameters });
-	expect(error?.message).toContain('CometChat was not able to read "Text 0" [item 1] (1 of 2');
+	expect(error?.message).toContain(`CometChat couldn't index "Text 0" [item 1]`);
 	expect(service().files('support-bot', 'text')).toEqual(['id1']);
 });
 
@@ -88,6 +88,6 @@ test('a stopping execution waits one minute at most for what it has written', as
 	);
 	const options = { maxIndexingMinutes: 10 };
 	const { error } = await change(2, { onError: 'stopWorkflow', options });
-	expect(error?.message).toContain('CometChat was not able to read "Text 0" [item 1]');
+	expect(error?.message).toContain(`CometChat couldn't index "Text 0" [item 1]`);
 	expect(asked().at(-1)?.seconds).toBeLessThan(70);
 });

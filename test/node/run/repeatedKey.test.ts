@@ -82,7 +82,7 @@ const files = [{ data: file('prices.pdf', 'The new prices.') }];
 const BRINGING = ['document.upload', 'knowledgeBase.sync'];
 
 describe('An ID that holds the key can be neither shown nor asked for: the answer counts as none', () => {
-	const unreadable = 'CometChat gave another answer than its documentation shows';
+	const unreadable = 'CometChat sent an unexpected answer';
 	const id = `doc-${KEY}`;
 
 	test.each<[string, OperationName, INodeParameters, NonNullable<Rule['for']>['operation']]>([

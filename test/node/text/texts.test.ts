@@ -65,7 +65,9 @@ describe('Text: Create', () => {
 			effect: 'unknown',
 			attempts: 1,
 			name: 'Prices',
-			description: expect.stringMatching(/Check .* dashboard before .* could make a second copy\./),
+			description: expect.stringMatching(
+				/^Check .* dashboard before .* could create a duplicate\./,
+			),
 		});
 	});
 
@@ -75,7 +77,7 @@ describe('Text: Create', () => {
 			uniqueId: created(),
 			effect: 'partly applied',
 			description: expect.stringMatching(
-				/In CometChat: "Prices" \(ID \S+\)\. It is not known .* the agent\. To continue, use these IDs/,
+				/^Use the IDs below.* In CometChat: "Prices" \(ID \S+\)\. CometChat didn't confirm that the agent uses "Prices"\./,
 			),
 		});
 	});
@@ -215,7 +217,7 @@ describe('Text: Update', () => {
 			'not answered',
 			{ drop: 'afterApplying' },
 			'unknown',
-			/not known whether .* Run the item again/,
+			/^Run the item again\..* Result unknown, may be changed/,
 		],
 	])('a change that is %s is told as what it is', async (_, rule, effect, description) => {
 		service().script({ for: { operation: 'updateText' }, times: Infinity, ...rule });
@@ -230,9 +232,9 @@ describe('Text: Update', () => {
 		service().scriptIndexing({ ends: 'failed' });
 		const failed = await update({ text: 'x', title: 'Times' }, { parameters: toAgent });
 		expect(errorOf(failed)).toMatchObject({
-			message: 'CometChat was not able to read "Times"',
+			message: `CometChat couldn't index "Times"`,
 			description: expect.stringMatching(
-				/Not added to the agent\. .* change "Times" .* Text: Update/,
+				/change "Times" .* 'Text Entry: Update'.* Not added to the agent\./,
 			),
 			effect: 'partly applied',
 			action: 'failed',

@@ -149,7 +149,7 @@ describe('The agent', () => {
 			action: 'failed',
 			uniqueId: newest(),
 			description: expect.stringMatching(
-				/"New" \(ID \S+\)\. Not added to the agent\. To continue, run the item again/,
+				/Run the item again .*"New" \(ID \S+\)\. Not added to the agent\./,
 			),
 		});
 		service().clearScript();
@@ -184,7 +184,10 @@ describe('Two items of one title', () => {
 		const run = await upsert([fresh, fresh]);
 		expect(arrivals(service())).toEqual(['listTexts', 'createText New']);
 		expect([errorOf(run), errorOf(run, 1)]).toMatchObject([
-			{ effect: 'unknown', description: expect.stringContaining('not known whether "New" is') },
+			{
+				effect: 'unknown',
+				description: expect.stringContaining('Result unknown, may be in CometChat: "New"'),
+			},
 			UNKNOWN,
 		]);
 	});

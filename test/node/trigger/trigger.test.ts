@@ -288,10 +288,10 @@ describe('A lost response', () => {
 			const stored = trigger.stored();
 			service().script({ for: { operation }, status: 503, times: 5 });
 			await expect(trigger.poll()).rejects.toMatchObject({
-				message: 'CometChat was not able to carry out the request',
+				message: "CometChat couldn't carry out the request",
 				// The next poll goes on by itself: nobody has to run anything again.
 				description: expect.stringMatching(
-					/No event is lost: the next poll continues where the last successful poll ended\.(?!.*again later)/,
+					/No event is lost: the next poll continues where the last successful poll ended\. .* The request was sent 5 times\./,
 				),
 			});
 			expect(trigger.stored()).toBe(stored);
@@ -309,7 +309,7 @@ describe('A lost response', () => {
 		await expect(trigger.poll(30_000)).rejects.toMatchObject({
 			message: 'CometChat received more requests than the plan allows',
 			httpCode: '429',
-			description: expect.stringContaining('CometChat asked to wait 40 s'),
+			description: expect.stringContaining('CometChat asked for a pause of 40 seconds'),
 			failure: { cause: 'rate-limited', retryAfterMs: 40_000 },
 		});
 		expect(Date.now() - startedMs).toBeLessThan(10_000);
@@ -394,7 +394,7 @@ describe('With an agent', () => {
 				const trigger = await watching(service(), parameters);
 				await write(service(), 'Prices', 'failed');
 				service().script(...rules);
-				const unknown = { message: 'CometChat does not know this agent' };
+				const unknown = { message: 'CometChat has no agent with this ID' };
 				await expect(trigger.poll()).rejects.toMatchObject(unknown);
 			},
 		);

@@ -200,7 +200,7 @@ describe('A website is never crawled twice without looking', () => {
 
 	test('if it is not there, the item says that nobody knows, and the next run looks first', async () => {
 		service().script({ for: { operation: 'crawl' }, drop: 'beforeApplying' });
-		expectFailed(await crawl(), 'it finds the existing documents', { effect: 'unknown' });
+		expectFailed(await crawl(), 'It continues where it stopped', { effect: 'unknown' });
 		expect(changes()).toEqual(['crawl']);
 		const { output } = await crawl();
 		expect(output[0]?.json).toMatchObject({ action: 'crawled', success: true });
@@ -442,7 +442,7 @@ describe('A website that is there', () => {
 		expect(changes()).toEqual(['crawl', 'processUrls']);
 		expect(held()).toEqual([before]);
 		const old = [{ action: 'kept', uniqueId: before }];
-		expectFailed(run, /couldn't index any page.* still has the old version/, { old });
+		expectFailed(run, /couldn't index any page.* still uses the old version/, { old });
 	});
 });
 
@@ -497,7 +497,7 @@ test('a hint says that there is no text on its pages', async () => {
 	nowThere({ url: '/', content: '' });
 	const run = await crawl();
 	expect(run.output[0]?.json.success).toBe(true);
-	expect(said(run)).toMatch(/found no text.*Website: Get Pages shows.*Document: Upload/);
+	expect(said(run)).toMatch(/found no text.*'Website: Get Pages' shows/);
 });
 
 test('a hint says that no agent answers from it', async () => {
@@ -584,7 +584,7 @@ describe('Several executions', () => {
 		await later();
 		const run = await crawl({}, { ...refresh, options: { maxIndexingMinutes: 1 } });
 		expectFailed(run, "didn't finish indexing", { uniqueId: ids()[0] });
-		expectFailed(run, `The agent still has the old version (ID ${before})`);
+		expectFailed(run, `The agent still uses the old version (ID ${before})`);
 		expect(held()).toEqual([before]);
 		where({ processMs: 20 });
 		await later();

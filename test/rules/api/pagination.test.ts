@@ -41,7 +41,7 @@ async function read(
 	return { list, pages: asked.length };
 }
 
-const CUT_OFF = "CometChat's list goes on in a way that this node cannot follow";
+const CUT_OFF = "CometChat's list could not be read to the end";
 
 test.each<[string, Record<string, Page>, string, number]>([
 	['one page', { start: ['ab'] }, 'ab', 1],

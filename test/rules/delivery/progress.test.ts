@@ -23,11 +23,12 @@ const change: Pick<Progress, 'plan'> = {
 
 const IN = 'In CometChat: "a.pdf" (ID new-a).';
 const LOOK =
-	/^Check the knowledge base in the CometChat dashboard before you run the item again: the request was not repeated, .* second copy\.$/;
+	/^Check the knowledge base in the CometChat dashboard before you run the item again: .* duplicate\.$/;
 const USE_IDS =
-	/^To continue, use these IDs in Document: Get Status and Add Files\. Upload only .* second copy\.$/;
+	/^Use the IDs below, for example in 'Add Files'\. Running .* would create a duplicate\.$/;
+const ONE_MISSING = /would create a duplicate\. Upload only the missing files\.$/;
 const REPLACE =
-	/^To continue, add the new version to the agent with Add Files\. Then remove the old/;
+	/^Add the new version to the agent with 'Add Files'\. Then remove the old version .* delete it permanently/;
 const HINT = 'Run it again.';
 
 describe('How far documents got is said from what was done, with a way to continue', () => {
@@ -43,21 +44,21 @@ describe('How far documents got is said from what was done, with a way to contin
 			'unknown whether one exists',
 			[{ ...absent, lost: 'create' }, of('b.pdf')],
 			'unknown',
-			'It is not known whether "a.pdf" is in CometChat. Not in CometChat: "b.pdf".',
+			'Result unknown, may be in CometChat: "a.pdf". Not in CometChat: "b.pdf".',
 			LOOK,
 		],
 		[
-			'an entry without content remains',
+			'an empty document remains',
 			[{ ...absent, leftover: { name: 'a.pdf', uniqueId: 'new-a', isEmpty: true } }],
 			'not applied',
-			'Not in CometChat: "a.pdf". CometChat may show an entry without content: "a.pdf" (ID new-a, without content). If it has no content, delete it with Document: Delete.',
-			undefined,
+			'Not in CometChat: "a.pdf". CometChat may show an empty document: "a.pdf" (ID new-a).',
+			/^Delete the empty document with 'Document: Delete'/,
 		],
 		[
-			'such an entry may exist',
+			'an empty document may exist',
 			[{ ...absent, mayHaveLeftover: true }],
 			'unknown',
-			'Not in CometChat: "a.pdf". It is not known whether CometChat created an entry for the file. Such an entry has no content, and no agent uses it.',
+			'Not in CometChat: "a.pdf". CometChat may have created an empty document for this file. No agent uses the empty document.',
 			undefined,
 		],
 		[
@@ -65,7 +66,7 @@ describe('How far documents got is said from what was done, with a way to contin
 			[present, of('b.pdf')],
 			'partly applied',
 			`${IN} Not in CometChat: "b.pdf". Not added to the agent.`,
-			USE_IDS,
+			ONE_MISSING,
 		],
 		[
 			'it exists, without an agent',
@@ -78,7 +79,7 @@ describe('How far documents got is said from what was done, with a way to contin
 			'unknown whether the agent has it',
 			[{ ...present, lost: 'attach' }],
 			'partly applied',
-			`${IN} It is not known whether it was added to the agent.`,
+			`${IN} CometChat didn't confirm that the agent uses "a.pdf".`,
 			USE_IDS,
 		],
 		[
@@ -86,20 +87,20 @@ describe('How far documents got is said from what was done, with a way to contin
 			[attached, of('b.pdf', { uniqueId: 'new-b', status: FAILED })],
 			'partly applied',
 			'In CometChat: "a.pdf" (ID new-a), "b.pdf" (ID new-b). Added to the agent: "a.pdf". Not added: "b.pdf".',
-			/^To continue, upload only the files that CometChat could not read\.$/,
+			/^Upload only the files that CometChat couldn't index\.$/,
 		],
 		[
 			'it has no text, and the agent keeps the old version',
 			[{ ...present, hasText: false, retired: [old('attached')] }],
 			'partly applied',
-			`${IN} Not added to the agent. The agent still has the old version (ID old-a).`,
+			`${IN} Not added to the agent. The agent still uses the old version (ID old-a).`,
 			'',
 		],
 		...(
 			[
-				[attached, 'attached', undefined, 'Added to the agent. The agent still has'],
-				[present, 'attached', undefined, 'Not added to the agent. The agent still has'],
-				[attached, 'attached', 'detach', 'Added to the agent. The agent may still have'],
+				[attached, 'attached', undefined, 'Added to the agent. The agent still uses'],
+				[present, 'attached', undefined, 'Not added to the agent. The agent still uses'],
+				[attached, 'attached', 'detach', 'Added to the agent. The agent may still use'],
 				[attached, 'detached', undefined, 'Added to the agent. CometChat still has'],
 				[attached, 'detached', 'delete', 'Added to the agent. CometChat may still have'],
 			] as const
@@ -128,7 +129,7 @@ describe('How far documents got is said from what was done, with a way to contin
 			'unknown whether a change was made',
 			[of('a.pdf', { ...change, lost: 'create' })],
 			'unknown',
-			'It is not known whether "a.pdf" was changed.',
+			'Result unknown, may be changed: "a.pdf".',
 			LOOK,
 		],
 	])('%s', (_, deliveries, effect, detail, hint) => {

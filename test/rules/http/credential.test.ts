@@ -46,18 +46,18 @@ describe('A field that cannot be right is refused before anything is sent', () =
 			"'App ID' can't be part",
 		],
 		['an app ID longer than a label', { ...us, appId: 'a'.repeat(64) }, "'App ID' can't be part"],
-		['another region', { ...us, region: 'us.evil.com/' }, "'Region' is not one"],
+		['another region', { ...us, region: 'us.evil.com/' }, "'Region' is not a region"],
 		['no base URL', custom(''), "'Base URL' is empty"],
-		['a host alone', custom('chat.example.com'), "'Base URL' is not a complete address"],
+		['a host alone', custom('chat.example.com'), "'Base URL' is not a complete URL"],
 		['http elsewhere', custom('http://chat.example.com/v3'), "'Base URL' must start with https://"],
 		[
 			'http on a look-alike',
 			custom('http://127.0.0.1.evil.com/v3'),
 			"'Base URL' must start with https://",
 		],
-		['a query', custom('https://chat.example.com/v3?a=1'), "'Base URL' holds a '?' or '#'"],
-		['no version', custom('https://chat.example.com'), "'Base URL' does not end in a version"],
-		['a line break inside', custom('https://chat.exa\nmple.com/v3'), "'Base URL' has a space"],
+		['a query', custom('https://chat.example.com/v3?a=1'), "'Base URL' contains a '?' or '#'"],
+		['no version', custom('https://chat.example.com'), "'Base URL' does not end with a version"],
+		['a line break inside', custom('https://chat.exa\nmple.com/v3'), "'Base URL' contains a space"],
 		...['a b', 'a\nb', 'a\u0000b', 'a\u200bb', 'ä', 'a'.repeat(256)].map(
 			(customAppId): [string, Record<string, unknown>, string] => [
 				`an app ID of a custom host that is ${JSON.stringify(customAppId).slice(0, 12)}`,
@@ -66,7 +66,7 @@ describe('A field that cannot be right is refused before anything is sent', () =
 			],
 		),
 		['no key', { ...us, apiKey: '' }, "'API Key' is empty"],
-		['a key with a line break inside', { ...us, apiKey: 'ab\ncd' }, "'API Key' has a space"],
+		['a key with a line break inside', { ...us, apiKey: 'ab\ncd' }, "'API Key' contains a space"],
 	])('%s', (_, fields, words) => {
 		const refused = refusal(() => readAccount(fields));
 		expect(refused).toMatchObject({ title: expect.stringContaining(words) });

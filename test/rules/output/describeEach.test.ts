@@ -14,15 +14,15 @@ test.each<
 >([
 	['', 'a', '', 'not applied', false, 'Not added: "a".'],
 	['', 'ab', '', 'not applied', false, 'Not added: "a", "b".'],
-	['', '', 'a', 'unknown', false, 'Not known whether added: "a". Check the'],
-	['', 'a', 'b', 'unknown', true, 'Not added: "a". Not known whether added: "b". Check the'],
+	['', '', 'a', 'unknown', false, 'Result unknown, may be added: "a".'],
+	['', 'a', 'b', 'unknown', true, 'Not added: "a". Result unknown, may be added: "b".'],
 	[
 		'a',
 		'b',
 		'c',
 		'partly applied',
 		true,
-		'1 was added. Not added: "b". Not known whether added: "c".',
+		'1 of 3 documents was added. Not added: "b". Result unknown, may be added: "c".',
 	],
 	[
 		'ij',
@@ -30,7 +30,7 @@ test.each<
 		'',
 		'partly applied',
 		true,
-		'Of its 9 documents, 2 were added. Not added: "b", "c", "d", "e", "f", and 2 more.',
+		'2 of 9 documents were added. Not added: "b", "c", "d", "e", "f", and 2 more.',
 	],
 ])('applied: %j, not: %j, unknown: %j', (applied, notApplied, unknown, effect, isMixed, words) => {
 	const effects = new Map([
@@ -45,6 +45,7 @@ test.each<
 	};
 	expect(describeEach(effects, 'added', (id) => id)).toEqual({
 		...{ effect, detail: expect.stringContaining(words) },
+		...(unknown !== '' && { hint: expect.stringMatching(/^Check these documents/) }),
 		outcome: isMixed ? outcome : undefined,
 	});
 });

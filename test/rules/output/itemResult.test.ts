@@ -2,6 +2,7 @@ import type { SendResult } from '../../../nodes/CometChatKnowledgeBase/http/send
 import { toApiError } from '../../../nodes/CometChatKnowledgeBase/http/apiError';
 import {
 	cancelled,
+	describe as describeFailed,
 	failed,
 	unusable,
 } from '../../../nodes/CometChatKnowledgeBase/output/itemResult';
@@ -18,53 +19,54 @@ const request = (more: Partial<SendResult> = {}) =>
 		...more,
 	});
 const SAID = 'CometChat answered with status 503: Busy.';
-const ASK = 'If it stays like this, look at the CometChat status page or ask CometChat.';
-const user = (more: ErrorDetails = {}) => new UserError('Wrong', 'Mend it.', more);
+const LATER =
+	'Try again later. If this keeps happening, check the CometChat status page or contact CometChat support.';
+const user = (more: ErrorDetails = {}) => new UserError('Wrong', 'Correct the value.', more);
 
-describe('A failure says what was said and tried, how things stand with the item, and what to do', () => {
+describe('A failure says what to do, what is done and what is not, and then what CometChat said', () => {
 	test.each<[string, Failure, hint: string | undefined, string]>([
-		['a refusal', request(), undefined, `${SAID} One of two is there. Run it again later. ${ASK}`],
+		['a refusal', request(), undefined, `${LATER} One of two is there. ${SAID}`],
 		[
-			'with another way to go on',
+			'with another way to continue',
 			request(),
-			'To go on, use this ID.',
-			`${SAID} One of two is there. To go on, use this ID. ${ASK}`,
+			'Use this ID.',
+			`Use this ID. One of two is there. ${SAID}`,
 		],
-		['with nothing to go on with', request(), '', `${SAID} One of two is there. ${ASK}`],
+		['with nothing to continue with', request(), '', `One of two is there. ${SAID}`],
 		[
 			'after several attempts',
 			request({ attempts: 5, stopReason: 'out of attempts' }),
-			'',
-			`${SAID} It was tried 5 times. One of two is there. ${ASK}`,
+			'Use this ID.',
+			`Use this ID. One of two is there. ${SAID} The request was sent 5 times.`,
 		],
 		[
 			'after too long a pause',
 			request({ stopReason: 'wait too long', retryAfterMs: 3_599_001 }),
 			undefined,
-			`${SAID} CometChat asked to wait 3600 s, which is longer than this node waits. One of two is there. Run it again later. ${ASK}`,
+			`${LATER} One of two is there. ${SAID} CometChat asked for a pause of 3600 seconds.`,
 		],
 		[
-			'in a run that is over',
+			'in an execution that is over',
 			request({ stopReason: 'cancelled' }),
-			'',
-			`${SAID} It was not sent again, because the run had ended. One of two is there. ${ASK}`,
+			'Use this ID.',
+			`Use this ID. One of two is there. ${SAID} It was not sent again, because the execution had ended.`,
 		],
 		[
 			'of a request that came too late to be sent',
 			request({ stopReason: 'cancelled', attempts: 0, lastResult: undefined }),
 			undefined,
-			'One of two is there. Run it again with the items that were not sent.',
+			'Run the workflow again with the items that were not started. One of two is there.',
 		],
-		['what a person can mend', user(), undefined, 'One of two is there. Mend it.'],
+		['what a person can correct', user(), undefined, 'Correct the value. One of two is there.'],
 		[
 			'with what was said, and a way to try again',
-			user({ detail: 'So it is.', retryHint: 'Upload it again.' }),
+			user({ detail: 'So it is.', retryHint: 'Upload the file again.' }),
 			undefined,
-			'So it is. One of two is there. Upload it again. Mend it.',
+			'Correct the value. Upload the file again. One of two is there. So it is.',
 		],
 	])('%s', (_, failure, hint, description) => {
-		const { description: found } = failed(failure, { ...item, state: { ...partly, hint } });
-		expect(found).toBe(description);
+		const found = failed(failure, { ...item, state: { ...partly, hint } });
+		expect(describeFailed(found)).toBe(description);
 	});
 
 	test('that of the service has its status, cause and pause, and of the item what it asked for', () => {
@@ -91,13 +93,12 @@ describe('A failure says what was said and tried, how things stand with the item
 		expect(unusable(user({ fileName: 'a.xlsx' }), { uid: 'bot' })).toMatchObject({
 			...{ effect: 'not applied', errorType: 'input', cause: 'configuration-invalid' },
 			...{ attempts: 0, requested: { name: 'a.xlsx', uid: 'bot' } },
-			description: 'Nothing was sent for this item. Mend it.',
+			...{ advice: 'Correct the value.', progress: 'Nothing was sent for this item.' },
 		});
 		expect(cancelled({ uid: 'bot' })).toMatchObject({
-			...{ title: 'The run stopped before this item was done', errorType: 'cancelled' },
+			...{ title: 'The execution stopped before this item was done', errorType: 'cancelled' },
 			...{ effect: 'not applied', requested: { uid: 'bot' } },
-			description:
-				'Nothing was sent for this item. Run it again with the items that were not sent.',
+			advice: 'Run the workflow again with the items that were not started.',
 		});
 	});
 

@@ -1,5 +1,5 @@
 import type { ApiError } from '../../../nodes/CometChatKnowledgeBase/http/apiError';
-import { descriptionOf } from '../../../nodes/CometChatKnowledgeBase/output/itemResult';
+import { adviceFor } from '../../../nodes/CometChatKnowledgeBase/output/itemResult';
 import { serviceWords } from '../../../nodes/CometChatKnowledgeBase/http/apiError';
 import type { About } from '../../../nodes/CometChatKnowledgeBase/http/meanings';
 import type { Fields, ItemResult } from '../../../nodes/CometChatKnowledgeBase/output/itemResult';
@@ -9,8 +9,7 @@ import { Redaction } from '../../../nodes/CometChatKnowledgeBase/http/redaction'
 import { apiErrorOf } from '../apiErrorOf';
 import { redacted } from '../redacted';
 
-const hintOf = (refusal: ApiError) =>
-	descriptionOf(refusal).slice(refusal.more.detail?.length).trim();
+const hintOf = (refusal: ApiError) => adviceFor(refusal);
 
 const account = { baseUrl: 'https://app.api-us.cometchat.io/v3', apiKey: 'k'.repeat(40) };
 const answer = (status: number, body: unknown = ''): AttemptResult => ({
@@ -41,27 +40,23 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 			'A proxy or firewall between n8n and CometChat refused the request',
 			SETUP,
 		]),
-		[answer(413, '<html>'), 'CometChat takes less in one request', SETUP],
+		[answer(413, '<html>'), 'The request is too large for CometChat', SETUP],
 		[answer(502, '<html>'), 'CometChat is not able to answer right now', LATER],
 		[answer(402), "The app's plan does not allow this", 'quota-exhausted'],
 		[answer(409), 'CometChat refused this, because something is in use or exists already', SETUP],
-		[refusal(400, 'AUTH_ERR_EMPTY_APPID'), 'CometChat was not told which app it is about', KEY],
+		[refusal(400, 'AUTH_ERR_EMPTY_APPID'), 'The request contained no app ID', KEY],
 		[
 			refusal(400, 'AUTH_ERR_INVALID_APPID'),
 			'CometChat does not know this app in this region',
 			KEY,
 		],
-		[
-			refusal(400, 'ERR_AGENT_CREATION_FAILED'),
-			'CometChat was not able to create the agent',
-			SETUP,
-		],
-		[refusal(404, 'ERR_UID_NOT_FOUND'), 'CometChat does not know this user or agent', SETUP],
-		[refusal(404, 'ERR_AGENT_NOT_FOUND'), 'CometChat does not know this agent', SETUP],
-		[refusal(404, 'ERR_KB_NOT_FOUND'), 'CometChat does not know a document with this ID', SETUP],
+		[refusal(400, 'ERR_AGENT_CREATION_FAILED'), "CometChat couldn't create the agent", SETUP],
+		[refusal(404, 'ERR_UID_NOT_FOUND'), 'CometChat has no app user or agent with this UID', SETUP],
+		[refusal(404, 'ERR_AGENT_NOT_FOUND'), 'CometChat has no agent with this ID', SETUP],
+		[refusal(404, 'ERR_KB_NOT_FOUND'), 'CometChat has no document with this ID', SETUP],
 		[
 			refusal(400, 'ERR_KB_INDEXING_FAILED'),
-			'CometChat was not able to read one of these files',
+			"CometChat couldn't index one of these documents",
 			SETUP,
 		],
 		[refusal(403, 'ERR_PLAN_RESTRICTION'), "The app's plan does not include this", SETUP],
@@ -69,28 +64,28 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		[refusal(402, 'ERR_SUBSCRIPTION_EXPIRED'), "The app's subscription has ended", SETUP],
 		[
 			refusal(400, 'ERR_INVALID_API_VERSION'),
-			'CometChat does not know the version of its interface that this node uses',
+			'CometChat does not support the API version that this node uses',
 			SETUP,
 		],
-		[
-			refusal(400, 'ERR_OPERATION_FAILED'),
-			'CometChat was not able to carry out the request',
-			LATER,
-		],
-		[refusal(404, 'ERR_API_NOT_FOUND'), 'CometChat has nothing at this address', SETUP],
-		[answer(404, { message: 'm' }), 'CometChat found no such agent, file or address', SETUP],
+		[refusal(400, 'ERR_OPERATION_FAILED'), "CometChat couldn't carry out the request", LATER],
+		[refusal(404, 'ERR_API_NOT_FOUND'), 'CometChat has no such API endpoint', SETUP],
+		[answer(404, { message: 'm' }), 'CometChat found no such agent, document or URL', SETUP],
 		...['', '<html>'].map((body): [AttemptResult, string, string] => [
 			answer(404, body),
-			'CometChat has nothing at this address',
+			'CometChat has no such API endpoint',
 			SETUP,
 		]),
-		[answer(413), 'CometChat takes less in one request', SETUP],
+		[answer(413), 'The request is too large for CometChat', SETUP],
 		[answer(429), 'CometChat received more requests than the plan allows', 'rate-limited'],
 		[answer(422), 'CometChat refused the request', SETUP],
-		[answer(301), 'CometChat sent the request on to another address', SETUP],
+		[answer(301), 'CometChat redirected the request to another URL', SETUP],
 		[answer(503), 'CometChat is not able to answer right now', LATER],
-		[answer(200, { success: false }), 'CometChat reported that it did not do this', undefined],
-		[answer(200, {}), 'CometChat gave another answer than its documentation shows', undefined],
+		[
+			answer(200, { success: false }),
+			"CometChat reported that it didn't carry out the request",
+			undefined,
+		],
+		[answer(200, {}), 'CometChat sent an unexpected answer', undefined],
 		[networkFailure('ENOTFOUND'), "The credential's host does not exist", SETUP],
 		[
 			networkFailure('CERT_HAS_EXPIRED'),
@@ -104,7 +99,7 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		[refusal(500, 'constructor'), 'CometChat is not able to answer right now', LATER],
 		[
 			networkFailure('ERR_CANCELED'),
-			'The run was stopped before CometChat had answered',
+			'The execution was stopped before CometChat answered',
 			undefined,
 		],
 	];
@@ -116,9 +111,9 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 
 	test.each<[AttemptResult, string]>([
 		[refusal(404, 'ERR_AGENT_NOT_FOUND'), "Check 'Agent'"],
-		[refusal(404, 'ERR_KB_NOT_FOUND'), "and 'Source Type' where there is one"],
-		[refusal(400, 'ERR_INVALID_API_VERSION'), 'a Base URL, let it end in /v3'],
-		[networkFailure('ENOTFOUND'), 'Check App ID and Region (or Base URL) in the credential'],
+		[refusal(404, 'ERR_KB_NOT_FOUND'), 'Check the ID and the source type'],
+		[refusal(400, 'ERR_INVALID_API_VERSION'), "a 'Base URL', end the URL with /v3"],
+		[networkFailure('ENOTFOUND'), "check 'App ID' and 'Region' (or 'Base URL')"],
 	])('%j has its hint', (reply, hint) => {
 		expect(apiErrorOf(reply).hint).toContain(hint);
 	});
@@ -147,31 +142,31 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		'what comes anywhere is met with advice that holds anywhere, also in a poll and for a credential: %j',
 		(reply) => {
 			const hint = hintOf(apiErrorOf(reply));
-			expect(hint).toMatch(/^(Check|Run it again|Give it less)/);
+			expect(hint).toMatch(/^(Check|Compare|In the credential|Send|Try again|Use)/);
 			expect(hint).toMatch(/\.$/);
 			expect(hint).not.toMatch(/Options|'File IDs'|'Source Type'|'Agent'|item|knowledge base/);
 		},
 	);
 
 	test.each<[About, AttemptResult, string]>([
-		['agent', answer(404, { message: 'm' }), 'CometChat does not know this agent'],
-		['agent', refusal(404, 'ERR_AGENT_NOT_FOUND'), 'CometChat does not know this agent'],
-		['text', refusal(404, 'ERR_KB_NOT_FOUND'), 'CometChat does not know this text'],
-		['text', answer(404, { message: 'm' }), 'CometChat does not know this text'],
-		['website', refusal(404, 'ERR_KB_NOT_FOUND'), 'CometChat does not know this website'],
-		['pages', refusal(404, 'ERR_KB_NOT_FOUND'), 'CometChat has no such pages to read'],
-		['document', answer(404, {}), 'CometChat does not know a document with this ID'],
-		['text', answer(404, '<html>'), 'CometChat has nothing at this address'],
-		['text', refusal(404, 'ERR_AGENT_NOT_FOUND'), 'CometChat does not know this agent'],
-		['text', refusal(404, 'ERR_ODD'), 'CometChat found no such agent, file or address'],
+		['agent', answer(404, { message: 'm' }), 'CometChat has no agent with this ID'],
+		['agent', refusal(404, 'ERR_AGENT_NOT_FOUND'), 'CometChat has no agent with this ID'],
+		['text', refusal(404, 'ERR_KB_NOT_FOUND'), 'CometChat has no text entry with this ID'],
+		['text', answer(404, { message: 'm' }), 'CometChat has no text entry with this ID'],
+		['website', refusal(404, 'ERR_KB_NOT_FOUND'), 'CometChat has no website with this ID'],
+		['pages', refusal(404, 'ERR_KB_NOT_FOUND'), 'CometChat has no such pages to index'],
+		['document', answer(404, {}), 'CometChat has no document with this ID'],
+		['text', answer(404, '<html>'), 'CometChat has no such API endpoint'],
+		['text', refusal(404, 'ERR_AGENT_NOT_FOUND'), 'CometChat has no agent with this ID'],
+		['text', refusal(404, 'ERR_ODD'), 'CometChat found no such agent, document or URL'],
 		['text', answer(400, { message: 'm' }), 'CometChat refused the request'],
 	])('a refusal that is about the %s that the request names says so: %j', (about, reply, what) => {
 		expect(apiErrorOf(reply, { about }).title).toBe(what);
 	});
 
-	test('running it again is advised where that may help', () => {
+	test('to try again is advised where that may help', () => {
 		const busy = apiErrorOf(answer(503));
-		expect(hintOf(busy)).toMatch(/^Run it again later\. If it stays like this, /);
+		expect(hintOf(busy)).toMatch(/^Try again later\. If this keeps happening, /);
 		expect(hintOf(apiErrorOf(answer(401)))).toMatch(/^In the credential, /);
 	});
 
@@ -207,14 +202,13 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		expect(detail).toContain('connect ECONNRESET [link removed].');
 	});
 
-	test('no words that n8n asks to avoid, and a hint that is a sentence', () => {
+	test('no words that n8n asks to avoid, and never without a next step', () => {
 		for (const [reply] of rows) {
 			const explanation = apiErrorOf(reply);
-			const { title, more } = explanation;
+			const { title } = explanation;
 			const hint = hintOf(explanation);
 			expect(`${title}. ${hint}`).not.toMatch(/\b(?:error|problem|failure|mistake)s?\b/i);
-			// Who has stopped a run knows how to go on.
-			expect(hint).toMatch(more.code === 'ERR_CANCELED' ? /^$/ : /\.$/);
+			expect(hint).toMatch(/\.$/);
 		}
 	});
 });
@@ -252,7 +246,8 @@ describe('The account of a run that stopped', () => {
 	const failed = {
 		kind: 'failed' as const,
 		title: '' as const,
-		description: '' as const,
+		advice: '' as const,
+		progress: '' as const,
 		requested: change,
 	};
 	const refused: ItemResult = { ...failed, effect: 'not applied', attempts: 1, errorType: 'reply' };
@@ -270,25 +265,56 @@ describe('The account of a run that stopped', () => {
 		errorType: 'cancelled',
 	};
 	const skipped: ItemResult = { kind: 'skipped', json: [change] };
+	const invalid: ItemResult = { ...notSent, errorType: 'input' };
 
-	test('every item is in one group', () => {
-		const itemResults = [applied, partly, skipped, refused, applied, unknown, notSent, notSent];
+	test('every item is in one group, and the items to run again are named', () => {
+		const itemResults = [
+			...[applied, partly, skipped, refused],
+			...[applied, unknown, notSent, notSent, invalid],
+		];
 		expect(stopReport(itemResults, 3)).toEqual({
-			short: ' (3 of 8 done, 3 failed, 2 not started)',
-			long: 'By item: done: 1, 3, 5; partly done: 2; failed: 4; result unknown: 6; not started: 7–8. To continue, run the workflow again with the items that are not done.',
+			advice:
+				'Then run the workflow again with items 4, 7–9 only. Before you run items 2, 6 again, check the knowledge base in the CometChat dashboard.',
+			progress:
+				'Done: items 1, 3, 5. Partly done: item 2. Not done: item 4. Result unknown: item 6. Not started: items 7–8. Invalid input: item 9.',
 		});
 	});
 
-	test('what the others have in CometChat is named, and what of it has no content', () => {
+	test.each<[string, ItemResult, string]>([
+		['was not done', refused, 'Then run the workflow again with items 2–3 only.'],
+		['is partly done', partly, 'Then run the workflow again with item 3 only.'],
+		['may be done', unknown, 'Then run the workflow again with item 3 only.'],
+	])('if the item of the message %s, its own advice says how to continue', (_, one, advice) => {
+		expect(stopReport([applied, one, notSent], 1).advice).toBe(advice);
+	});
+
+	test('another way to continue takes the place of running items again', () => {
+		expect(stopReport([applied, refused], 1, 'Run it with all items.').advice).toBe(
+			'Run it with all items.',
+		);
+	});
+
+	test('where no item is done, all items are to be run again', () => {
+		expect(stopReport([refused, notSent], 0).advice).toBe(
+			'Then run the workflow again with all items.',
+		);
+	});
+
+	test('a single item needs no report', () => {
+		expect(stopReport([refused], 0)).toEqual({ advice: '', progress: '' });
+	});
+
+	test('the documents of the other items are named, and the empty ones among them', () => {
 		const has = (name: string, isEmpty?: boolean) => ({
 			...applied,
 			created: [{ name, uniqueId: `id-${name}`, isEmpty }],
 		});
-		const longOf = (...itemResults: ItemResult[]) => stopReport([...itemResults, refused], 2).long;
-		expect(longOf(has('a'), has('b', true))).toContain(
-			'In CometChat now: "a" (ID id-a, item 1), "b" (ID id-b, item 2, without content). Use these IDs: running their items again could make a second copy. Delete entries without content with Document: Delete. To continue',
+		const progressOf = (...itemResults: ItemResult[]) =>
+			stopReport([...itemResults, refused], 2).progress;
+		expect(progressOf(has('a'), has('b', true))).toContain(
+			'In CometChat now: "a" (ID id-a, item 1), "b" (ID id-b, item 2, empty document).',
 		);
-		expect(longOf(applied, applied)).not.toContain('In CometChat now');
+		expect(progressOf(applied, applied)).not.toContain('In CometChat now');
 	});
 });
 
@@ -335,7 +361,8 @@ describe('What has failed in a run that goes on stands above its output, once fo
 	): ItemResult => ({
 		kind: 'failed',
 		title,
-		description: `Do this about ${title}.`,
+		advice: `Do this about ${title}.`,
+		progress: '',
 		effect: 'not applied',
 		attempts: 1,
 		errorType,
@@ -347,13 +374,14 @@ describe('What has failed in a run that goes on stands above its output, once fo
 		const refused = (said: string) => ({
 			...failed('Refused'),
 			said,
-			description: `${said}. Check.`,
+			advice: 'Check.',
+			detail: `${said}.`,
 		});
 		expect(
 			said(refused('Too long'), refused('Empty'), refused('Empty')).map(({ message }) => message),
 		).toEqual([
-			'1 item failed (item 1): Refused. Too long. Check.',
-			'2 items failed (items 2–3): Refused. Empty. Check.',
+			'1 item failed (item 1): Refused. Check. Too long.',
+			'2 items failed (items 2–3): Refused. Check. Empty.',
 		]);
 	});
 

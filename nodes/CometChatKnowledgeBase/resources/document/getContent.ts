@@ -85,9 +85,9 @@ function rowsOf(
 	const isBlank = pages.every(({ text }) => text.trim() === '');
 	const isEmpty = isRead && isBlank && pages.length === count;
 	const why = remedyIfEmpty(sourceType);
-	if (isEmpty) item.warn(`CometChat found no text in ${quoted(name)}: ${why}`);
+	if (isEmpty) item.warn(`CometChat found no text in ${quoted(name)}. ${why}`);
 	const remark = isEmpty
-		? `CometChat found no text in the document: ${why}.`
+		? `CometChat found no text in the document. ${why}.`
 		: adviceFor(status ?? '', sourceType);
 	const { pieces, isCut } = piecesOf(pages, task.output === 'page', task.maxCharacters);
 	const few = pages.length < count && `CometChat returned ${pages.length} of the ${count} pages.`;
