@@ -26,6 +26,7 @@ const MEETS: Record<string, (passed: Passed) => boolean> = {
 	'empty, and the agent keeps what it had': hasReason('The agent continues to use the version'),
 	'gone, and never used': hasReason('The agent did not use the file'),
 	'never accepted': hasReason('is a temporary, hidden or system file'),
+	'modified in the last minutes': hasReason('so the file may still change'),
 	'back in the folder': hasReason('Back in the folder'),
 	gone: hasReason('Not in the folder'),
 	'missing, and gone the next time': hasReason('An execution at least an hour later removes'),

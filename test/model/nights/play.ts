@@ -74,6 +74,8 @@ export interface Execution {
 export interface Passed {
 	settings: Settings;
 	night: Night;
+	/** When it began, as a Unix time in milliseconds. */
+	startedMs: number;
 	/** None if nothing came, two if there was another at the same time. */
 	executions: Execution[];
 	/** What had gone by without a file when it began, as far as the node can know it. */
@@ -168,6 +170,7 @@ class PlayedNights {
 		const { settings } = scenario;
 		await this.letHappen(night);
 		const begun = this.begunWith(night);
+		const startedMs = Date.now();
 		this.moments = [];
 		this.look();
 		const { executions, kept } = await this.run(night, begun);
@@ -183,6 +186,7 @@ class PlayedNights {
 		const passed = {
 			settings,
 			night,
+			startedMs,
 			executions,
 			absences: begun.absences,
 			moments,
@@ -387,7 +391,7 @@ function binaryOf({ fileName, text, flaw }: Brought): Record<string, TestFile> {
 const [LOGIN_PAGE = ''] = FAILED_DOWNLOADS;
 
 function parametersOf(settings: Settings): Scenario['parameters'] {
-	const { oldVersions, maxShareToRemove, itemsAre } = settings;
+	const { oldVersions, maxShareToRemove, minFileAge, itemsAre } = settings;
 	return {
 		resource: 'knowledgeBase',
 		operation: 'sync',
@@ -396,7 +400,7 @@ function parametersOf(settings: Settings): Scenario['parameters'] {
 		goneFiles: '={{ $json.gone }}',
 		...(oldVersions && { oldVersions }),
 		dryRun: '={{ $json.dry }}',
-		options: { modified: '={{ $json.modified }}', maxShareToRemove },
+		options: { modified: '={{ $json.modified }}', minFileAge, maxShareToRemove },
 	};
 }
 

@@ -34,7 +34,7 @@ export const promises: Array<Promised<Passed>> = [
 			// A scan, also one that passes for the file by its date, does not replace a version with text.
 			const isScanned = file.text === SCAN || now.some(({ hasText }) => !hasText);
 			const isScan = isScanned && isRecord(output?.json.error);
-			return !canBeSent(file) || isInStep || isLacking || isScan
+			return !canBeSent(file) || isInStep || isLacking || isScan || mayWait(file, passed)
 				? undefined
 				: `${nameOf(file)} is ${contentsOf(now)}`;
 		}),
@@ -49,6 +49,7 @@ export const promises: Array<Promised<Passed>> = [
 				// In a loop it may come in a later call than all of the night without it.
 				const { previous, moments } = passed;
 				const wasAway = previous !== undefined && broughtAs(place, previous).length === 0;
+				if (wasAway && files.some((file) => mayWait(file, passed))) return undefined;
 				const has = uploadsOf(place, (wasAway && moments.at(-1)) || now);
 				// Whether a version has text, a question that fails does not tell.
 				const isReadable = ({ hasText }: Upload) =>
@@ -343,6 +344,12 @@ function isSentAs(upload: Upload | undefined, file: Brought, passed: Passed): bo
 	const isNewer = passed.settings.tellsModified && createdAtMs > file.modifiedMs;
 	const isForeign = upload?.isForeign === true;
 	return isContent(upload, file) || (isNewer && (isForeign || hasRetried(passed)));
+}
+
+/** Whether a file changed so shortly before the night that it may wait for the next one. */
+export function mayWait({ modifiedMs }: Brought, { settings, startedMs }: Passed): boolean {
+	const sinceMs = startedMs - modifiedMs;
+	return settings.tellsModified && sinceMs < settings.minFileAge * 60_000;
 }
 
 function hasRetried({ night, previous }: Passed): boolean {

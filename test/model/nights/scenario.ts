@@ -155,6 +155,8 @@ export interface Settings {
 	maxShareToRemove: number;
 	itemsAre: ItemsAre;
 	tellsModified: boolean;
+	/** In minutes. */
+	minFileAge: number;
 	agentLists: AgentLists;
 	/** Of one agent, if its lists are others than the rest's. */
 	agentListsOf?: { uid: string; lists: AgentLists };
@@ -374,6 +376,7 @@ function nightsOf(night: fc.Arbitrary<Night>, lists: fc.Arbitrary<Lists>): fc.Ar
 		})
 		.map(({ says, ...one }) => ({
 			...one,
+			minFileAge: one.maxShareToRemove === 50 ? 5 : 0,
 			// Nobody is to say so where it is not so.
 			itemsAre: one.way === 'whole' ? says : ('parts' as const),
 		}));

@@ -11,6 +11,7 @@ const { service, night, known, give, idsOf, loseNote } = freshFolder({
 beforeEach(async () => await give('support-bot', 'handbook'));
 
 const TWO = { 'a.txt': 'A', 'b.txt': 'B' };
+const LONG_AGO = '2020-01-01T00:00:00Z';
 const ALL_FILES: Night = {};
 const CHANGES: Night = { parameters: { output: 'changes' } };
 const SUMMARY: Night = { parameters: { output: 'summary' } };
@@ -172,6 +173,45 @@ describe('A file that has become empty', () => {
 		const run = await night({}, { brings: empty, parameters: { itemsAre: 'all' }, options });
 		expect(run.output[2]?.json.reason).toContain('continues to use that version');
 		expect(known()).toContain('c.txt');
+	});
+});
+
+describe('A file that was modified in the last minutes', () => {
+	const FOUR = { ...TWO, 'c.txt': 'C', 'd.txt': 'D' };
+	/** Of `d.txt` alone. */
+	const modified = (iso: string) => `={{ $itemIndex === 3 ? "${iso}" : "" }}`;
+	const minutesAgo = (minutes: number) => {
+		// A night begins two hours after the one before.
+		return new Date(Date.now() + 2 * 3_600_000 - minutes * 60_000).toISOString();
+	};
+
+	test.each<[string, number, object, string]>([
+		['waits', 4, {}, 'skipped d.txt'],
+		['waits if the clock of its folder is ahead', -4, {}, 'skipped d.txt'],
+		['is replaced after 5 minutes', 6, {}, 'replaced d.txt'],
+		['is replaced with a date in the future', -6, {}, 'replaced d.txt'],
+		['is replaced with a minimum age of 0', 0, { minFileAge: 0 }, 'replaced d.txt'],
+	])('%s', async (_, minutes, more, action) => {
+		await night(FOUR);
+		const options = { ...more, modified: modified(minutesAgo(minutes)) };
+		const run = await night({ ...FOUR, 'd.txt': 'D2' }, { options });
+		expect(actionsOf(run).at(-1)).toBe(action);
+		expect(known()).toContain('d.txt');
+	});
+
+	test('says why, also in a manual execution, and counts as present', async () => {
+		await night(FOUR);
+		const old = idsOf('d.txt');
+		for (const mode of ['trigger', 'trigger', 'manual'] as const) {
+			const options = { modified: modified(minutesAgo(1)) };
+			const run = await night({ ...FOUR, 'd.txt': 'D2' }, { mode, options });
+			const reason = expect.stringMatching(/^Modified less than 5 minutes ago, so the file may/);
+			expect(run.output.at(-1)?.json).toMatchObject({ action: 'skipped', success: true, reason });
+			expect(hintsOf(run, 'info')).toContainEqual(reason);
+			expect([actionsOf(run).length, idsOf('d.txt')]).toEqual([4, old]);
+		}
+		const run = await night({ ...FOUR, 'd.txt': 'D2' }, { options: { modified: LONG_AGO } });
+		expect(actionsOf(run).at(-1)).toBe('replaced d.txt');
 	});
 });
 

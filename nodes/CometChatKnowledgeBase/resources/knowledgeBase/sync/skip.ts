@@ -18,6 +18,7 @@ import type { SyncTask } from './syncFields';
  * | is never accepted (`fields/neverAccepted`)      | true      | no        |
  * | is empty, and the agent has an earlier version | true      | yes       |
  * | is too large                                   | false     | yes       |
+ * | may still be changing                          | true      | no        |
  *
  * It has a name, so it counts as present: the agent keeps an earlier version of it, and other files may be removed.
  */
@@ -50,6 +51,24 @@ export function skip(
 	const reason = sentences(`${reasonOf(file)}.`, isKept ? KEPT : hasEmpty && MAY_BE_KEPT);
 	const shown = fileRow({ ...row, success: true, ...(isKept && { old: kept }) }, isDry);
 	return skipped(new SkippedItem(reason.replace(/\.$/, ''), shown, isKept), requested);
+}
+
+/** Whether a file was modified so recently that it may still be changing. The clocks may differ either way. */
+export function mustWait(
+	{ modifiedMs, minAgeMs }: Pick<SyncTask, 'modifiedMs' | 'minAgeMs'>,
+	nowMs: number,
+): boolean {
+	return modifiedMs !== undefined && Math.abs(nowMs - modifiedMs) < minAgeMs;
+}
+
+/** Returns the result of a file that waits for the next execution. */
+export function wait(
+	{ task, requested }: Pick<Item<SyncTask>, 'task' | 'requested'>,
+	{ isDry }: Pick<Folder, 'isDry'>,
+): ItemResult {
+	const row = { action: 'skipped' as const, success: true, sourceType: UPLOADS, uid: task.uid };
+	const reason = `Modified less than ${task.minAgeMs / 60_000} minutes ago, so the file may still change. The next execution uploads the file. To upload the file now, set 'Minimum File Age (Minutes)' under Options to 0`;
+	return skipped(new SkippedItem(reason, fileRow(row, isDry)), requested);
 }
 
 function reasonOf(file: NoAcceptedFile): string {

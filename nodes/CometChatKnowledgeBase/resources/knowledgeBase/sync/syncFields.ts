@@ -191,6 +191,19 @@ const modified: Option<number | undefined> = {
 	read: (value) => parseTimestamp(value, "'Last Modified'"),
 };
 
+const minAge = numberField(
+	{
+		displayName: 'Minimum File Age (Minutes)',
+		name: 'minFileAge',
+		type: 'number',
+		typeOptions: { minValue: 0, maxValue: 1440 },
+		default: 5,
+		description:
+			"How long ago a file must have been modified. A newer file waits for the next execution, because the file may still change. Applies only with 'Last Modified'. Enter 0 if each change in the folder starts the workflow.",
+	},
+	{ scale: 60_000 },
+);
+
 /** Our choice: a folder that has lost half of its files at once was probably not read completely. */
 const limit = numberField({
 	displayName: 'Removal Limit (Percent)',
@@ -204,6 +217,7 @@ const limit = numberField({
 
 export const syncOptions = {
 	modifiedMs: modified,
+	minAgeMs: minAge,
 	limit: forExecution(limit),
 	maxIndexingMs: maxIndexingOption,
 };

@@ -18,7 +18,7 @@ import { openFolders } from './folder';
 import { countHints, fileRow, recordHints, shapeOf } from './output';
 import { SyncRecord } from './record';
 import { removeMissing } from './removal';
-import { skip, skippedFile } from './skip';
+import { mustWait, skip, skippedFile, wait } from './skip';
 import type { FileSync } from './syncFile';
 import { explainUnusable, planFiles, recordFile } from './syncFile';
 import type { SyncTask } from './syncFields';
@@ -99,11 +99,12 @@ async function syncAll(items: Items, context: RunContext, refused: Items): Promi
 	};
 }
 
-/** A file that is sent; none if it is skipped. */
+/** A file that is sent; none if it is skipped or waits. */
 function toFile({ batch, folders }: SyncRun, input: Item<SyncTask>): FileSync[] {
 	const { file } = input.task.itemFile;
 	const folder = folders.get(input.task.uid);
 	if (file instanceof UserError || folder === undefined) return [];
+	if (mustWait(input.task, batch.userClock.nowMs())) return [];
 	const name = normalizeName(file.fileName);
 	const before = folder.known.files.get(name);
 	return [
@@ -121,7 +122,8 @@ function resultsOf(sync: SyncRun, items: Items, files: FileSync[]): Map<number, 
 	for (const input of items) {
 		const notSent = skippedFile(input.task);
 		const folder = sync.folders.get(input.task.uid);
-		if (notSent && folder) results.set(input.index, skip(notSent, input, folder));
+		if (folder === undefined || results.has(input.index)) continue;
+		results.set(input.index, notSent ? skip(notSent, input, folder) : wait(input, folder));
 	}
 	return results;
 }
