@@ -107,19 +107,21 @@ export function stopReport(
 	const each = [...groups].map(
 		([outcome, indexes]) => `${outcome}: ${itemWord(indexes)} ${itemNumbers(indexes)}.`,
 	);
-	const created = itemResults.flatMap((result, index) =>
-		(index === cause ? [] : (result.created ?? [])).map((one) =>
-			nameWithId(one, `item ${index + 1}`),
-		),
+	const others = itemResults.flatMap(({ created = [] }, index) =>
+		index === cause ? [] : created.map((document) => ({ document, index })),
 	);
+	const created = others.map(({ document, index }) => nameWithId(document, `item ${index + 1}`));
+	const hasEmpty = others.some(({ document }) => document.isEmpty === true);
 	return {
-		advice: stopHint ?? runAgain(groups, cause),
+		advice: sentences(stopHint ?? runAgain(groups, cause), hasEmpty && DELETE_EMPTY),
 		progress: sentences(
 			...each,
 			created.length > 0 && `In CometChat now: ${joinLimited(created, ', ', MOST_CREATED)}.`,
 		),
 	};
 }
+
+const DELETE_EMPTY = "Delete the empty documents with 'Document: Delete'.";
 
 /** Adds the report to the item that the message is about. */
 export function withReport(failed: Failed, report: Pick<Failed, 'advice' | 'progress'>): Failed {

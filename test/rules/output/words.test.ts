@@ -309,12 +309,15 @@ describe('The account of a run that stopped', () => {
 			...applied,
 			created: [{ name, uniqueId: `id-${name}`, isEmpty }],
 		});
-		const progressOf = (...itemResults: ItemResult[]) =>
-			stopReport([...itemResults, refused], 2).progress;
-		expect(progressOf(has('a'), has('b', true))).toContain(
-			'In CometChat now: "a" (ID id-a, item 1), "b" (ID id-b, item 2, empty document).',
-		);
-		expect(progressOf(applied, applied)).not.toContain('In CometChat now');
+		const reportOf = (...itemResults: ItemResult[]) => stopReport([...itemResults, refused], 2);
+		expect(reportOf(has('a'), has('b', true))).toEqual({
+			advice: expect.stringMatching(/ Delete the empty documents with 'Document: Delete'\.$/),
+			progress: expect.stringContaining(
+				'In CometChat now: "a" (ID id-a, item 1), "b" (ID id-b, item 2, empty document).',
+			),
+		});
+		expect(reportOf(has('a'), applied).advice).not.toContain('Delete');
+		expect(reportOf(applied, applied).progress).not.toContain('In CometChat now');
 	});
 });
 
