@@ -61,7 +61,7 @@ const PATTERNS: ReadonlyArray<readonly [pattern: RegExp, rule: string]> = [
 		/^(?:change|raise|set|leave|add|switch|pick|choose) (?:it|them)\b/i,
 		'first say what the field is',
 	],
-	[/;(?: |$)/, 'no semicolon'],
+	[/(?<!`[^`]*);(?: |$)/, 'no semicolon'],
 	[
 		/\bwhat(?! (?:to|happens|happened)\b)(?! this node outputs)/i,
 		'a noun instead of a clause with "what"',
@@ -77,7 +77,11 @@ const EXEMPT =
 	/^e\.g\. |^Create a new record, or update the current one if it already exists|only up to a given limit$/;
 
 const [part = ''] = process.argv.slice(2);
-const texts = [...sources().flatMap(textsOfSource), ...workflows().flatMap(notesOf)];
+const texts = [
+	...sources().flatMap(textsOfSource),
+	...workflows().flatMap(notesOf),
+	...pages().flatMap(sentencesOf),
+];
 const findings = texts.flatMap((one) =>
 	complaintsOf(one.text).map((rule) => `${one.file}:${one.line} ${rule}\n    ${one.text}`),
 );
@@ -106,6 +110,12 @@ function sources(): string[] {
 
 function workflows(): string[] {
 	return filesIn('examples', /\.json$/);
+}
+
+/** The pages for users: the reference is made from the texts of the node, and reviewers ask in their own words. */
+function pages(): string[] {
+	const inDocs = filesIn('docs', /(?<!reference|for-reviewers)\.md$/);
+	return 'README.md'.includes(part) ? ['README.md', ...inDocs] : inDocs;
 }
 
 function filesIn(folder: string, ending: RegExp): string[] {
@@ -158,4 +168,16 @@ function notesOf(file: string): UserText[] {
 	return nodes
 		.filter((node) => textAt(node, 'type') === 'n8n-nodes-base.stickyNote')
 		.map((node) => ({ file, line: 1, text: textAt(node, 'parameters', 'content') }));
+}
+
+function sentencesOf(file: string): UserText[] {
+	return readFileSync(file, 'utf8')
+		.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+		.split('\n')
+		.flatMap((line, index) =>
+			line
+				.split('|')
+				.map((cell) => ({ file, line: index + 1, text: cell.replace(/^[\s>*#-]+/, '') })),
+		)
+		.filter(({ text }) => isSentence(text));
 }

@@ -176,7 +176,7 @@ describe('A file that has become empty', () => {
 	});
 });
 
-describe('A file that was modified in the last minutes', () => {
+describe('With Minimum File Age, a file that was modified in the last minutes', () => {
 	const FOUR = { ...TWO, 'c.txt': 'C', 'd.txt': 'D' };
 	/** Of `d.txt` alone. */
 	const modified = (iso: string) => `={{ $itemIndex === 3 ? "${iso}" : "" }}`;
@@ -186,11 +186,11 @@ describe('A file that was modified in the last minutes', () => {
 	};
 
 	test.each<[string, number, object, string]>([
-		['waits', 4, {}, 'skipped d.txt'],
-		['waits if the clock of its folder is ahead', -4, {}, 'skipped d.txt'],
-		['is replaced after 5 minutes', 6, {}, 'replaced d.txt'],
-		['is replaced with a date in the future', -6, {}, 'replaced d.txt'],
-		['is replaced with a minimum age of 0', 0, { minFileAge: 0 }, 'replaced d.txt'],
+		['waits', 4, { minFileAge: 5 }, 'skipped d.txt'],
+		['waits if the clock of its folder is ahead', -4, { minFileAge: 5 }, 'skipped d.txt'],
+		['is replaced after 5 minutes', 6, { minFileAge: 5 }, 'replaced d.txt'],
+		['is replaced with a date in the future', -6, { minFileAge: 5 }, 'replaced d.txt'],
+		['is replaced without a minimum age', 0, {}, 'replaced d.txt'],
 	])('%s', async (_, minutes, more, action) => {
 		await night(FOUR);
 		const options = { ...more, modified: modified(minutesAgo(minutes)) };
@@ -203,7 +203,7 @@ describe('A file that was modified in the last minutes', () => {
 		await night(FOUR);
 		const old = idsOf('d.txt');
 		for (const mode of ['trigger', 'trigger', 'manual'] as const) {
-			const options = { modified: modified(minutesAgo(1)) };
+			const options = { minFileAge: 5, modified: modified(minutesAgo(1)) };
 			const run = await night({ ...FOUR, 'd.txt': 'D2' }, { mode, options });
 			const reason = expect.stringMatching(/^Modified less than 5 minutes ago, so the file may/);
 			expect(run.output.at(-1)?.json).toMatchObject({ action: 'skipped', success: true, reason });

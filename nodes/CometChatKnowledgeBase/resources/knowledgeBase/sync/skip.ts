@@ -67,7 +67,7 @@ export function wait(
 	{ isDry }: Pick<Folder, 'isDry'>,
 ): ItemResult {
 	const row = { action: 'skipped' as const, success: true, sourceType: UPLOADS, uid: task.uid };
-	const reason = `Modified less than ${task.minAgeMs / 60_000} minutes ago, so the file may still change. The next execution uploads the file. To upload the file now, set 'Minimum File Age (Minutes)' under Options to 0`;
+	const reason = `Modified less than ${task.minAgeMs / 60_000} minutes ago, so the file may still change. The next execution uploads the file. To upload the file now, remove the option 'Minimum File Age (Minutes)'`;
 	return skipped(new SkippedItem(reason, fileRow(row, isDry)), requested);
 }
 

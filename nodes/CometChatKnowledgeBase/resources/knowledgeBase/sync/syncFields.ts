@@ -191,18 +191,22 @@ const modified: Option<number | undefined> = {
 	read: (value) => parseTimestamp(value, "'Last Modified'"),
 };
 
-const minAge = numberField(
-	{
-		displayName: 'Minimum File Age (Minutes)',
-		name: 'minFileAge',
-		type: 'number',
-		typeOptions: { minValue: 0, maxValue: 1440 },
-		default: 5,
-		description:
-			"How long ago a file must have been modified. A newer file waits for the next execution, because the file may still change. Applies only with 'Last Modified'. Enter 0 if each change in the folder starts the workflow.",
-	},
-	{ scale: 60_000 },
-);
+/** Only for whoever adds it: where each change starts the workflow, the next execution may be far away. */
+const minAge: Option<number> = {
+	...numberField(
+		{
+			displayName: 'Minimum File Age (Minutes)',
+			name: 'minFileAge',
+			type: 'number',
+			typeOptions: { minValue: 0, maxValue: 1440 },
+			default: 5,
+			description:
+				"How long ago a file must have been modified. A newer file waits for the next execution, because somebody may still be writing the file. Applies only with 'Last Modified'. Add this option to workflows that start on a schedule.",
+		},
+		{ scale: 60_000 },
+	),
+	ifNotSet: 0,
+};
 
 /** Our choice: a folder that has lost half of its files at once was probably not read completely. */
 const limit = numberField({
