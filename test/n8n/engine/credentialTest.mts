@@ -49,7 +49,7 @@ export async function proveCredentialTest(
 		reset();
 		service.script({ latencyMs: 60_000 });
 		const startMs = Date.now();
-		await n8n.rest.testCredential(accountFor(service));
+		await n8n.rest.testCredential(accountFor(service, 'Tested'));
 		assert.ok(Date.now() - startMs < 20_000);
 	});
 }
