@@ -47,7 +47,7 @@ async function proveTool(
 
 /** What n8n makes of the operations by itself. */
 const OFFERED = [
-	'List_Documents(Agent): List what an agent knows in CometChat Knowledge Base',
+	"List_Documents(Agent): Get many documents of agent's knowledge base in CometChat Knowledge Base",
 	'Write_Text(Title,Text): Create or update text entry in CometChat Knowledge Base',
 ];
 
