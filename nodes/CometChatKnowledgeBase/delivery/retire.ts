@@ -70,7 +70,7 @@ async function deleteUnused(
 	const users = typeof proof === 'string' ? proof : usersIn(proof, sourceType, retired.uniqueId);
 	if (users === undefined || typeof users === 'string') {
 		const others = delivery.agent === undefined ? 'an agent' : 'another agent';
-		retired.reason = `Unknown whether ${others} uses it: ${users ?? NOT_REPORTED}`;
+		retired.reason = `Unknown whether ${others} uses this document: ${users ?? NOT_REPORTED}`;
 		return;
 	}
 	if (users.length > 0) {

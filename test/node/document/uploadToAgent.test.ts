@@ -351,7 +351,7 @@ describe('If Name Already Exists, where the lists of agents report nothing', () 
 
 	test('without an agent, Replace and Delete deletes nothing', async () => {
 		const [row] = rowsOf(await uploadAs('replaceAndDelete', ['prices.pdf'], {}));
-		const reason = expect.stringMatching(/^Unknown whether an agent uses it/);
+		const reason = expect.stringMatching(/^Unknown whether an agent uses this document/);
 		expect(row).toMatchObject({ old: [{ ...old('old', 'kept'), reason }] });
 		expect(sent().join()).not.toContain('delete');
 	});

@@ -433,7 +433,7 @@ describe('Where the lists of agents do not tell, a file that is gone', () => {
 		await untold.night({ ...THREE, 'e.txt': 'E' });
 		await untold.night(THREE);
 		const { output } = await untold.night(THREE, { parameters: { goneFiles: 'delete' } });
-		const reason = expect.stringContaining('Unknown whether another agent uses it');
+		const reason = expect.stringContaining('Unknown whether another agent uses this document');
 		expect(output[3]?.json).toMatchObject({ action: 'removed', old: [{ reason }] });
 		expect([untold.known(), untold.idsOf('e.txt').length]).toEqual([Object.keys(THREE), 1]);
 		await untold.night({ ...THREE, 'e.txt': 'E2' });

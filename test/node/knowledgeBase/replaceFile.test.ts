@@ -279,7 +279,8 @@ describe('What becomes of the old version once the agent has the new one', () =>
 	});
 });
 
-const NOT_KNOWN = "Unknown whether another agent uses it: CometChat doesn't report it, or not yet";
+const NOT_KNOWN =
+	"Unknown whether another agent uses this document: CometChat doesn't report it, or not yet";
 
 describe.each<[string, Partial<ServiceOptions>]>([
 	['do not tell all of another agent', { agentListsOf: { 'sales-assistant': 'null' } }],
@@ -356,7 +357,7 @@ describe('A list that changes, or fails, when it is asked for anew before someth
 	test('is refused: the old version stays in CometChat, with the words of CometChat', async () => {
 		service().script({ for: list, status: 402, message: 'Upgrade' });
 		const reason =
-			"Unknown whether another agent uses it: The app's plan does not allow this: Upgrade";
+			"Unknown whether another agent uses this document: The app's plan does not allow this: Upgrade";
 		expect(jsonOf(await replace()).old).toEqual([{ ...oldRow('removed'), reason }]);
 		expect(recordIds()).toContain('old');
 	});

@@ -389,7 +389,7 @@ describe('A website that is there', () => {
 		// A large one takes a hundred requests to look at.
 		const looks = arrivals(service()).filter((line) => line === `discoveredUrls ${oldId}`);
 		expect(looks).toHaveLength(1);
-		const reason = expect.stringContaining('Unknown whether another agent uses it');
+		const reason = expect.stringContaining('Unknown whether another agent uses this document');
 		expect(run.output[0]?.json).toMatchObject({
 			old: [{ action: 'removed', uniqueId: oldId, reason }],
 		});

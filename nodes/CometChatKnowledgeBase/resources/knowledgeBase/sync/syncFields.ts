@@ -191,7 +191,7 @@ const modified: Option<number | undefined> = {
 	read: (value) => parseTimestamp(value, "'Last Modified'"),
 };
 
-/** Only for whoever adds it: where each change starts the workflow, the next execution may be far away. */
+/** Without the option, no file waits: if each change starts the workflow, the next execution may come days later. */
 const minAge: Option<number> = {
 	...numberField(
 		{
