@@ -115,7 +115,9 @@ function describe(field: INodeProperties, condition = ''): string {
 	].filter(Boolean);
 	const label = `**${displayName}**${brackets.length > 0 ? ` (${brackets.join('; ')})` : ''}`;
 	const words = [description, hint].flatMap((one) => (one ? [sentence(one)] : [])).join(' ');
-	const choices = choicesOf(field).map((one) =>
+	// The fields to select are those under 'Returns'.
+	const shownChoices = name === 'toolFields' ? [] : choicesOf(field);
+	const choices = shownChoices.map((one) =>
 		one.description ? `_${one.name}_: ${one.description}` : `_${one.name}_`,
 	);
 	return `${label}${words && ': '}${words}\n${bullets(choices)}`.trim();
@@ -133,6 +135,7 @@ function shownDefault(field: INodeProperties): string {
 
 function conditionOf({ displayOptions }: INodeProperties, fields: INodeProperties[]): string {
 	const conditions = Object.entries(displayOptions?.show ?? {}).map(([name, values = []]) => {
+		if (name === '@tool') return 'only as a tool of an AI agent';
 		const other = fields.find((one) => one.name === name);
 		if (other === undefined) throw new Error(`No field is called "${name}".`);
 		const names = choicesOf(other).filter(({ value }) => values.includes(value));

@@ -470,6 +470,10 @@ const START = plainNode('Start', 'test.items');
 
 const ourNode = new CometChatKnowledgeBase();
 
+/** n8n makes a tool of a node and renames it. */
+const ourTool = new CometChatKnowledgeBase();
+ourTool.description = { ...ourTool.description, name: `${ourTool.description.name}Tool` };
+
 const ourTrigger = new CometChatKnowledgeBaseTrigger();
 
 function withDefaults(
@@ -513,7 +517,7 @@ const failingNodeType: INodeType = {
 
 const types: Record<string, INodeType> = {
 	[NODE_TYPE]: ourNode,
-	[TOOL_TYPE]: ourNode,
+	[TOOL_TYPE]: ourTool,
 	[TRIGGER_TYPE]: ourTrigger,
 	[FAILING_TYPE]: failingNodeType,
 };

@@ -9,9 +9,9 @@ import { OUTPUT_FIELDS } from '../../nodes/CometChatKnowledgeBase/output/outputF
  * what n8n's panel shows it as before a run. Beside an error, any field may say how far it came.
  */
 export function holdOutputs(parameters: IDataObject, rows: IDataObject[]): void {
-	const { resource, operation, simple = true } = parameters;
+	const { resource, operation, simple = true, toolOutput } = parameters;
 	const found = findOperation(resource, operation);
-	if (simple !== true) return;
+	if (simple !== true || toolOutput === 'raw') return;
 	for (const row of rows) {
 		const told = row.error ? OUTPUT_NAMES : found.output;
 		const wrong = Object.entries(row).filter(([name, value]) => !fits(told, name, value));

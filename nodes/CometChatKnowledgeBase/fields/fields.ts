@@ -6,7 +6,7 @@ import { quoted } from '../text/quoting';
 import { SOURCE_TYPES } from '../text/sourceTypes';
 import { readText } from '../text/text';
 import type { Field, FieldGroup, Option } from './field';
-import { forExecution, numberField, readSwitch, switchField } from './field';
+import { forExecution, numberField, readSwitch } from './field';
 import { readLocator, readSourceType } from './ids';
 
 /** What is picked from a list that can be searched, or given by its ID; it comes to the ID. */
@@ -96,15 +96,6 @@ export function textPicker(description: string): Picker {
 		{ displayName: 'Text Entry', name: 'textId', description },
 	);
 }
-
-/** For operations that pass on what the service gives: whether an item has what a person looks for only. */
-export const simplify = switchField({
-	displayName: 'Simplify',
-	name: 'simple',
-	type: 'boolean',
-	default: true,
-	description: 'Whether to return a simplified version of the response instead of the raw data',
-});
 
 const addableTypes: INodePropertyOptions[] = [
 	...SOURCE_TYPES.map(({ name, value, description }) => ({ name, value, description })),

@@ -47,6 +47,7 @@ async function proveTool(
 
 /** What n8n makes of the operations by itself. */
 const OFFERED = [
+	'Get_Agent(Agent): Get agent in CometChat Knowledge Base',
 	"List_Documents(Agent): Get many documents of agent's knowledge base in CometChat Knowledge Base",
 	'Write_Text(Title,Text): Create or update text entry in CometChat Knowledge Base',
 ];
@@ -74,6 +75,7 @@ async function proveMcp(
 				const told = listAt(answer, 'content').map((part) => textAt(part, 'text'));
 				const text = told.join('\n').replaceAll('\\"', '"');
 				for (const word of words) assert.ok(text.includes(word), `Not told ${word}: ${text}`);
+				return text;
 			};
 			await call('Write_Text', { Title: '', Text: 'No.' }, ["'Title' is empty", 'Enter text']);
 			assert.equal(service.log.length, 0);
@@ -85,6 +87,9 @@ async function proveMcp(
 			await call('List_Documents', { Agent: 'nobody' }, unknown);
 			const listed = ['"name":"Opening hours"', `"uniqueId":"${text}"`];
 			await call('List_Documents', { Agent: 'support-bot' }, listed);
+			// Of the agent's fields, the user selected two.
+			const selected = /^\[?\{"name":"[^"]+","model":"[^"]+"\}\]?$/;
+			assert.match(await call('Get_Agent', { Agent: 'support-bot' }, []), selected);
 
 			// An answer may be there before the execution that has brought it is filed as ended.
 			const executions = await n8n.rest.executions(id);

@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import { AGENT_FIELDS } from '../../../nodes/CometChatKnowledgeBase/api/agents';
 import type { AgentSeed } from '../../service/service';
 import { freshService } from '../fixture';
 import { agent, continuing, errorOf, runFiles } from '../operations';
@@ -46,6 +47,28 @@ test('without Simplify, it is the agent as CometChat gives it', async () => {
 	const { output } = await get({ simple: false });
 	expect(output[0]?.json).toEqual(service().agents()[0]);
 	expect(output[0]?.json).toMatchObject({ tools: ['search'], instruction: 'Be brief.' });
+});
+
+test.each<[string, INodeParameters, unknown]>([
+	['the simplified agent by default', {}, AGENT_FIELDS],
+	['the raw agent', { toolOutput: 'raw' }, expect.arrayContaining(['instruction', 'tools'])],
+	[
+		'the selected fields, in their usual order',
+		{ toolOutput: 'selected', toolFields: ['model', 'name', 'noField'] },
+		['name', 'model'],
+	],
+	// n8n has no such field outside a tool.
+	['all simplified fields outside a tool', { isTool: false, toolOutput: 'raw' }, AGENT_FIELDS],
+])('as a tool, the node returns %s', async (_, { isTool = true, ...parameters }, names) => {
+	const { output } = await get(parameters, { isTool: Boolean(isTool) });
+	expect(Object.keys(output[0]?.json ?? {})).toEqual(names);
+});
+
+test('as a tool, no selected field is an input to correct', async () => {
+	const chosen = { toolOutput: 'selected', toolFields: [] };
+	expect(errorOf(await get(chosen, { isTool: true }))).toMatchObject({
+		message: "'Fields' is empty",
+	});
 });
 
 test.each<[string, object, object]>([

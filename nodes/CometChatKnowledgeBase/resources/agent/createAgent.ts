@@ -2,7 +2,7 @@ import { operation } from '../../operations/buildOperation';
 import type { ItemContext } from '../../operations/itemContext';
 import { changing } from '../../operations/itemContext';
 import { collectionField, needed } from '../../fields/field';
-import { simplify } from '../../fields/fields';
+import { rowShape } from '../../fields/rowShape';
 import {
 	AGENT_FIELDS,
 	createAgentRequest,
@@ -24,7 +24,7 @@ export const createAgent = operation({
 		"Create an agent without documents. To add documents, use 'Upload', 'Add Files' or 'Sync Folder'.",
 	fields: {
 		name: needed(agentName),
-		simple: simplify,
+		shape: rowShape([...AGENT_FIELDS, 'action', 'success']),
 		settings: collectionField(
 			{ displayName: 'Additional Fields', name: 'additionalFields', placeholder: 'Add Field' },
 			agentSettings,
@@ -34,7 +34,7 @@ export const createAgent = operation({
 	// The second of a name is told of the first.
 	order: ({ name }) => foldForSearch(name),
 	asked: ({ name }) => ({ name }),
-	run: async ({ name, simple, settings }, item) => {
+	run: async ({ name, shape, settings }, item) => {
 		const reason = await namesakes(name, item);
 		// Sent again after a lost answer, there could be two.
 		const request = createAgentRequest({ ...settings, name });
@@ -48,8 +48,10 @@ export const createAgent = operation({
 		item.log.created.push({ uniqueId: agent.uid, name });
 		const warning = warningOfUnkept({ ...settings, name }, agent);
 		if (warning !== undefined) item.warn(warning);
-		const shown = simple ? { ...simplifiedAgent(agent), action: 'created', success: true } : agent;
-		return { ...shown, ...(reason !== undefined && { reason }) };
+		const row = shape(agent, (created) => {
+			return { ...simplifiedAgent(created), action: 'created', success: true };
+		});
+		return { ...row, ...(reason !== undefined && { reason }) };
 	},
 });
 

@@ -1,5 +1,6 @@
 import { operation } from '../../operations/buildOperation';
-import { agentPicker, simplify } from '../../fields/fields';
+import { agentPicker } from '../../fields/fields';
+import { rowShape } from '../../fields/rowShape';
 import { AGENT_FIELDS, simplifiedAgent, wholeAgent } from '../../api/agents';
 
 export const getAgent = operation({
@@ -7,10 +8,9 @@ export const getAgent = operation({
 	name: 'Get',
 	action: 'Get agent',
 	description: "Retrieve an agent's settings and the IDs of its documents",
-	fields: { uid: agentPicker(), simple: simplify },
+	fields: { uid: agentPicker(), shape: rowShape(AGENT_FIELDS) },
 	output: AGENT_FIELDS,
-	run: async ({ uid, simple }, item) => {
-		const agent = await wholeAgent(item, uid);
-		return simple ? simplifiedAgent(agent) : agent;
+	run: async ({ uid, shape }, item) => {
+		return shape(await wholeAgent(item, uid), simplifiedAgent);
 	},
 });

@@ -2,7 +2,8 @@ import { collect } from '../../api/pagination';
 import { operation } from '../../operations/buildOperation';
 import { LIST_BROKEN_OFF } from '../../operations/itemContext';
 import { collectionField, textField } from '../../fields/field';
-import { simplify, cutWords, limit } from '../../fields/fields';
+import { cutWords, limit } from '../../fields/fields';
+import { rowShape } from '../../fields/rowShape';
 import { AGENT_FIELDS, agentPages, readWholeAgents, simplifiedAgent } from '../../api/agents';
 
 const search = textField({
@@ -21,7 +22,7 @@ export const getManyAgents = operation({
 	description: 'List the agents of the app, with their settings and the IDs of their documents',
 	fields: {
 		limit,
-		simple: simplify,
+		shape: rowShape(AGENT_FIELDS),
 		filters: collectionField(
 			{ displayName: 'Filters', name: 'filters', placeholder: 'Add Filter' },
 			{ search },
@@ -30,11 +31,11 @@ export const getManyAgents = operation({
 		),
 	},
 	output: AGENT_FIELDS,
-	run: async ({ limit: most, simple, filters }, item) => {
+	run: async ({ limit: most, shape, filters }, item) => {
 		item.state = LIST_BROKEN_OFF;
 		const onCut = (isSure: boolean) => item.remark(cutWords(most, isSure));
 		const pages = agentPages(item, readWholeAgents, filters.search?.trim(), most);
 		const found = await collect(pages, { limit: most, onCut });
-		return simple ? found.map(simplifiedAgent) : found;
+		return found.map((agent) => shape(agent, simplifiedAgent));
 	},
 });

@@ -8,8 +8,10 @@ import type { ItemContext } from '../../operations/itemContext';
 import { LIST_BROKEN_OFF } from '../../operations/itemContext';
 import type { ValuesOf } from '../../fields/field';
 import { switchField } from '../../fields/field';
-import { simplify, cutWords, limit } from '../../fields/fields';
+import { cutWords, limit } from '../../fields/fields';
+import { rowShape } from '../../fields/rowShape';
 import type { Fields } from '../../output/itemResult';
+import type { OutputName } from '../../output/outputFields';
 import { attachedIds } from '../../api/agents';
 import type { Document } from '../../api/documents';
 import { documentPages, simplified } from '../../api/documents';
@@ -19,9 +21,14 @@ import { sourceTypeOf } from '../../text/sourceTypes';
 import type { DocumentFilters } from './documentFilters';
 import { documentFilters, fitsFilters } from './documentFilters';
 
+const DOCUMENT_FIELDS: OutputName[] = [
+	...(['name', 'status', 'uniqueId', 'sourceType', 'reason', 'agents', 'agentIds'] as const),
+	...(['createdAt', 'updatedAt'] as const),
+];
+
 const fields = {
 	limit,
-	simple: simplify,
+	shape: rowShape(DOCUMENT_FIELDS),
 	showAgents: switchField({
 		displayName: 'Include Agents',
 		name: 'showAgents',
@@ -43,10 +50,7 @@ export const getManyDocuments = batchOperation({
 	description:
 		'Get a list of the files, text entries and websites in CometChat, with status and IDs',
 	fields,
-	output: [
-		...(['name', 'status', 'uniqueId', 'sourceType', 'reason', 'agents', 'agentIds'] as const),
-		...(['createdAt', 'updatedAt'] as const),
-	],
+	output: DOCUMENT_FIELDS,
 	runAll: async (items, run) => {
 		const snapshot = new Snapshot(run);
 		if (items.some(({ task }) => isAboutAgents(task))) await snapshot.readDocuments();
@@ -62,7 +66,7 @@ function isAboutAgents({ showAgents, filters }: ListTask): boolean {
 }
 
 async function alone(
-	{ limit: most, simple, filters }: ListTask,
+	{ limit: most, shape, filters }: ListTask,
 	item: ItemContext,
 ): Promise<Fields[]> {
 	const { afterMs, beforeMs } = filters;
@@ -80,12 +84,12 @@ async function alone(
 		fits: isAny ? undefined : (document) => fitsFilters(document, filters),
 		onCut: (isSure) => item.remark(cutWords(most, isSure)),
 	});
-	return simple ? found.map(simplified) : found;
+	return found.map((document) => shape(document, simplified));
 }
 
 /** The complete list of documents shows for which source types the lists of agents can be believed. */
 async function withAgents(
-	{ limit: most, simple, filters, showAgents }: ListTask,
+	{ limit: most, shape, filters, showAgents }: ListTask,
 	item: ItemContext,
 	snapshot: Snapshot,
 ): Promise<Fields[]> {
@@ -96,10 +100,10 @@ async function withAgents(
 	const found = await attachedAmong(fitting, filters.attachedTo, { item, snapshot });
 	if (found.length > most) item.remark(cutWords(most, true));
 	const usage = showAgents ? await readUsage(snapshot) : undefined;
-	return found.slice(0, most).map((document) => ({
-		...(simple ? simplified(document) : document),
-		...(usage && usersOf(usage, document)),
-	}));
+	return found.slice(0, most).map((document) => {
+		const agents = usage ? usersOf(usage, document) : {};
+		return shape({ ...document, ...agents }, (one) => ({ ...simplified(one), ...agents }));
+	});
 }
 
 /**

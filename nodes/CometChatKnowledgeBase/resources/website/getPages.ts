@@ -1,7 +1,9 @@
 import { operation } from '../../operations/buildOperation';
 import { LIST_BROKEN_OFF } from '../../operations/itemContext';
 import { collectionField } from '../../fields/field';
-import { simplify, websitePicker, cutWords, limit, choicesFilter } from '../../fields/fields';
+import { websitePicker, cutWords, limit, choicesFilter } from '../../fields/fields';
+import { rowShape } from '../../fields/rowShape';
+import type { OutputName } from '../../output/outputFields';
 import { foundPages, PAGE_STATUSES, simplifiedPage } from '../../api/websites';
 
 const pageStatuses = choicesFilter(
@@ -16,6 +18,11 @@ const pageStatuses = choicesFilter(
 	PAGE_STATUSES,
 );
 
+const PAGE_FIELDS: OutputName[] = [
+	...(['name', 'status', 'uniqueId', 'reason', 'title', 'urlId', 'retryCount'] as const),
+	...(['createdAt', 'updatedAt', 'lastCrawledAt'] as const),
+];
+
 export const getPages = operation({
 	value: 'getPages',
 	name: 'Get Pages',
@@ -24,21 +31,18 @@ export const getPages = operation({
 	fields: {
 		uniqueId: websitePicker,
 		limit,
-		simple: simplify,
+		shape: rowShape(PAGE_FIELDS),
 		filters: collectionField(
 			{ displayName: 'Filters', name: 'pageFilters', placeholder: 'Add Filter' },
 			{ statuses: pageStatuses },
 			'Choose a status, or remove the filter.',
 		),
 	},
-	output: [
-		...(['name', 'status', 'uniqueId', 'reason', 'title', 'urlId', 'retryCount'] as const),
-		...(['createdAt', 'updatedAt', 'lastCrawledAt'] as const),
-	],
-	run: async ({ uniqueId, limit: most, simple, filters: { statuses } }, item) => {
+	output: PAGE_FIELDS,
+	run: async ({ uniqueId, limit: most, shape, filters: { statuses } }, item) => {
 		item.state = LIST_BROKEN_OFF;
 		const onCut = (isSure: boolean) => item.remark(cutWords(most, isSure));
 		const found = await foundPages(item, uniqueId, { statuses, limit: most, onCut });
-		return simple ? found.map((page) => simplifiedPage(page, uniqueId)) : found;
+		return found.map((page) => shape(page, (found) => simplifiedPage(found, uniqueId)));
 	},
 });
