@@ -38,6 +38,8 @@ export interface Reading {
 	/** Requests that arrived, those refused because of a rate limit included. */
 	requests: number;
 	failedItems: number;
+	/** The longest time that n8n's process could do nothing else while the node ran. */
+	blockedMs: number;
 }
 
 /** What every reading starts from: n8n's user folder, migrated, with the package and an owner. */
@@ -101,7 +103,7 @@ export async function read(node: Contestant, benchCase: BenchCase): Promise<Read
 		Object.assign(options, { latencyMs, indexing: { ms: INDEXING_MS } });
 		const recorded = await recordedOf(n8n, begin, LONGEST_RUN_MS);
 		const { status, error, startBytes, peakBytes, wholeMs, nodes } = recorded;
-		const { ms = 0, items = 0, failed = 0 } = nodes[MEASURED] ?? {};
+		const { ms = 0, items = 0, failed = 0, blockedMs = 0 } = nodes[MEASURED] ?? {};
 		const sourceMs = nodes[SOURCE]?.ms;
 		const indexed = service.records().filter((record) => record.status === 'indexed').length;
 		const found = { status, error, items, failed, applied: counts.applied, indexed };
@@ -112,6 +114,7 @@ export async function read(node: Contestant, benchCase: BenchCase): Promise<Read
 			sourceSeconds: sourceMs === undefined ? undefined : sourceMs / 1000,
 			requests: counts.arrived,
 			failedItems: failed,
+			blockedMs,
 		};
 	});
 }

@@ -30,7 +30,7 @@ export function renderTable(rows: Row[], pairs: number, facts: string): string {
 	const lines = [HEAD, HEAD.map(() => '---')].map((row) => `| ${row.join(' | ')} |`);
 	return `${[...lines, ...rows.map(inOneLine)].join('\n')}
 
-Medians over up to ${pairs} readings each, taken in turns, each in a fresh n8n: the node's own time as n8n records it, and the peak memory of n8n's process (in brackets: how much that is above what n8n had before). Where files are read: the whole execution until n8n has saved it, without the time that n8n took to read the files from disk (+). ${facts}
+Medians over up to ${pairs} readings each, taken in turns, each in a fresh n8n: the node's own time as n8n records it, and the peak memory of n8n's process (in brackets: how much that is above what n8n had before). Where files are read: the whole execution until n8n has saved it, without the time that n8n took to read the files from disk (+). A turn: the longest time in which n8n's process could do nothing else, garbage collection included, while the node ran. ${facts}
 `;
 }
 
@@ -49,13 +49,14 @@ export function inOneLine(row: Row): string {
 
 function cellOf(medians: Medians | undefined): string {
 	if (medians === undefined) return '–';
-	const { seconds, sourceSeconds, peakBytes, grownBytes, requests, failedItems } = medians;
+	const { seconds, sourceSeconds, peakBytes, grownBytes, requests, failedItems, blockedMs } =
+		medians;
 	const inSeconds = (value: number) => `${value.toPrecision(3)} s`;
 	const megabytes = (bytes: number) => `${Math.round(bytes / 1e6)} MB`;
 	const reading = sourceSeconds > 0 ? ` (+ ${inSeconds(sourceSeconds)})` : '';
 	const memory = `${megabytes(peakBytes)} (+${megabytes(grownBytes)})`;
 	const failed = failedItems > 0 ? `, **${failedItems} items failed**` : '';
-	return `${inSeconds(seconds)}${reading}, ${memory}, ${requests.toLocaleString('en')} requests${failed}`;
+	return `${inSeconds(seconds)}${reading}, ${memory}, ${requests.toLocaleString('en')} requests, at most ${Math.round(blockedMs)} ms without a turn for n8n${failed}`;
 }
 
 /** Ours against the other's, and how much it may be. */
@@ -82,6 +83,7 @@ function mediansOf(readings: Reading[]): Medians | undefined {
 		grownBytes: of(({ grownBytes }) => grownBytes),
 		requests: of(({ requests }) => requests),
 		failedItems: of(({ failedItems }) => failedItems),
+		blockedMs: of(({ blockedMs }) => blockedMs),
 	};
 }
 

@@ -24,8 +24,11 @@ export interface Recorded {
 	startBytes: number;
 	/** At most. */
 	peakBytes: number;
-	/** Of each node, in its first run: n8n's `executionTime`, what it put out, how much of that has an `error`. */
-	nodes: Record<string, { ms: number; items: number; failed: number }>;
+	/**
+	 * Of each node, in its first run: n8n's `executionTime`, what it put out, how much of that has an `error`, and the
+	 * longest time that n8n had to wait meanwhile before it could do anything else.
+	 */
+	nodes: Record<string, { ms: number; items: number; failed: number; blockedMs: number }>;
 }
 
 /** The parts of n8n's `IRun` that are read here. */
@@ -35,12 +38,20 @@ interface Run {
 }
 
 interface NodeRun {
+	/** In milliseconds since 1970. */
+	startTime: number;
 	executionTime: number;
 	data?: { main?: Array<Array<{ json: { error?: unknown } }> | null> };
 }
 
 let startBytes = 0;
 let startedMs = 0;
+
+const TICK_MS = 5;
+
+/** The delays of a timer in the execution that runs, with the times at which they ended. */
+const delays: Array<{ atMs: number; ms: number }> = [];
+let timer: NodeJS.Timeout | undefined;
 
 export const workflow = {
 	/** Clears away what is left of what was before, so that the peak is that of the execution. */
@@ -51,17 +62,21 @@ export const workflow = {
 			writeFileSync('/proc/self/clear_refs', '5');
 			startBytes = residentBytes('VmRSS');
 			startedMs = performance.now();
+			recordDelays();
 		},
 	],
 	/** n8n calls it last: it has saved the execution by then. */
 	postExecute: [
 		({ status, data }: Run) => {
 			const wholeMs = performance.now() - startedMs;
+			clearInterval(timer);
 			const { error, runData } = data.resultData;
 			const nodes = Object.entries(runData).flatMap(([name, [run]]) => {
 				const items = run?.data?.main?.flatMap((output) => output ?? []) ?? [];
 				const failed = items.filter(({ json }) => Boolean(json.error)).length;
-				return [[name, { ms: run?.executionTime ?? 0, items: items.length, failed }] as const];
+				const { executionTime: ms = 0, startTime = 0 } = run ?? {};
+				const blockedMs = longestDelayMs(startTime, startTime + ms);
+				return [[name, { ms, items: items.length, failed, blockedMs }] as const];
 			});
 			const recorded: Recorded = {
 				...{ status, error: error?.message, wholeMs, startBytes },
@@ -71,6 +86,24 @@ export const workflow = {
 		},
 	],
 };
+
+/** A timer that comes late has waited for its turn, as n8n's editor and other executions have. */
+function recordDelays(): void {
+	clearInterval(timer);
+	delays.length = 0;
+	let lastMs = Date.now();
+	timer = setInterval(() => {
+		const atMs = Date.now();
+		const ms = atMs - lastMs - TICK_MS;
+		lastMs = atMs;
+		if (ms >= TICK_MS) delays.push({ atMs, ms });
+	}, TICK_MS);
+}
+
+function longestDelayMs(fromMs: number, toMs: number): number {
+	const within = delays.filter(({ atMs }) => atMs >= fromMs && atMs <= toMs);
+	return Math.max(0, ...within.map(({ ms }) => ms));
+}
 
 /** At this signal: what the process holds without its garbage, of which n8n else has gigabytes. */
 process.on('SIGUSR2', () => {
