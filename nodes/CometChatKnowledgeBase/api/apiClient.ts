@@ -66,19 +66,18 @@ export function chunk<Entry>(entries: Entry[], most: number): Entry[][] {
  * on, until those that are refused stand alone: with k of them among n about 2 k log2 n more requests, and never as
  * many as 2 n.
  *
- * @param isForOne Whether another part of a refused request may go through; asked of every refusal.
  * @returns Of each part, how the last request that had it ended.
  */
 export async function sendBisecting<Entry, Answer>(
 	entries: Entry[],
 	send: (entries: Entry[]) => Promise<Answer>,
-	isForOne: (refusal: ApiError, entries: Entry[]) => Promise<boolean>,
 ): Promise<Array<{ entries: Entry[]; answer: Answer | ApiError }>> {
 	const answer = await toResult(send(entries));
 	if (!isFailure(answer)) return [{ entries, answer }];
 	if (!(answer instanceof ApiError)) throw answer;
-	if (!(await isForOne(answer, entries)) || entries.length < 2) return [{ entries, answer }];
+	const mayBeOne = answer.more.concernsOneDocument === true && entries.length > 1;
+	if (!mayBeOne) return [{ entries, answer }];
 	const middle = Math.ceil(entries.length / 2);
-	const first = await sendBisecting(entries.slice(0, middle), send, isForOne);
-	return [...first, ...(await sendBisecting(entries.slice(middle), send, isForOne))];
+	const first = await sendBisecting(entries.slice(0, middle), send);
+	return [...first, ...(await sendBisecting(entries.slice(middle), send))];
 }

@@ -9,7 +9,7 @@ import { readId } from '../fields/ids';
 import type { RetryPolicy } from '../http/retryPolicy';
 import type { Fields } from '../output/itemResult';
 import type { Failure } from '../text/failure';
-import { toResult, isFailure } from '../text/failure';
+import { isFailure } from '../text/failure';
 import type { Json } from '../text/json';
 import { isRecord } from '../text/json';
 import { foldForSearch } from '../text/names';
@@ -155,29 +155,17 @@ function readStatuses(body: Json | undefined): StatusById | undefined {
 	return new Map(Object.entries(body.data).map(([id, status]) => [id, String(status)]));
 }
 
-/** The status of each ID, in the order given. */
-export async function statusesOf(client: ApiClient, uniqueIds: string[]): Promise<StatusById> {
-	const found: StatusById = new Map();
-	for (const ids of chunk(uniqueIds, IDS_PER_QUESTION)) {
-		const answer = await client.call(statusRequest(ids), readStatuses);
-		for (const id of ids) found.set(id, answer.get(id) ?? NOT_LISTED);
-	}
-	return found;
-}
-
 /** The status of each ID, or why CometChat did not say it. A refusal that may concern one ID is narrowed down to that ID. */
 export async function statusOfEach(
 	client: ApiClient,
 	uniqueIds: string[],
 ): Promise<Map<string, string | Failure>> {
 	const found = new Map<string, string | Failure>();
+	const ask = async (ids: string[]) => {
+		return await client.call(statusRequest(ids), readStatuses, { about: 'document' });
+	};
 	for (const part of chunk(uniqueIds, IDS_PER_QUESTION)) {
-		const answers = await sendBisecting(
-			part,
-			async (ids) => await statusesOf(client, ids),
-			async ({ more }) => more.concernsOneDocument === true,
-		);
-		for (const { entries, answer } of answers) {
+		for (const { entries, answer } of await sendBisecting(part, ask)) {
 			for (const id of entries) {
 				found.set(id, isFailure(answer) ? answer : (answer.get(id) ?? NOT_LISTED));
 			}
@@ -186,59 +174,22 @@ export async function statusOfEach(
 	return found;
 }
 
-export function isReady(status: string | undefined): boolean {
-	return status !== undefined && READY.includes(status);
+/** The status of each ID, as far as CometChat says it. @throws Failure if CometChat says none */
+export async function knownStatuses(client: ApiClient, uniqueIds: string[]): Promise<StatusById> {
+	const known: StatusById = new Map();
+	const failures: Failure[] = [];
+	for (const [id, status] of await statusOfEach(client, uniqueIds)) {
+		if (!isFailure(status)) known.set(id, status);
+		else if (isUnknownDocument(status)) known.set(id, NOT_LISTED);
+		else failures.push(status);
+	}
+	const [failure] = failures;
+	if (known.size === 0 && failure) throw failure;
+	return known;
 }
 
-/**
- * So many of the IDs that CometChat refuses a question for are looked for, each with two questions for each of seven
- * halves of 100. What is left over the next poll asks for.
- */
-const MOST_REFUSED = 5;
-
-/**
- * The status of each ID. One that CometChat does not know is `NOT_LISTED`, and that is proven: in the same answer, or
- * in another where it refuses to answer for it, it has told of one that there is. What could not be settled is left out.
- *
- * @param there A document that there is, which tells a service that does not know one from one that answers nothing.
- *   Left out: what an answer leaves out is not settled.
- */
-export async function askStatuses(
-	client: ApiClient,
-	ids: string[],
-	{ there }: { there?: string } = {},
-): Promise<StatusById> {
-	const settled: StatusById = new Map();
-	const refused: string[] = [];
-	let hasAnswered = false;
-	// In the end for the one that there is: an answer may be cut, or empty by mistake.
-	const ask = async (some: string[]) => {
-		const asked = there === undefined ? some : [...some, there];
-		const answer = await client.call(statusRequest(asked), readStatuses);
-		hasAnswered = true;
-		const isWhole = there !== undefined && answer.has(there);
-		for (const id of some) {
-			const status = answer.get(id) ?? (isWhole ? NOT_LISTED : undefined);
-			if (status !== undefined) settled.set(id, status);
-		}
-	};
-	const isOneToBlame = async (refusal: ApiError, some: string[]) => {
-		// Another 404 says nothing of any ID.
-		if (refusal.more.status !== 404 || refusal.more.concernsOneDocument !== true) throw refusal;
-		if (some.length === 1) refused.push(...some);
-		if (refused.length >= MOST_REFUSED) return false;
-		// Nor does a service that refuses every question. Without one that there is, nobody can tell.
-		if (!hasAnswered && there !== undefined) await ask([]);
-		return true;
-	};
-	const askAll = async () => {
-		for (const some of chunk(ids, IDS_PER_QUESTION)) await sendBisecting(some, ask, isOneToBlame);
-	};
-	const failure = await toResult(askAll());
-	// What has been learned is not thrown away: the next poll begins with this question.
-	if (isFailure(failure) && !hasAnswered && !failure.more.isCancelled) throw failure;
-	if (hasAnswered) for (const id of refused) settled.set(id, NOT_LISTED);
-	return settled;
+export function isReady(status: string | undefined): boolean {
+	return status !== undefined && READY.includes(status);
 }
 
 /**
@@ -258,16 +209,6 @@ export async function deleteOne(
 	readId(uniqueId, { label: 'The ID of the document', hint: 'Enter the ID of the document.' });
 	const url = `${KNOWLEDGE_BASE}/${encodeURIComponent(sourceType)}/${encodeURIComponent(uniqueId)}`;
 	await deleteFor(client, { url }, 'document', policy);
-}
-
-/** Whether CometChat says that it has no document with an ID, by the question for its status. */
-export async function isGone(
-	client: ApiClient,
-	uniqueId: string,
-	policy?: RetryPolicy,
-): Promise<boolean> {
-	const statuses = await toResult(client.call(statusRequest([uniqueId]), readStatuses, policy));
-	return isFailure(statuses) ? isUnknownDocument(statuses) : !statuses.has(uniqueId);
 }
 
 /** Whether the service has said that there is no such file. */

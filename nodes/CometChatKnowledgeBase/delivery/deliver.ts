@@ -1,7 +1,5 @@
-import { sendBisecting, chunk } from '../api/apiClient';
 import { ItemContext } from '../operations/itemContext';
-import type { StatusById } from '../api/documents';
-import { FAILED, IDS_PER_QUESTION, NOT_LISTED, statusesOf } from '../api/documents';
+import { FAILED, NOT_LISTED, statusOfEach } from '../api/documents';
 import { toResult, isFailure } from '../text/failure';
 import { attachReady } from './attach';
 import type { Batch, Delivery } from './delivery';
@@ -116,7 +114,7 @@ async function askDue(run: Batch, line: Line): Promise<boolean> {
 	const due = line.indexing().filter(({ dueMs }) => dueMs <= nowMs);
 	const deliveries = due.map(({ delivery }) => delivery);
 	const withStatus = deliveries.filter(({ isReady }) => isReady === undefined);
-	for (const part of chunk(withStatus, IDS_PER_QUESTION)) await askStatus(run, part);
+	await askStatus(run, withStatus);
 	for (const { delivery, lastMs } of due) await ask(run, delivery, nowMs >= lastMs);
 	const late = line.postpone(new Set(deliveries), nowMs);
 	for (const delivery of late) {
@@ -136,24 +134,21 @@ async function ask(run: Batch, delivery: Delivery, isLast: boolean): Promise<voi
 async function askStatus(run: Batch, deliveries: Delivery[]): Promise<void> {
 	const question = new ItemContext(run);
 	question.mustComplete = true;
-	const ask = async () =>
-		await sendBisecting(
-			deliveries,
-			async (some) => await statusesOf(question, some.map(idOf)),
-			async ({ more }) => more.concernsOneDocument === true,
-		);
-	for (const { entries, answer } of await run.permits.run(ask)) {
-		if (isFailure(answer)) fail(run, entries, answer);
-		else for (const delivery of entries) record(run, delivery, answer);
+	const ids = deliveries.map(idOf);
+	const statuses = await run.permits.run(async () => await statusOfEach(question, ids));
+	for (const delivery of deliveries) {
+		const status = statuses.get(idOf(delivery)) ?? NOT_LISTED;
+		if (isFailure(status)) fail(run, [delivery], status);
+		else record(run, delivery, status);
+		delivery.item.count(question.log);
 	}
-	for (const { item } of deliveries) item.count(question.log);
 }
 
-function record(run: Batch, delivery: Delivery, statuses: StatusById): void {
-	delivery.status = statuses.get(idOf(delivery)) ?? NOT_LISTED;
-	const isGone = delivery.plan.action === 'use' && delivery.status === NOT_LISTED;
+function record(run: Batch, delivery: Delivery, status: string): void {
+	delivery.status = status;
+	const isGone = delivery.plan.action === 'use' && status === NOT_LISTED;
 	if (isGone) fail(run, [delivery], noLongerThere(delivery));
-	if (delivery.status === FAILED) fail(run, [delivery], unreadable(delivery));
+	if (status === FAILED) fail(run, [delivery], unreadable(delivery));
 }
 
 function idOf({ uniqueId }: Delivery): string {

@@ -31,11 +31,6 @@ export class Records {
 		return record && sourceTypeOf(record.type);
 	}
 
-	/** Any document; undefined if there is none. */
-	get any(): Document | undefined {
-		return this.all()[0];
-	}
-
 	/** All documents, in the order in which they were added. */
 	all(): Document[] {
 		return [...this.byId.values()];

@@ -4,7 +4,7 @@ import { Usage } from '../delivery/usage';
 import type { Agent } from '../api/agents';
 import { agentPages, agentRequest, readAgent, readAgents } from '../api/agents';
 import type { Document, StatusById } from '../api/documents';
-import { askStatuses, documentPages, matches } from '../api/documents';
+import { knownStatuses, documentPages, matches } from '../api/documents';
 import { toResult, isFailure } from '../text/failure';
 import { sentences } from '../text/quoting';
 import { sourceTypeOf } from '../text/sourceTypes';
@@ -110,8 +110,7 @@ async function readStatuses(
 	before: State,
 	{ listed }: Reading,
 ): Promise<StatusById> {
-	const there = listed.at(-1)?.record.uniqueId;
-	return await askStatuses(client, toAskFor(before, listed), { there });
+	return await knownStatuses(client, toAskFor(before, listed));
 }
 
 /** The wanted events. Where CometChat does not report whether the agent has a document, its event says so. */

@@ -23,7 +23,7 @@ export interface Life {
 /** How CometChat behaves, as far as nobody knows. */
 export interface Manner {
 	/** What it makes of a question with an ID that it does not know. */
-	unknown: 'left out' | 'refused' | 'cut';
+	unknown: 'left out' | 'refused';
 	perPage: number;
 }
 
@@ -32,8 +32,6 @@ export interface Course {
 	/** So many requests are answered before the connection is lost, or the time of the poll is up. */
 	answers: number;
 	isTimeUp: boolean;
-	/** Whether each question for a status is refused as if it were for an unknown ID. */
-	refusesAll: boolean;
 }
 
 export const idOf = (at: number) => `doc-${at}`;
@@ -81,7 +79,7 @@ export function shownAt(lives: Life[], now: number): Shown[] {
 const LOST = new ApiError('', '', { attempts: 1, effect: 'unknown', stopReason: 'answered' });
 const UNKNOWN = new ApiError('', '', {
 	...{ attempts: 1, effect: 'not applied', stopReason: 'answered' },
-	...{ status: 404, concernsOneDocument: true },
+	...{ status: 404, concernsOneDocument: true, unknown: 'document' },
 });
 
 /** A service that shows the story as it is at a time. @returns It, and how often it was asked. */
@@ -93,9 +91,8 @@ export function serviceAt(lives: Life[], now: number, manner: Manner, course: Co
 	const statusesOf = (ids: string[]): unknown => {
 		const known = ids.filter((id) => statuses.has(id));
 		const isRefused = manner.unknown === 'refused' && known.length < ids.length;
-		if (course.refusesAll || isRefused) return UNKNOWN;
-		const told = manner.unknown === 'cut' ? known.slice(0, 2) : known;
-		return { data: Object.fromEntries(told.map((id) => [id, statuses.get(id)])) };
+		if (isRefused) return UNKNOWN;
+		return { data: Object.fromEntries(known.map((id) => [id, statuses.get(id)])) };
 	};
 	/** A cursor is the last document of a page: a document that is deleted moves no other to another page. */
 	const isBehind = (uniqueId: string, cursor: string) => {

@@ -23,7 +23,7 @@ interface Poll extends Course {
 	after: number;
 }
 
-const GOOD = { answers: Infinity, refusesAll: false, isTimeUp: false };
+const GOOD = { answers: Infinity, isTimeUp: false };
 
 /**
  * Polls a story.
@@ -103,7 +103,6 @@ const polls = fc.array(
 	fc.record({
 		after: fc.integer({ min: 1, max: 900 }),
 		answers: fc.oneof(fc.constant(Infinity), fc.integer({ min: 0, max: 6 })),
-		refusesAll: fc.oneof({ weight: 4, arbitrary: fc.constant(false) }, fc.constant(true)),
 		isTimeUp: fc.boolean(),
 	}),
 	{ minLength: 1, maxLength: 14 },
@@ -111,7 +110,7 @@ const polls = fc.array(
 
 const ENDINGS = Array.from({ length: 6 }, (): Poll => ({ ...GOOD, after: 4000 }));
 
-const unknown = fc.constantFrom('left out' as const, 'refused' as const, 'cut' as const);
+const unknown = fc.constantFrom('left out' as const, 'refused' as const);
 
 async function assertEachOnce(lives: Life[], asked: Poll[], manner: Manner, ahead?: number) {
 	const { events, firstAt, unnamed } = await watch(lives, [...asked, ...ENDINGS], manner, ahead);

@@ -10,7 +10,7 @@ import { documentIdsFromList } from '../../fields/ids';
 import type { Fields } from '../../output/itemResult';
 import type { Agent } from '../../api/agents';
 import type { Document } from '../../api/documents';
-import { deleteOne, isGone, isUnknownDocument } from '../../api/documents';
+import { deleteOne, isUnknownDocument, knownStatuses, NOT_LISTED } from '../../api/documents';
 import type { Failure } from '../../text/failure';
 import { UserError, toResult, isFailure } from '../../text/failure';
 import { joinLimited, quoted, sentences } from '../../text/quoting';
@@ -115,8 +115,10 @@ async function alreadyGone(
 		throw new ApiError(failure.title, `${GONE_BEFORE} ${failure.hint}`, failure.more);
 	}
 	// A document that the list does not show yet may be no upload.
-	const isListed = snapshot.records.withId(uniqueId) !== undefined;
-	if (!isListed && !(await isGone(client, uniqueId))) throw failure;
+	if (snapshot.records.withId(uniqueId) === undefined) {
+		const statuses = await toResult(knownStatuses(client, [uniqueId]));
+		if (isFailure(statuses) || statuses.get(uniqueId) !== NOT_LISTED) throw failure;
+	}
 	return { action: 'already deleted', deleted: true };
 }
 

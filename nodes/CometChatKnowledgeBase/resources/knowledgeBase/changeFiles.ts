@@ -18,7 +18,7 @@ import { unusable } from '../../output/itemResult';
 import { describeEach } from '../../output/describeEach';
 import type { ChangeOperation } from '../../api/agents';
 import type { StatusById } from '../../api/documents';
-import { askStatuses, documentPages, NOT_LISTED } from '../../api/documents';
+import { knownStatuses, documentPages, NOT_LISTED } from '../../api/documents';
 import type { Effect } from '../../text/failure';
 import { UserError, toResult, isFailure } from '../../text/failure';
 import { itemNumbers, joinLimited, quoted, sentences } from '../../text/quoting';
@@ -229,13 +229,12 @@ async function lookUp(
 	const records = new Records();
 	const statuses: StatusById = new Map();
 	const list = await toResult(collect(documentPages(client), { isLast: () => true }));
-	// Without the list, nothing speaks against an ID, and each item fails by itself if it has to.
-	if (isFailure(list)) return { records, statuses };
+	// Without a list, nothing speaks against an ID, and each item fails by itself if it has to.
+	if (isFailure(list) || list.length === 0) return { records, statuses };
 	for (const document of list) records.add(document);
 	const ids = [...new Set(items.flatMap(({ task }) => task.uniqueIds))];
-	const there = list[0]?.uniqueId;
 	const ask = async (some: string[]) => {
-		const answer = await toResult(askStatuses(client, some, { there }));
+		const answer = await toResult(knownStatuses(client, some));
 		for (const [id, status] of isFailure(answer) ? [] : answer) statuses.set(id, status);
 	};
 	await ask(ids.filter((id) => records.withId(id) === undefined));

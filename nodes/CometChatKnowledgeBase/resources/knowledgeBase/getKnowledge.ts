@@ -6,7 +6,7 @@ import { agentPicker, cutWords, limit } from '../../fields/fields';
 import type { Fields } from '../../output/itemResult';
 import type { Agent } from '../../api/agents';
 import { attachedIds } from '../../api/agents';
-import { askStatuses, NOT_LISTED, simplified } from '../../api/documents';
+import { knownStatuses, NOT_LISTED, simplified } from '../../api/documents';
 import { UserError, isFailure } from '../../text/failure';
 import { UPLOADS, WEBSITE } from '../../text/sourceTypes';
 
@@ -69,7 +69,7 @@ async function describeAll(
 	{ records }: Snapshot,
 ): Promise<Fields[]> {
 	const unlisted = ids.filter((id) => records.withId(id) === undefined);
-	const statuses = await askStatuses(item, unlisted, { there: records.any?.uniqueId });
+	const statuses = await knownStatuses(item, unlisted);
 	return ids.map((uniqueId) => {
 		const record = records.withId(uniqueId);
 		if (record) return simplified(record);

@@ -3,7 +3,7 @@ import type { Batch } from '../../../delivery/delivery';
 import type { Proof } from '../../../delivery/retire';
 import { listFor, typeOf } from '../../../delivery/snapshot';
 import type { Agent } from '../../../api/agents';
-import { askStatuses, NOT_LISTED } from '../../../api/documents';
+import { knownStatuses, NOT_LISTED } from '../../../api/documents';
 import type { Failure } from '../../../text/failure';
 import { toResult, isFailure } from '../../../text/failure';
 import { normalizeName } from '../../../text/names';
@@ -142,8 +142,7 @@ async function readListWithOwn({ batch, record }: SyncRun): Promise<void> {
 	const names = record.uploads;
 	const missing = [...names.keys()].filter((id) => snapshot.records.withId(id) === undefined);
 	if (missing.length === 0) return;
-	const there = snapshot.records.any?.uniqueId;
-	const statuses = await toResult(askStatuses(new ItemContext(batch), missing, { there }));
+	const statuses = await toResult(knownStatuses(new ItemContext(batch), missing));
 	if (isFailure(statuses)) return;
 	for (const [uniqueId, status] of statuses) {
 		if (status === NOT_LISTED) continue;
