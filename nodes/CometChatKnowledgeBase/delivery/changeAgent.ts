@@ -1,9 +1,8 @@
 import type { ApiClient } from '../api/apiClient';
-import { isUnknown } from '../api/apiClient';
 import { success } from '../api/shape';
 import { ApiError } from '../http/apiError';
 import type { Change } from '../api/agents';
-import { agentRequest, knowledgeRequest, readAgent } from '../api/agents';
+import { knowledgeRequest } from '../api/agents';
 import { isUnknownDocument } from '../api/documents';
 import type { Failure } from '../text/failure';
 import { toResult, isFailure } from '../text/failure';
@@ -37,8 +36,6 @@ export async function changeEach(
 	const together = await changeTogether(client, change);
 	const [refusal] = together.values();
 	if (change.uniqueIds.length < 2 || !mayConcernOneDocument(refusal)) return together;
-	const noAgent = await findNoAgent(client, change, refusal);
-	if (noAgent) return new Map(change.uniqueIds.map((id) => [id, noAgent]));
 	const results: ChangeResults = new Map();
 	for (const id of change.uniqueIds) {
 		const result = (await changeTogether(client, { ...change, uniqueIds: [id] })).get(id);
@@ -48,22 +45,9 @@ export async function changeEach(
 	return results;
 }
 
-function mayConcernOneDocument(failure: Failure | undefined): failure is ApiError {
+function mayConcernOneDocument(failure: Failure | undefined): boolean {
 	if (!(failure instanceof ApiError)) return false;
 	return failure.more.stopReason === 'answered' && failure.more.concernsOneDocument === true;
-}
-
-/** The failure of a refused change if CometChat does not know the agent: each ID alone would be refused as well. */
-async function findNoAgent(
-	client: ApiClient,
-	{ uid }: Change,
-	refusal: ApiError,
-): Promise<ApiError | undefined> {
-	if (refusal.more.unknown !== undefined) return undefined;
-	const agent = await toResult(client.call(agentRequest(uid), readAgent, { about: 'agent' }));
-	if (!isFailure(agent) || !isUnknown(agent, 'agent')) return undefined;
-	const { attempts, effect, detail } = refusal.more;
-	return new ApiError(agent.title, agent.hint, { ...agent.more, attempts, effect, detail });
 }
 
 /** Whether there is nothing to detach because CometChat no longer has the document. */

@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 
 import { uuid } from '../../service/records';
-import type { RecordSeed, Rule } from '../../service/service';
+import type { RecordSeed } from '../../service/service';
 import type { Run } from '../engine';
 import { add, freshService, KEY, linesOf } from '../fixture';
 import { arrivals, continuing, errorOf, file } from '../operations';
@@ -324,50 +324,6 @@ describe('Combine Requests', () => {
 		expect(failedIn(run)).toEqual([0, 1, 2]);
 		const words = 'contained the documents of 3 items (items 1–3), and failed for all';
 		expect(errorOf(run, 2)).toMatchObject({ description: expect.stringContaining(words) });
-	});
-
-	test.each<[string, Rule, number]>([
-		['the plan: no part would fare better', { status: 402, code: 'ERR_PLAN_RESTRICTION' }, 1],
-		['a file', { status: 404, code: 'ERR_KB_NOT_FOUND' }, 5],
-	])('asks nobody for the agent where the refusal is for %s', async (_, rule, requests) => {
-		service().script({ for: { operation: 'add' }, ...rule });
-		await bundled(numbered(4));
-		expect(arrivals(service()).filter((line) => /^(add|agent)/.test(line))).toHaveLength(requests);
-	});
-
-	describe('where a refusal may be for the agent', () => {
-		const refused = { envelope: 'agentService' as const, message: 'Not so' };
-		const nobodys = numbered(150).map((one) => ({ ...one, agent: 'nobody' }));
-		const asked = () => arrivals(service()).filter((line) => line.startsWith('agent'));
-
-		test.each<[string, Rule]>([
-			['any refusal', { ...refused, status: 400 }],
-			['success: false', { body: '{"success":false,"message":"Not so"}' }],
-		])('ends with a question if there is no such agent: %s', async (_, rule) => {
-			service().script({ for: { operation: 'add' }, times: Infinity, ...rule });
-			const run = await bundled(nobodys);
-			expect([sent().length, [...new Set(asked())]]).toEqual([2, ['agent nobody']]);
-			expect(failedIn(run)).toHaveLength(150);
-			expect(errorOf(run, 149)).toMatchObject({
-				message: 'CometChat has no agent with this ID [item 150]',
-				description: expect.stringMatching(/^Check 'Agent'.* Not so\./),
-				attempts: 1,
-			});
-		});
-
-		test.each<[string, Rule[]]>([
-			['the agent is there', []],
-			['the answer is a 404 of another host', [{ status: 404, body: '<html></html>' }]],
-		])('is looked for among the files, with one question more, if %s', async (_, answers) => {
-			service().script(
-				{ ...refused, for: { containsId: 'f5' }, times: Infinity, status: 400 },
-				...answers.map((rule) => ({ for: { operation: 'agent' as const }, ...rule })),
-			);
-			const run = await bundled(numbered(16));
-			expect([sent().length, asked()]).toEqual([17, ['agent support-bot']]);
-			expect(failedIn(run)).toEqual([5]);
-			expect(attached()).toHaveLength(15);
-		});
 	});
 
 	test('finds the cause first in a run that stops, and accounts for every item', async () => {
