@@ -50,7 +50,7 @@ function mayConcernOneDocument(failure: Failure | undefined): boolean {
 	return failure.more.stopReason === 'answered' && failure.more.concernsOneDocument === true;
 }
 
-/** Whether there is nothing to detach because CometChat no longer has the document. */
-function isGone({ operation }: Pick<Change, 'operation'>, refusal: Failure): boolean {
-	return operation === 'remove' && isUnknownDocument(refusal);
+/** Whether there is nothing to detach because CometChat no longer has the document. The refusal of several IDs proves this of none. */
+function isGone({ operation, uniqueIds }: Change, refusal: Failure): boolean {
+	return operation === 'remove' && uniqueIds.length === 1 && isUnknownDocument(refusal);
 }

@@ -326,6 +326,24 @@ describe('Combine Requests', () => {
 		expect(errorOf(run, 2)).toMatchObject({ description: expect.stringContaining(words) });
 	});
 
+	test.each<[string, boolean, string[], boolean]>([
+		['refused, and none counts as removed', false, ['a', 'b'], true],
+		['with Combine Requests, each ID is sent alone', true, ['b'], false],
+	])(
+		'Remove of several IDs, one of which CometChat no longer knows: %s',
+		async (_, combineItems, remaining, isFailed) => {
+			await add(service(), [item('a', 'b')]);
+			refuseFile('b');
+			const parameters = { operation: 'remove' };
+			const run = await add(service(), [item('a', 'b')], {
+				...continuing,
+				...{ options: { combineItems }, parameters },
+			});
+			expect(attached()).toEqual(remaining);
+			expect(failedIn(run)).toEqual(isFailed ? [0] : []);
+		},
+	);
+
 	test('finds the cause first in a run that stops, and accounts for every item', async () => {
 		refuseFile('f2');
 		const { error } = await add(service(), numbered(6), { options });
