@@ -1,8 +1,7 @@
 import type { ApiClient } from '../api/apiClient';
 import { collect, withinPages } from '../api/pagination';
 import { Usage } from '../delivery/usage';
-import type { Agent } from '../api/agents';
-import { agentPages, agentRequest, readAgent, readAgents } from '../api/agents';
+import { agentPages, agentRequest, attachedIds, readAgent, readAgents } from '../api/agents';
 import type { Document, StatusById } from '../api/documents';
 import { knownStatuses, documentPages, matches } from '../api/documents';
 import { toResult, isFailure } from '../text/failure';
@@ -137,8 +136,8 @@ async function filterEvents(
 }
 
 /**
- * Whether an agent has documents; undefined where CometChat does not report it. The newest documents, and then other
- * agents, are read only as far as they are needed to know that.
+ * Whether an agent has documents; undefined where CometChat does not report it. The newest documents and the agents are
+ * read only for documents that the agent's own lists do not name.
  */
 async function findAttached(
 	client: ApiClient,
@@ -146,33 +145,18 @@ async function findAttached(
 	documents: Document[],
 ): Promise<(document: Document) => boolean | undefined> {
 	const agent = await client.call(agentRequest(uid), readAgent, { about: 'agent' });
-	const known = new Map<string, string>();
-	const addKnown = (records: Document[]) => {
-		for (const { uniqueId, type } of records) known.set(uniqueId, sourceTypeOf(type));
-	};
-	const usageOf = (agents: Agent[]) => new Usage(agents, (id) => known.get(id));
-	const lists = usageOf([agent]);
-	const others = documents.filter(({ uniqueId }) => lists.usersOf(uniqueId).length === 0);
-	const isProven = (agents: Agent[]) =>
-		others.every(({ type }) => !usageOf(agents).unreported(sourceTypeOf(type)).includes(agent));
-	let agents = [agent];
-	addKnown(documents);
-	if (!isProven(agents)) {
-		const isEnough = ({ entries }: { entries: Document[] }) => {
-			addKnown(entries);
-			return isProven(agents);
-		};
-		await collect(documentPages(client), { isLast: withinPages(isEnough, MOST_PAGES) });
-	}
-	if (!isProven(agents)) {
-		const all = await collect(agentPages(client, readAgents), {
-			isLast: withinPages(() => false, MOST_PAGES),
-		});
-		agents = [agent, ...all.filter((other) => other.uid !== agent.uid)];
-	}
-	const usage = usageOf(agents);
+	const own = new Set(attachedIds(agent));
+	if (documents.every(({ uniqueId }) => own.has(uniqueId))) return () => true;
+	const upToMost = () => ({ isLast: withinPages(() => false, MOST_PAGES) });
+	const newest = await collect(documentPages(client), upToMost());
+	const all = await collect(agentPages(client, readAgents), upToMost());
+	const types = new Map(
+		[...newest, ...documents].map(({ uniqueId, type }) => [uniqueId, sourceTypeOf(type)]),
+	);
+	const others = all.filter((other) => other.uid !== agent.uid);
+	const usage = new Usage([agent, ...others], (id) => types.get(id));
 	return ({ uniqueId, type }) => {
-		if (usage.usersOf(uniqueId).includes(agent)) return true;
+		if (own.has(uniqueId)) return true;
 		return usage.unreported(sourceTypeOf(type)).includes(agent) ? undefined : false;
 	};
 }
