@@ -25,7 +25,7 @@ import { sentences } from './text/quoting';
 
 const MINUTE_MS = 60_000;
 
-/** Ten agents side by side hide the service's latency; more gain little and meet limits sooner. */
+/** Ten requests side by side hide the service's latency; more gain little and meet limits sooner. */
 const MOST_AT_ONCE = 10;
 
 /**

@@ -80,7 +80,7 @@ async function changeAll(
 			client.mustComplete = true;
 			const uniqueIds = [...new Set(part.map(([, id]) => id))];
 			const change = { operation, uid, sourceType, uniqueIds };
-			const results = await run.permits.run(async () => await changeEach(client, change));
+			const results = await changeEach(client, change);
 			for (const [delivery, id] of part) {
 				delivery.item.count(client.log);
 				const failure = results.get(id);

@@ -61,7 +61,7 @@ async function start(run: Batch, delivery: Delivery): Promise<void> {
 		return;
 	}
 	if (create === undefined) return;
-	const created = await toResult(run.permits.run(async () => await create(delivery)));
+	const created = await toResult(create(delivery));
 	if (isFailure(created)) return fail(run, [delivery], created, 'create');
 	delivery.uniqueId = created;
 	delivery.isCreated = true;
@@ -126,7 +126,7 @@ async function askDue(run: Batch, line: Line): Promise<boolean> {
 async function ask(run: Batch, delivery: Delivery, isLast: boolean): Promise<void> {
 	const { isReady } = delivery;
 	if (isReady === undefined) return;
-	const answer = await toResult(run.permits.run(async () => await isReady(isLast)));
+	const answer = await toResult(isReady(isLast));
 	if (isFailure(answer)) fail(run, [delivery], answer);
 	else delivery.isSettled = answer;
 }
@@ -134,8 +134,7 @@ async function ask(run: Batch, delivery: Delivery, isLast: boolean): Promise<voi
 async function askStatus(run: Batch, deliveries: Delivery[]): Promise<void> {
 	const question = new ItemContext(run);
 	question.mustComplete = true;
-	const ids = deliveries.map(idOf);
-	const statuses = await run.permits.run(async () => await statusOfEach(question, ids));
+	const statuses = await statusOfEach(question, deliveries.map(idOf));
 	for (const delivery of deliveries) {
 		const status = statuses.get(idOf(delivery)) ?? NOT_LISTED;
 		if (isFailure(status)) fail(run, [delivery], status);

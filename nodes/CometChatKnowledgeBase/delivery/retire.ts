@@ -45,10 +45,7 @@ export async function deleteRetired(run: Batch, deliveries: readonly Delivery[])
 	}
 	if (wanted.length === 0) return;
 	const proof = await readProof(run, deliveries);
-	const work = wanted.map(async ([delivery, one]) => {
-		await run.permits.run(async () => await deleteUnused(run, delivery, one, proof));
-	});
-	await Promise.all(work);
+	await Promise.all(wanted.map(async ([delivery, one]) => deleteUnused(run, delivery, one, proof)));
 }
 
 function whyKept({ agent, deletes }: Delivery): string | undefined {

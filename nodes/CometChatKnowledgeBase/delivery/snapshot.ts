@@ -31,7 +31,7 @@ class AccountAgents {
 			const asked = question.call(agentRequest(uid), readAgent, { about: 'agent' });
 			return await toResult(asked);
 		};
-		const known = this.byUid.get(uid) ?? this.run.permits.run(ask);
+		const known = this.byUid.get(uid) ?? ask();
 		this.byUid.set(uid, known);
 		return await known;
 	}
@@ -202,8 +202,7 @@ async function addUnlisted(
 		records.addAll([{ uniqueId, sourceName: answer.fileName, type: sourceType }]);
 		return [];
 	};
-	const looks = unlisted.map(async (id) => await run.permits.run(() => look(id)));
-	return (await Promise.all(looks)).flat();
+	return (await Promise.all(unlisted.map(look))).flat();
 }
 
 const sets = new WeakMap<string[], ReadonlySet<string>>();

@@ -67,8 +67,7 @@ async function emptyWarning(
 	policy = ONE_ATTEMPT,
 ): Promise<string | undefined> {
 	const request = firstPageRequest(sourceType, uniqueId);
-	const look = async () => await new ItemContext(run).call(request, readSourcePages, policy);
-	const answer = await toResult(run.permits.run(look));
+	const answer = await toResult(new ItemContext(run).call(request, readSourcePages, policy));
 	if (isFailure(answer)) return undefined;
 	const { total, pages } = answer;
 	const [first] = pages;

@@ -48,10 +48,7 @@ export async function uploadFile(run: Batch, delivery: Delivery, file: InputFile
 	const { isListed, records } = run.snapshot;
 	const isOfAgent = agent !== undefined && attachedIds(agent).includes(uniqueId);
 	delivery.isExisting = isOfAgent || records.withId(uniqueId) !== undefined;
-	const sent = await toResult(
-		// Ten slow uploads must not hold up the questions to CometChat.
-		run.permits.without(async () => await putBytes(run, item, upload, file)),
-	);
+	const sent = await toResult(putBytes(run, item, upload, file));
 	if (isFailure(sent)) {
 		if (delivery.isExisting) throw ofExisting(sent, uniqueId);
 		if (isListed && (await isEntryDeleted(run, delivery, uniqueId))) {

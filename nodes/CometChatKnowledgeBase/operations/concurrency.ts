@@ -1,4 +1,4 @@
-/** Limits how many requests are under way at once. */
+/** Limits how much is under way at once. */
 export class Semaphore {
 	private readonly waiting: Array<() => void> = [];
 
@@ -11,16 +11,6 @@ export class Semaphore {
 			return await work();
 		} finally {
 			this.release();
-		}
-	}
-
-	/** Releases the caller's permit during a wait that sends nothing to CometChat. */
-	async without<Value>(wait: () => Promise<Value>): Promise<Value> {
-		this.release();
-		try {
-			return await wait();
-		} finally {
-			await this.acquire();
 		}
 	}
 

@@ -46,9 +46,10 @@ export class ItemContext implements ApiClient {
 		read: (body: Json | undefined) => Value | undefined,
 		options: RequestOptions & RequestSubject = {},
 	): Promise<Value> {
-		const { clock, userClock } = this.run;
+		const { clock, userClock, permits } = this.run;
 		const api = { ...this.run, clock: this.mustComplete ? userClock : clock };
-		const sent = await sendRequest(api, request, read, options);
+		const send = async () => await sendRequest(api, request, read, options);
+		const sent = await permits.run(send);
 		this.count(sent);
 		if (options.repeat === 'never' && sent.effect !== 'not applied') this.log.actsEachTime = true;
 		if (sent.value !== undefined) return sent.value;

@@ -34,6 +34,8 @@ export interface Operation {
 export interface StoppableContext extends ApiContext {
 	/** Is cancelled only when the user stops the run: for what must not be left half done. */
 	userClock: Clock;
+	/** For the requests that are under way. */
+	permits: Semaphore;
 }
 
 /** One execution of the node. */
@@ -45,8 +47,6 @@ export interface RunContext extends StoppableContext {
 	count: number;
 	/** The user's, for what does not go through `send`. */
 	stop: AbortSignal;
-	/** For the items that are at work. */
-	permits: Semaphore;
 	/** Whether an item that fails ends the run. */
 	stopsOnFailure: boolean;
 	/** Lets no further request start, but for what must not be left half done. */

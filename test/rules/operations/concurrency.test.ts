@@ -1,7 +1,7 @@
 import { Semaphore } from '../../../nodes/CometChatKnowledgeBase/operations/concurrency';
 import { settle } from '../settle';
 
-test('no more hold a permit at once than there are, also after waits and failures', async () => {
+test('no more hold a permit at once than there are, also after failures', async () => {
 	const permits = new Semaphore(2);
 	let atWork = 0;
 	let most = 0;
@@ -12,8 +12,6 @@ test('no more hold a permit at once than there are, also after waits and failure
 	};
 	const items = Array.from({ length: 12 }, async (_, at) => {
 		await permits.run(async () => {
-			await work();
-			await permits.without(settle);
 			await work();
 			if (at % 3 === 0) throw new Error('failed');
 		});

@@ -5,6 +5,7 @@ import { newDelivery } from '../../../delivery/delivery';
 import { readProof } from '../../../delivery/retire';
 import { usersIn } from '../../../delivery/usage';
 import { uploadFile } from '../../../delivery/upload';
+import { Semaphore } from '../../../operations/concurrency';
 import { ItemContext } from '../../../operations/itemContext';
 import type { Item } from '../../../operations/readItems';
 import type { InputFile } from '../../../fields/inputFiles';
@@ -39,11 +40,15 @@ export interface FileSync {
 	failure?: Failure;
 }
 
+/** Each file that is read is an open stream. */
+const FILES_AT_A_TIME = 10;
+
 /** Plans the files of all items. An unchanged file that the agent uses needs no list. */
 export async function planFiles(sync: SyncRun, files: readonly FileSync[]): Promise<void> {
-	const { permits, stopsOnFailure, cancel } = sync.batch;
+	const { stopsOnFailure, cancel } = sync.batch;
+	const reading = new Semaphore(FILES_AT_A_TIME);
 	const plan = async (one: FileSync) => {
-		const failure = await toResult(permits.run(async () => await readFacts(sync, one)));
+		const failure = await toResult(reading.run(async () => await readFacts(sync, one)));
 		if (isFailure(failure)) one.failure = failure;
 		else if (isUnchanged(one)) useAsItIs(one);
 		else await readList(sync);

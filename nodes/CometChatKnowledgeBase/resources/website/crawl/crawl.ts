@@ -94,7 +94,7 @@ export async function crawl(
 
 /** @param look Returns undefined to be called again. */
 async function lookUntil<Found>(
-	{ clock, permits }: Batch,
+	{ clock }: Batch,
 	endMs: number,
 	look: (isLast: boolean) => Promise<Found | undefined>,
 ): Promise<Found> {
@@ -104,7 +104,7 @@ async function lookUntil<Found>(
 		const found = await look(nowMs >= endMs || clock.isCancelled());
 		if (found) return found;
 		const pauseMs = Math.min(pollingDelayMs(nowMs - startMs, LONGEST_PAUSE_MS), endMs - nowMs);
-		await permits.without(async () => await clock.delay(pauseMs));
+		await clock.delay(pauseMs);
 	}
 }
 

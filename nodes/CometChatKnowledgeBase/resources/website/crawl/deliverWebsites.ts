@@ -82,8 +82,7 @@ async function toDelivery(
 ): Promise<Delivery> {
 	const { url: name, maxIndexingMs } = task;
 	const agent = await agentOf(run, task.uid);
-	const find = async () => await run.permits.run(async () => await findSites(run, task));
-	const sites = await sitesOf(name, find);
+	const sites = await sitesOf(name, async () => await findSites(run, task));
 	const existing = await toExisting(run, sites, agent);
 	const newSinceMs = task.maxAgeMs > 0 ? run.clock.nowMs() - task.maxAgeMs : Infinity;
 	const plan = planCrawl(existing, { rule: task.rule, newSinceMs });

@@ -91,7 +91,7 @@ export class Site {
 		for (let count = -1; isEndUnknown(crawled) && this.found.length > count;) {
 			if (run.clock.nowMs() >= crawled.endMs) break;
 			count = this.found.length;
-			await run.permits.without(async () => await run.clock.delay(NO_MORE_MS));
+			await run.clock.delay(NO_MORE_MS);
 			await this.look();
 		}
 		const hasFailed = HAS_FAILED.test(crawled.status);
