@@ -74,19 +74,6 @@ export function notice(name: string, displayName: string): FieldGroup<undefined>
 	return { properties: [property], read: () => undefined };
 }
 
-/** Thrown where an item is to be left out, by the user's own choice or since nothing can be done for it. */
-export class SkippedItem {
-	/**
-	 * @param shown What the item shows beside it.
-	 * @param isWarned Whether somebody has to do something.
-	 */
-	constructor(
-		readonly reason: string,
-		readonly shown: Fields,
-		readonly isWarned = false,
-	) {}
-}
-
 /** On or off. */
 export function switchField(property: INodeProperties & { default: boolean }): Option<boolean> {
 	const { displayName, default: ifNotSet } = property;

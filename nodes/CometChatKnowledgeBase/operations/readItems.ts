@@ -1,5 +1,5 @@
 import type { AnyField, FieldsOf, InputItem, Option, OptionValues } from '../fields/field';
-import { optionsField, SkippedItem } from '../fields/field';
+import { optionsField } from '../fields/field';
 import type { ParameterReader } from '../fields/parameters';
 import { createYielder } from '../http/time';
 import type { Fields, ItemResult } from '../output/itemResult';
@@ -107,9 +107,7 @@ async function readItem(
 		Object.assign(requested, asked?.(task));
 		return { kind: 'task', index, task, requested, option: item.option };
 	} catch (thrown) {
-		return thrown instanceof SkippedItem
-			? skipped(thrown, requested)
-			: unusable(toUserError(thrown));
+		return unusable(toUserError(thrown));
 	}
 }
 
@@ -117,12 +115,6 @@ async function readField(field: AnyField<unknown>, item: InputItem): Promise<unk
 	return 'property' in field
 		? field.read(item.value(field.property.name), item)
 		: await field.read(item);
-}
-
-/** The result of an item that was skipped. */
-export function skipped({ reason, shown, isWarned }: SkippedItem, requested: Fields): ItemResult {
-	const json = { action: 'skipped', success: false, ...requested, ...shown, reason };
-	return { kind: 'skipped', json: [json], [isWarned ? 'warnings' : 'remarks']: [reason] };
 }
 
 export function tasksOf(items: ReadItem[]): Array<Item<AnyTask>> {

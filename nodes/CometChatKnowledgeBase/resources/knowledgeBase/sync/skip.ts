@@ -1,8 +1,6 @@
 import type { Item } from '../../../operations/readItems';
-import { skipped } from '../../../operations/readItems';
 import { NoAcceptedFile } from '../../../fields/neverAccepted';
-import { SkippedItem } from '../../../fields/field';
-import type { ItemResult } from '../../../output/itemResult';
+import type { Fields, ItemResult } from '../../../output/itemResult';
 import { sentences } from '../../../text/quoting';
 import { UPLOADS } from '../../../text/sourceTypes';
 import type { Folder } from './folder';
@@ -44,13 +42,17 @@ export function skip(
 	const row = { action: 'skipped' as const, sourceType: UPLOADS, uid: task.uid };
 	if (file.hasTooLarge) {
 		const shown = fileRow({ ...row, success: false }, isDry);
-		return skipped(new SkippedItem(alarm(file), shown, true), requested);
+		return skipped({ ...requested, ...shown }, alarm(file), 'warnings');
 	}
 	const hasEmpty = file.files.some(({ kind }) => kind === 'empty');
 	const isKept = kept.length > 0;
 	const reason = sentences(`${reasonOf(file)}.`, isKept ? KEPT : hasEmpty && MAY_BE_KEPT);
 	const shown = fileRow({ ...row, success: true, ...(isKept && { old: kept }) }, isDry);
-	return skipped(new SkippedItem(reason.replace(/\.$/, ''), shown, isKept), requested);
+	return skipped(
+		{ ...requested, ...shown },
+		reason.replace(/\.$/, ''),
+		isKept ? 'warnings' : 'remarks',
+	);
 }
 
 /** Whether a file was modified so recently that it may still be changing. The clocks may differ either way. */
@@ -68,7 +70,11 @@ export function wait(
 ): ItemResult {
 	const row = { action: 'skipped' as const, success: true, sourceType: UPLOADS, uid: task.uid };
 	const reason = `Modified less than ${task.minAgeMs / 60_000} minutes ago, so the file may still change. The next execution uploads the file. To upload the file now, remove the option 'Minimum File Age (Minutes)'`;
-	return skipped(new SkippedItem(reason, fileRow(row, isDry)), requested);
+	return skipped({ ...requested, ...fileRow(row, isDry) }, reason, 'remarks');
+}
+
+function skipped(row: Fields, reason: string, note: 'warnings' | 'remarks'): ItemResult {
+	return { kind: 'skipped', json: [{ ...row, reason }], [note]: [reason] };
 }
 
 function reasonOf(file: NoAcceptedFile): string {
