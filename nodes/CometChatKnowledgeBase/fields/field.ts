@@ -14,8 +14,6 @@ export interface InputItem {
 	value(name: string): unknown;
 	/** What an entry of 'Options' comes to. */
 	option: OptionValues;
-	/** Is called for each item of a long loop, so that n8n gets its turns. */
-	pause(): Promise<void>;
 }
 
 /** A field: how n8n shows it, and how its value is read. */

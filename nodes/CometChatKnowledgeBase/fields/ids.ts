@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { guardRead, UserError } from '../text/failure';
+import { UserError } from '../text/failure';
 import { isRecord } from '../text/json';
 import { invisibleCharacter, quoted } from '../text/quoting';
 import type { FieldGroup } from './field';
@@ -19,14 +19,12 @@ export interface IdLabel {
 
 /** An ID: one part of a URL. */
 export function readId(value: unknown, { label, hint }: IdLabel): string {
-	return guardRead(label, () => {
-		const id = textOf(value);
-		if (id === '') throw new UserError(`${label} is empty`, hint);
-		// An ID that begins with a bracket is broken JSON, or `[object Object]`.
-		if (id !== undefined && isAddressPart(id) && !/^[[{]/.test(id)) return id;
-		const found = typeof value === 'object' ? JSON.stringify(value) : String(value).trim();
-		throw new UserError(`${label} is ${quoted(found)}, which is not an ID`, hint);
-	});
+	const id = textOf(value);
+	if (id === '') throw new UserError(`${label} is empty`, hint);
+	// An ID that begins with a bracket is broken JSON, or `[object Object]`.
+	if (id !== undefined && isAddressPart(id) && !/^[[{]/.test(id)) return id;
+	const found = typeof value === 'object' ? JSON.stringify(value) : String(value).trim();
+	throw new UserError(`${label} is ${quoted(found)}, which is not an ID`, hint);
 }
 
 /** Undefined for what is no text and no whole number. An expression that found nothing gives an empty text. */
@@ -69,17 +67,10 @@ export interface IdsLabel extends IdLabel {
 /**
  * The IDs of a field, each once, in the order given: a list of texts, whole numbers or objects that carry an ID; one of
  * these; a text with commas or new lines between them; or a list as JSON text.
- *
- * @param pause Is called for each entry, so that n8n gets its turns: a list may have a hundred thousand entries.
  */
-export async function readIds(
-	value: unknown,
-	{ label, hint, keys }: IdsLabel,
-	pause: () => Promise<void>,
-): Promise<string[]> {
+export function readIds(value: unknown, { label, hint, keys }: IdsLabel): string[] {
 	const ids = new Set<string>();
 	for (const [at, entry] of entriesOf(value).entries()) {
-		await pause();
 		const inEntry = isRecord(entry) ? keys.map((key) => entry[key] ?? undefined) : [];
 		const id = inEntry.find((one) => one !== undefined) ?? entry;
 		ids.add(readId(id, { label: at === 0 ? label : `Value ${at + 1} of ${label}`, hint }));
@@ -168,11 +159,11 @@ const LEAVE_OUT =
 function documentIds(byDefault: 'list' | 'ids'): FieldGroup<string[]> {
 	return {
 		properties: [{ ...by.property, default: byDefault }, picked, typed],
-		read: async ({ value, pause }) => {
+		read: ({ value }) => {
 			// Not just one of the two: the other may still hold what was meant before.
 			const chosen = by.read(value('filesBy') || byDefault) === 'list' ? picked : typed;
 			const label = `'${chosen.displayName}'`;
-			const ids = await readIds(value(chosen.name), { ...FILE_IDS, label }, pause);
+			const ids = readIds(value(chosen.name), { ...FILE_IDS, label });
 			if (ids.length > 0) return ids;
 			throw new UserError(`${label} is empty`, `${FILE_IDS.hint} ${LEAVE_OUT}`);
 		},

@@ -78,7 +78,6 @@ export async function readItems(
 		const input = () => ({
 			context: run.context,
 			index,
-			pause,
 			value,
 			option: run.optionsOf(index),
 		});

@@ -103,14 +103,3 @@ function outcomeOf<Value>(read: () => Value): { value: Value } | { thrown: unkno
 		return { thrown };
 	}
 }
-
-/** What `read` makes of a foreign value, which may throw when it is looked at, as a getter or a Proxy can. */
-export function guardRead<Value>(label: string, read: () => Value): Value {
-	const outcome = outcomeOf(read);
-	if (!('thrown' in outcome)) return outcome.value;
-	if (outcome.thrown instanceof UserError) throw outcome.thrown;
-	throw new UserError(
-		`${label} contains a value that can't be read`,
-		'Use plain JSON data in this field.',
-	);
-}

@@ -1,4 +1,4 @@
-import { UserError, guardRead } from './failure';
+import { UserError } from './failure';
 import { isRecord } from './json';
 
 /** A time of the service in milliseconds, which its pages count, also where it counts seconds; undefined for what is none. */
@@ -66,7 +66,7 @@ const SMALLEST_MS = 100_000_000_000;
 export function parseTimestamp(value: unknown, label: string): number | undefined {
 	const text = typeof value === 'string' ? value.trim() : value;
 	if (text === undefined || text === null || text === '') return undefined;
-	const ms = guardRead(label, () => msOf(text));
+	const ms = msOf(text);
 	if (Number.isNaN(ms)) {
 		throw new UserError(
 			`${label} is not a time`,

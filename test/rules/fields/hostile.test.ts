@@ -7,7 +7,7 @@ import {
 	readIds,
 } from '../../../nodes/CometChatKnowledgeBase/fields/ids';
 import { toResultSync, UserError } from '../../../nodes/CometChatKnowledgeBase/text/failure';
-import { expectInWords, takenOrRefused } from '../expectRefused';
+import { expectInWords } from '../expectRefused';
 
 /** Nothing that nobody sees, and no half of a character. */
 const SEEN = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+$/u;
@@ -32,22 +32,14 @@ const hostileText = fc
 	.map((pieces) => pieces.join(''));
 
 const anything = fc.anything({
-	withBigInt: true,
-	withBoxedValues: true,
-	withDate: true,
-	withMap: true,
-	withNullPrototype: true,
-	withObjectString: true,
-	withSparseArray: true,
-	withTypedArray: true,
-	values: [hostileText, fc.integer(), fc.double(), fc.constantFrom(undefined, null, Symbol('a'))],
+	values: [hostileText, fc.integer(), fc.double(), fc.constantFrom(undefined, null)],
 	key: fc.oneof(hostileText, fc.constantFrom('id', 'uniqueId', 'uploadId', 'value', 'length')),
 });
 
-test('Whatever File IDs holds: IDs that all can see, or words that name the field', async () => {
-	await fc.assert(
-		fc.asyncProperty(fc.oneof(anything, hostileText, fc.array(hostileText)), async (value) => {
-			const found = await takenOrRefused(readIds(value, FILE_IDS, async () => undefined));
+test('Whatever File IDs holds: IDs that all can see, or words that name the field', () => {
+	fc.assert(
+		fc.property(fc.oneof(anything, hostileText, fc.array(hostileText)), (value) => {
+			const found = toResultSync(() => readIds(value, FILE_IDS));
 			if (found instanceof UserError) expectInWords(found, "'File IDs'");
 			else for (const id of found) expect(id).toMatch(SEEN);
 		}),

@@ -5,7 +5,7 @@ import { batchOperation } from '../../operations/batchOperation';
 import type { Field, FieldGroup } from '../../fields/field';
 import { choiceField, collectionField, numberField } from '../../fields/field';
 import { maxIndexingOption, toAgent, waitUntilIndexed } from '../../delivery/fields';
-import { guardRead, UserError } from '../../text/failure';
+import { UserError } from '../../text/failure';
 import { isRecord } from '../../text/json';
 import { quoted } from '../../text/quoting';
 import { WEBSITE } from '../../text/sourceTypes';
@@ -45,17 +45,15 @@ const MOST_LINES = 1000;
 
 /** Reads the lines of a page filter: a list of texts, or a text with one on each line or between commas. */
 export function readFilterLines(label: string, value: unknown): string[] {
-	return guardRead(`'${label}'`, () => {
-		const entries: unknown[] =
-			typeof value === 'string' ? value.split(/[\n,]/, MOST_LINES + 1) : [value].flat();
-		if (entries.length > MOST_LINES) {
-			throw new UserError(`'${label}' contains more than ${MOST_LINES} texts`, ENTER_LINES);
-		}
-		const texts = entries.map((entry) => readText(entry, `'${label}'`, ENTER_LINES).trim());
-		const wildcard = texts.find((text) => /[*^$]/.test(text));
-		if (wildcard === undefined) return [...new Set(texts.filter((text) => text !== ''))];
-		throw new UserError(`'${label}' contains a wildcard: ${quoted(wildcard)}`, ENTER_LINES);
-	});
+	const entries: unknown[] =
+		typeof value === 'string' ? value.split(/[\n,]/, MOST_LINES + 1) : [value].flat();
+	if (entries.length > MOST_LINES) {
+		throw new UserError(`'${label}' contains more than ${MOST_LINES} texts`, ENTER_LINES);
+	}
+	const texts = entries.map((entry) => readText(entry, `'${label}'`, ENTER_LINES).trim());
+	const wildcard = texts.find((text) => /[*^$]/.test(text));
+	if (wildcard === undefined) return [...new Set(texts.filter((text) => text !== ''))];
+	throw new UserError(`'${label}' contains a wildcard: ${quoted(wildcard)}`, ENTER_LINES);
 }
 
 const ENTER_LINES =

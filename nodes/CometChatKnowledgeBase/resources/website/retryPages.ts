@@ -55,9 +55,9 @@ const PAGES: IdsLabel = {
 /** The IDs of the chosen pages; undefined for all that failed. */
 const chosenPages: FieldGroup<string[] | undefined> = {
 	properties: [pagesBy.property, pageIds],
-	read: async (item) => {
+	read: (item) => {
 		if (pagesBy.read(item.value('pagesBy')) === 'failed') return undefined;
-		const ids = await readIds(item.value('pageIds'), PAGES, item.pause);
+		const ids = readIds(item.value('pageIds'), PAGES);
 		if (ids.length === 0) throw new UserError("'Page IDs' is empty", PAGES.hint);
 		return ids;
 	},
