@@ -102,7 +102,8 @@ function recordDelays(): void {
 
 function longestDelayMs(fromMs: number, toMs: number): number {
 	const within = delays.filter(({ atMs }) => atMs >= fromMs && atMs <= toMs);
-	return Math.max(0, ...within.map(({ ms }) => ms));
+	// Where a delay began before the node, the node before it caused that part.
+	return Math.max(0, ...within.map(({ atMs, ms }) => Math.min(ms, atMs - fromMs)));
 }
 
 /** At this signal: what the process holds without its garbage, of which n8n else has gigabytes. */
