@@ -7,8 +7,8 @@ import { changeEach, IDS_PER_CHANGE } from './changeAgent';
 import type { Batch, Delivery, Retired } from './delivery';
 import { fail, keepReturned } from './delivery';
 import { notStarted } from './failures';
-import { listFor } from './snapshot';
 import { keepReadable } from './text';
+import { listFor } from './usage';
 
 /** The pauses before an agent is asked whether it shows a new document: its lists may be late. */
 const LIST_PAUSES_MS = [1000, 4000];

@@ -14,8 +14,6 @@ import type { Candidate } from './plan';
 import { toCandidate } from './plan';
 import { listFor, readAllAgents, Usage } from './usage';
 
-export { listFor };
-
 /** The agents of the account. Each question is asked once. */
 class AccountAgents {
 	private readonly byUid = new Map<string, Promise<Agent | Failure>>();

@@ -1,7 +1,8 @@
 import { ItemContext } from '../../../operations/itemContext';
 import type { Batch } from '../../../delivery/delivery';
 import type { Proof } from '../../../delivery/retire';
-import { listFor, typeOf } from '../../../delivery/snapshot';
+import { typeOf } from '../../../delivery/snapshot';
+import { listFor } from '../../../delivery/usage';
 import type { Agent } from '../../../api/agents';
 import { knownStatuses, NOT_LISTED } from '../../../api/documents';
 import type { Failure } from '../../../text/failure';

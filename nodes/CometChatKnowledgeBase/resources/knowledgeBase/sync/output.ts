@@ -93,7 +93,7 @@ function summariesOf({ itemResults, furtherResults = [] }: RunResult): OutputIte
 	const agents = new Map<string, AgentRows>();
 	for (const [index, result] of [...itemResults, ...furtherResults].entries()) {
 		for (const row of rowsIn(result)) {
-			const key = nameIn(row.uid)?.toLowerCase() ?? '';
+			const key = nameIn(row.uid) ?? '';
 			const agent = agents.get(key) ?? { rows: [], noText: [], index: [] };
 			agents.set(key, agent);
 			agent.rows.push(row);

@@ -32,14 +32,14 @@ export function skippedFile({
 export function skip(
 	file: NoAcceptedFile,
 	{ task, requested }: Pick<Item<SyncTask>, 'task' | 'requested'>,
-	{ known, isDry }: Pick<Folder, 'known' | 'isDry'>,
+	{ uid, known, isDry }: Pick<Folder, 'uid' | 'known' | 'isDry'>,
 ): ItemResult {
 	const kept = task.itemFile.names.flatMap((name) =>
 		attachedUploads(known.files.get(name)).map((uniqueId) => {
 			return { name, action: 'kept', uniqueId, reason: 'The agent continues to use this version' };
 		}),
 	);
-	const row = { action: 'skipped' as const, sourceType: UPLOADS, uid: task.uid };
+	const row = { action: 'skipped' as const, sourceType: UPLOADS, uid };
 	if (file.hasTooLarge) {
 		const shown = fileRow({ ...row, success: false }, isDry);
 		return skipped({ ...requested, ...shown }, alarm(file), 'warnings');
@@ -66,9 +66,9 @@ export function mustWait(
 /** Returns the result of a file that waits for the next execution. */
 export function wait(
 	{ task, requested }: Pick<Item<SyncTask>, 'task' | 'requested'>,
-	{ isDry }: Pick<Folder, 'isDry'>,
+	{ uid, isDry }: Pick<Folder, 'uid' | 'isDry'>,
 ): ItemResult {
-	const row = { action: 'skipped' as const, success: true, sourceType: UPLOADS, uid: task.uid };
+	const row = { action: 'skipped' as const, success: true, sourceType: UPLOADS, uid };
 	const reason = `Modified less than ${task.minAgeMs / 60_000} minutes ago, so the file may still change. The next execution uploads the file. To upload the file now, remove the option 'Minimum File Age (Minutes)'`;
 	return skipped({ ...requested, ...fileRow(row, isDry) }, reason, 'remarks');
 }
