@@ -26,15 +26,14 @@ export function pageOf<Entry>(
 	return (body) => {
 		const { data: entries, meta } = read(body) ?? {};
 		if (entries === undefined) return undefined;
-		const { next, current, ...others } = isRecord(meta) ? meta : {};
+		const { next, current } = isRecord(meta) ? meta : {};
 		if (next) {
 			const place = isRecord(next) ? next[name] : undefined;
 			const found = id(typeof place === 'number' ? String(place) : place);
 			return found === undefined ? undefined : { entries, next: found };
 		}
-		const saysMore = Object.entries(others).some(([key, on]) => on && /next|more/i.test(key));
 		const mayBeFirst = entries.length === most && !isRecord(current);
-		return saysMore || mayBeFirst ? undefined : { entries };
+		return mayBeFirst ? undefined : { entries };
 	};
 }
 

@@ -170,9 +170,10 @@ export function readFilter(
 ): string[] {
 	const names = choices.map(({ name }) => name).join(', ');
 	const hint = `Choose from the list, or use an expression that returns some of these values: ${names}.`;
-	const texts = typeof value === 'string' ? entriesOf(value) : value;
+	const isText = typeof value === 'string';
+	const texts = isText ? value.split(/[,\r\n]/).filter((part) => part.trim() !== '') : value;
 	// An expression that gives an empty text may have missed its field; an empty list is one.
-	if (!Array.isArray(texts) || texts.length > MOST_ENTRIES || (value !== texts && !texts.length)) {
+	if (!Array.isArray(texts) || (isText && texts.length === 0)) {
 		throw new UserError(`${label} is empty or not a list of texts`, hint);
 	}
 	return texts.map((text: unknown) => {
@@ -227,14 +228,6 @@ export const nameContains: Option<string> = {
 		throw new UserError(`${label} is empty`, hint);
 	},
 };
-
-/** Ours: no filter has so many choices, and a text of megabytes is not split at once. */
-const MOST_ENTRIES = 1000;
-
-function entriesOf(text: string): string[] {
-	const parts = text.split(/[,\r\n]/, MOST_ENTRIES + 1);
-	return parts.filter((part) => part.trim() !== '');
-}
 
 const IN_SETTINGS = "'Request Options' in the node's Settings";
 

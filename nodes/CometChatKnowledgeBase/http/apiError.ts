@@ -1,4 +1,4 @@
-import { NESTING_LIMIT_TEXT, withoutSignedLinks } from './redaction';
+import { withoutSignedLinks } from './redaction';
 import type { NetworkFailure, ServiceResponse } from './attemptResult';
 import { connectionOf } from './attemptResult';
 import type { SendResult } from './sendRequest';
@@ -120,11 +120,11 @@ export function serviceWords(body: Json | undefined): { code?: string; text: str
 	if (isRecord(body)) {
 		const inner = isRecord(body.error) ? body.error : body;
 		const code = isCode(inner.code) ? inner.code : body.code;
-		return { text: text ?? written(body), ...(isCode(code) ? { code } : {}) };
+		return { text: text ?? JSON.stringify(body), ...(isCode(code) ? { code } : {}) };
 	}
 	if (isWebPage(body)) return { text: `a web page, ${titleOf(body)}` };
 	const isEmpty = body === undefined || typeof body === 'string';
-	return { text: text ?? (isEmpty ? 'the answer is empty' : written(body)) };
+	return { text: text ?? (isEmpty ? 'the answer is empty' : JSON.stringify(body)) };
 }
 
 /** The service's own message; undefined if the body has none, as a web page or plain data. */
@@ -140,11 +140,6 @@ function ownWords(body: Json | undefined): string | undefined {
 /** CometChat answers with JSON: a web page is the answer of another server, or of the server in front of it. */
 function isWebPage(body: Json | undefined): body is string {
 	return typeof body === 'string' && /^\s*</.test(body);
-}
-
-function written(body: Json | undefined): string {
-	const text = JSON.stringify(body) ?? '';
-	return text.includes(NESTING_LIMIT_TEXT) ? NESTING_LIMIT_TEXT : text;
 }
 
 function isCode(value: unknown): value is string {

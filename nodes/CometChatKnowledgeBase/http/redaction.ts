@@ -13,12 +13,6 @@ const KEY_START = 8;
 /** The query parameters of signed links, as the common storage services write them. */
 const SIGNED = /X-(?:Amz|Goog|Ms)-|[?&;#][\w.-]{0,40}(?:sig(?:nature)?|token|key)=/i;
 
-/** JSON that is nested very deeply can be read, but not written. */
-const MAX_DEPTH = 200;
-
-/** Replaces JSON that is nested more deeply. */
-export const NESTING_LIMIT_TEXT = 'data that cannot be shown';
-
 /**
  * Removes the account's API key from every response before anything reads the response, and from network errors.
  * Nothing else is changed: the data belongs to the user.
@@ -36,14 +30,13 @@ export class Redaction {
 	}
 
 	/** The same JSON without the API key, in names as well as in values. */
-	json(value: unknown, depth = MAX_DEPTH): Json {
+	json(value: unknown): Json {
 		if (typeof value === 'string') return this.text(value);
 		if (typeof value === 'number' || typeof value === 'boolean') return value;
 		if (typeof value !== 'object' || value === null) return null;
-		if (depth === 0) return NESTING_LIMIT_TEXT;
-		if (Array.isArray(value)) return value.map((entry) => this.json(entry, depth - 1));
+		if (Array.isArray(value)) return value.map((entry) => this.json(entry));
 		return Object.fromEntries(
-			Object.entries(value).map(([name, inner]) => [this.text(name), this.json(inner, depth - 1)]),
+			Object.entries(value).map(([name, inner]) => [this.text(name), this.json(inner)]),
 		);
 	}
 }

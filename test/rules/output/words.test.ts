@@ -222,7 +222,6 @@ describe("The service's own code and text are found in a body of any shape", () 
 		],
 		['a code that is no code', { code: 'two words', message: 'm' }, { text: 'm' }],
 		['a message of mixed parts', { message: ['a', 1, null, ['b'], 'c'] }, { text: 'a; c' }],
-		['lists nested deep', nested(100_000), { text: 'data that cannot be shown' }],
 		['nothing', '', { text: 'the answer is empty' }],
 		[
 			'a web page',
@@ -400,9 +399,3 @@ describe('What has failed in a run that goes on stands above its output, once fo
 		).toEqual(['1 item failed (item 1): ‹b›. Do this about ‹b›.']);
 	});
 });
-
-function nested(depth: number): unknown {
-	let list: unknown = 'a';
-	for (let level = 0; level < depth; level++) list = [list];
-	return list;
-}
