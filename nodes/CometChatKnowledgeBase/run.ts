@@ -2,10 +2,11 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { readAccount } from './http/account';
 import { toUserError } from './operations/readItems';
-import { chosenOptions } from './operations/executionOptions';
 import { Semaphore } from './operations/concurrency';
 import type { RunContext, RunResult } from './operations/operation';
 import { isTool } from './fields/inputFiles';
+import { requestOptions } from './fields/fields';
+import { itemOptions } from './fields/itemOptions';
 import { parameterReader } from './fields/parameters';
 import { RateLimiter } from './http/rateLimiter';
 import { DEFAULT_RETRY_POLICY } from './http/retryPolicy';
@@ -48,12 +49,11 @@ export async function run(
 		return await toOutput(context, { itemResults }, { stops, userClock });
 	}
 
-	const { operation, option, optionsOf, limits, spacingMs, account, fields } = setup;
+	const { operation, optionsOf, limits, spacingMs, account, fields } = setup;
 	const ended = new AbortController();
 	const run: RunContext = {
 		context,
 		count: context.getInputData().length,
-		option,
 		optionsOf,
 		limits,
 		account,
@@ -90,13 +90,15 @@ async function readSetup(context: IExecuteFunctions, pause: () => Promise<void>)
 			context.getNodeParameter('resource', 0),
 			context.getNodeParameter('operation', 0),
 		);
-		const chosen = await chosenOptions(context, operation.options, pause);
-		const { option, optionsOf, timeoutMs, requestsPerMinute } = chosen;
-		const limits = { ...DEFAULT_RETRY_POLICY, timeoutMs };
-		const spacingMs = requestsPerMinute === 0 ? 0 : MINUTE_MS / requestsPerMinute;
+		const optionsOf = await itemOptions(context, 'options', operation.options, pause);
+		const own = Object.values(requestOptions);
+		const sending = (await itemOptions(context, 'requestOptions', own, pause))(0);
+		const limits = { ...DEFAULT_RETRY_POLICY, timeoutMs: sending(requestOptions.timeout) };
+		const perMinute = sending(requestOptions.requestsPerMinute);
+		const spacingMs = perMinute === 0 ? 0 : MINUTE_MS / perMinute;
 		const fields = await context.getCredentials('cometChatApi');
 		const account = readAccount(fields);
-		return { operation, option, optionsOf, limits, spacingMs, account, fields };
+		return { operation, optionsOf, limits, spacingMs, account, fields };
 	} catch (thrown) {
 		return toUserError(thrown);
 	}

@@ -1,7 +1,7 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { Account } from '../http/account';
-import type { ExecutionOption, Option, OptionValues } from '../fields/field';
+import type { Option, OptionValues } from '../fields/field';
 import type { ParameterReader } from '../fields/parameters';
 import type { ApiContext } from '../http/sendRequest';
 import type { Clock } from '../http/time';
@@ -51,9 +51,7 @@ export interface RunContext extends StoppableContext {
 	stopsOnFailure: boolean;
 	/** Lets no further request start, but for what must not be left half done. */
 	cancel(): void;
-	/** An entry of 'Options' that applies to the whole execution. */
-	option<Value>(option: ExecutionOption<Value>): Value;
-	/** The entries of 'Options' as an item has them. */
+	/** The entries of 'Options' as an item has them; those that apply to the whole execution are the same for all items. */
 	optionsOf(index: number): OptionValues;
 	/** Reads a parameter for each item; once for all of them if there is no expression in it. */
 	parameter(name: string): ParameterReader;

@@ -87,7 +87,7 @@ async function syncAll(items: Items, context: RunContext, refused: Items): Promi
 	const results = resultsOf(sync, items, files);
 	const hasFailed = [...results.values()].some(({ kind }) => kind === 'failed');
 	const { furtherResults, hints } = await removeMissing(sync, {
-		limit: context.option(syncOptions.limit),
+		limit: context.optionsOf(0)(syncOptions.limit),
 		isEachNamed: tasks.filter(({ itemFile }) => itemFile.names.length > 0).length >= context.count,
 		isOver: context.userClock.isCancelled() || (hasFailed && context.stopsOnFailure),
 	});
