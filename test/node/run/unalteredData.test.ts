@@ -6,7 +6,7 @@ import type { OperationName } from '../operations';
 import { agent, arrivals, continuing, errorOf, file, runFiles } from '../operations';
 
 /** Links as the texts, titles and URLs of users have them, and what the node writes itself in place of secrets. */
-const QUERIES = ['?q=x&key=AIza0123', '?a=1&token=fedc', '?sig=ab%3D', '?X-Amz-Signature=00ff'];
+const QUERIES = ['?q=x&key=AIza0xyz', '?a=1&token=fexyz', '?sig=ab%3D', '?X-Amz-Signature=0xyz'];
 const TEXTS = [
 	...QUERIES.map((query) => `See [the map](https://maps.example/${query}) "now".`),
 	'curl -H "apikey: [API Key]" https://a.example/#access_token=1',
