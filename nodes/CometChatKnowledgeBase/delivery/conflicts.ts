@@ -1,4 +1,5 @@
 import { UserError } from '../text/failure';
+import { groupBy } from '../text/groups';
 import { normalizeName } from '../text/names';
 import { itemNumbers, quoted } from '../text/quoting';
 
@@ -32,13 +33,8 @@ export function findConflicts(
 	predicate: string,
 	advice: string,
 ): Map<number, UserError> {
-	const groups = new Map<string, Claim[]>();
-	for (const claim of claims) {
-		const key = JSON.stringify([claim.uid, normalizeName(claim.name)]);
-		const group = groups.get(key) ?? [];
-		group.push(claim);
-		groups.set(key, group);
-	}
+	const keyOf = ({ uid, name }: Claim) => JSON.stringify([uid, normalizeName(name)]);
+	const groups = groupBy(claims, (claim) => [keyOf(claim)]);
 	const errors = new Map<number, UserError>();
 	for (const group of groups.values()) {
 		const [first] = group;

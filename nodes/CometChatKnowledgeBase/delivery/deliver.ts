@@ -1,9 +1,10 @@
 import { ItemContext } from '../operations/itemContext';
 import { FAILED, NOT_LISTED, statusOfEach } from '../api/documents';
 import { toResult, isFailure } from '../text/failure';
+import { groupBy } from '../text/groups';
 import { attachReady } from './attach';
 import type { Batch, Delivery } from './delivery';
-import { fail, groupByAgent, replaces } from './delivery';
+import { fail, replaces } from './delivery';
 import { noLongerThere, notFinished, notStarted, stopped, unreadable } from './failures';
 import { Line } from './line';
 import { deleteRetired } from './retire';
@@ -81,7 +82,7 @@ async function deliverCreated(run: Batch, line: Line): Promise<void> {
 		}
 		const nowMs = run.userClock.nowMs();
 		if (nowMs >= nextRoundMs && (await askDue(run, line))) nextRoundMs = nowMs + BETWEEN_ROUNDS_MS;
-		for (const [uid, ready] of groupByAgent(line.takeSettled(busy))) {
+		for (const [uid, ready] of groupBy(line.takeSettled(busy), ({ agent }) => [agent?.uid])) {
 			const change = attachReady(run, ready).finally(() => {
 				busy.delete(uid);
 				line.wake();

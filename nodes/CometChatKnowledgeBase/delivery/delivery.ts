@@ -143,15 +143,3 @@ export function fail(run: Batch, deliveries: Delivery[], failure: Failure, step?
 	}
 	if (run.stopsOnFailure && deliveries.length > 0) run.cancel();
 }
-
-/** Groups deliveries by the UID of their agent. */
-export function groupByAgent(deliveries: readonly Delivery[]): Map<string | undefined, Delivery[]> {
-	const groups = new Map<string | undefined, Delivery[]>();
-	for (const delivery of deliveries) {
-		const uid = delivery.agent?.uid;
-		const group = groups.get(uid) ?? [];
-		group.push(delivery);
-		groups.set(uid, group);
-	}
-	return groups;
-}

@@ -1,10 +1,11 @@
 import { ItemContext } from '../operations/itemContext';
 import { deleteOne, isUnknownDocument } from '../api/documents';
 import { toResult, isFailure, reasonOf } from '../text/failure';
+import { groupBy } from '../text/groups';
 import { joinLimited, quoted } from '../text/quoting';
 import { detachOld } from './attach';
 import type { Batch, Delivery, Retired } from './delivery';
-import { fail, groupByAgent, keepReturned } from './delivery';
+import { fail, keepReturned } from './delivery';
 import { typeOf } from './snapshot';
 import { readAllAgents, Usage, usersIn } from './usage';
 
@@ -16,10 +17,12 @@ export type Proof = Usage | string;
 
 /** Detaches documents that nothing replaces, and deletes them as far as each delivery wants it and nothing uses them. */
 export async function retire(run: Batch, retirements: readonly Delivery[]): Promise<void> {
-	const work = [...groupByAgent(retirements)].map(async ([, ofAgent]) => {
-		const agent = ofAgent[0]?.agent;
-		if (agent !== undefined) await detachOld(run, agent, ofAgent);
-	});
+	const work = [...groupBy(retirements, ({ agent }) => [agent?.uid]).values()].map(
+		async (ofAgent) => {
+			const agent = ofAgent[0]?.agent;
+			if (agent !== undefined) await detachOld(run, agent, ofAgent);
+		},
+	);
 	await Promise.all(work);
 	await deleteRetired(run, retirements);
 }

@@ -3,6 +3,7 @@ import { ItemContext } from '../operations/itemContext';
 import type { StoppableContext } from '../operations/operation';
 import type { Agent } from '../api/agents';
 import { agentPages, attachedIds, readAgents } from '../api/agents';
+import { groupBy } from '../text/groups';
 import { joinLimited } from '../text/quoting';
 import { WEBSITE } from '../text/sourceTypes';
 
@@ -20,7 +21,7 @@ type TypeOf = (uniqueId: string) => string | undefined;
  * | any other                                             | if the list of any agent names a document of the type |
  */
 export class Usage {
-	private readonly byId = new Map<string, Agent[]>();
+	private readonly byId: ReadonlyMap<string, Agent[]>;
 
 	private readonly unreportedByType = new Map<string, Agent[]>();
 
@@ -28,13 +29,7 @@ export class Usage {
 		readonly agents: readonly Agent[],
 		private readonly typeOf: TypeOf,
 	) {
-		for (const agent of agents) {
-			for (const id of new Set(attachedIds(agent))) {
-				const users = this.byId.get(id) ?? [];
-				users.push(agent);
-				this.byId.set(id, users);
-			}
-		}
+		this.byId = groupBy(agents, attachedIds);
 	}
 
 	/** The agents whose lists name a document. */

@@ -1,5 +1,6 @@
 import type { Fields, ItemResult } from '../output/itemResult';
 import { isFailure } from '../text/failure';
+import { groupBy } from '../text/groups';
 import type { BatchResult } from './batchOperation';
 import { ItemContext } from './itemContext';
 import type { RunContext } from './operation';
@@ -35,24 +36,10 @@ export async function eachItem<Task>(
 			results.set(item.index, context.failed(failure, shown, context.state));
 		}
 	};
-	const waiting = groupByKey(items, keyOf).values();
+	const waiting = groupBy(items, ({ task, index }) => [keyOf?.(task) ?? index]).values();
 	const workOn = async () => {
 		for (const group of waiting) for (const item of group) await doItem(item);
 	};
 	await Promise.all(Array.from({ length: ITEMS_AT_A_TIME }, workOn));
 	return { results };
-}
-
-function groupByKey<Task>(
-	items: ReadonlyArray<Item<Task>>,
-	keyOf?: (task: Task) => string,
-): Map<string | number, Array<Item<Task>>> {
-	const groups = new Map<string | number, Array<Item<Task>>>();
-	for (const item of items) {
-		const key = keyOf?.(item.task) ?? item.index;
-		const group = groups.get(key) ?? [];
-		group.push(item);
-		groups.set(key, group);
-	}
-	return groups;
 }

@@ -1,5 +1,6 @@
 import type { Option } from '../fields/field';
 import { UserError } from '../text/failure';
+import { groupBy } from '../text/groups';
 import { itemNumbers } from '../text/quoting';
 
 /** Which items share what is done, so that none of their options may differ. */
@@ -17,14 +18,7 @@ export function refuseDifferent<Task>(
 	items: ReadonlyArray<{ index: number; task: Task }>,
 	{ namedBy, noun, options }: Sharing<Task>,
 ): Map<number, UserError> {
-	const sharing = new Map<string, Array<{ index: number; task: Task }>>();
-	for (const item of items) {
-		for (const name of new Set(namedBy(item.task))) {
-			const all = sharing.get(name) ?? [];
-			sharing.set(name, all);
-			all.push(item);
-		}
-	}
+	const sharing = groupBy(items, ({ task }) => namedBy(task));
 	const refused = new Map<number, UserError>();
 	for (const all of sharing.values()) {
 		for (const key in options) {

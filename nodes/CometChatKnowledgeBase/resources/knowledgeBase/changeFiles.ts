@@ -21,6 +21,7 @@ import type { StatusById } from '../../api/documents';
 import { knownStatuses, documentPages, NOT_LISTED } from '../../api/documents';
 import type { Effect } from '../../text/failure';
 import { UserError, toResult, isFailure } from '../../text/failure';
+import { groupBy } from '../../text/groups';
 import { itemNumbers, joinLimited, quoted, sentences } from '../../text/quoting';
 import { findSourceType, SOURCE_TYPES } from '../../text/sourceTypes';
 
@@ -99,7 +100,7 @@ class Changes {
 
 	/** @returns The results by item. Items that were not reached have none. */
 	async send(items: readonly Item[]): Promise<Map<number, ItemResult>> {
-		const agents = groupByAgent(items).values();
+		const agents = groupBy(items, ({ task }) => [task.uid]).values();
 		const work = async () => {
 			for (const ofAgent of agents) await this.changeAgent(ofAgent);
 		};
@@ -180,16 +181,6 @@ function requestsOf(items: readonly Item[]): Item[][] {
 		else requests.push([item]);
 	}
 	return requests;
-}
-
-function groupByAgent(items: readonly Item[]): Map<string, Item[]> {
-	const groups = new Map<string, Item[]>();
-	for (const item of items) {
-		const group = groups.get(item.task.uid) ?? [];
-		group.push(item);
-		groups.set(item.task.uid, group);
-	}
-	return groups;
 }
 
 /** Says with which other items a failed request was shared. */

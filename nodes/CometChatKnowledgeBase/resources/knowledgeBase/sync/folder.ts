@@ -7,6 +7,7 @@ import type { Agent } from '../../../api/agents';
 import { knownStatuses, NOT_LISTED } from '../../../api/documents';
 import type { Failure } from '../../../text/failure';
 import { toResult, isFailure } from '../../../text/failure';
+import { groupBy } from '../../../text/groups';
 import { normalizeName } from '../../../text/names';
 import { UPLOADS } from '../../../text/sourceTypes';
 import type { AgentRecord, FileRecord, SyncRecord } from './record';
@@ -51,12 +52,7 @@ export async function openFolders(
 	tasks: readonly SyncTask[],
 	needsAgent: (task: SyncTask) => boolean,
 ): Promise<void> {
-	const byUid = new Map<string, SyncTask[]>();
-	for (const task of tasks) {
-		const ofAgent = byUid.get(task.uid) ?? [];
-		byUid.set(task.uid, ofAgent);
-		ofAgent.push(task);
-	}
+	const byUid = groupBy(tasks, ({ uid }) => [uid]);
 	const folders = new Map<string, Folder>();
 	const open = [...byUid].map(async ([uid, ofAgent]) => {
 		const isKnown = inFolder(sync.record.agentFor(uid)).length > 0;

@@ -3,6 +3,7 @@ import type { FieldValue, Fields, ItemResult } from '../../../output/itemResult'
 import type { OutputItem } from '../../../output/outputItems';
 import type { Hint } from '../../../output/report';
 import { reasonOf } from '../../../text/failure';
+import { groupBy } from '../../../text/groups';
 import { isRecord } from '../../../text/json';
 import { joinLimited, quoted, sentences } from '../../../text/quoting';
 import type { SyncRecord } from './record';
@@ -166,12 +167,7 @@ const TURN_OFF = "To make these changes, turn off 'Dry Run'.";
 const MOST_REASONS = 3;
 
 function why(label: string, rows: Fields[]): string[] {
-	const reasons = new Map<string, Fields[]>();
-	for (const row of rows) {
-		const those = reasons.get(String(row.reason)) ?? [];
-		reasons.set(String(row.reason), those);
-		those.push(row);
-	}
+	const reasons = groupBy(rows, ({ reason }) => [String(reason)]);
 	const said = [...reasons].slice(0, MOST_REASONS).map(([reason, those]) => {
 		const clause = reason.replace(/\.?$/, '.');
 		return `${label}: ${joinLimited(namesIn(those).map(quoted))}. ${clause}`;

@@ -1,0 +1,19 @@
+/**
+ * Groups entries by their keys, in the order in which a key first occurs.
+ *
+ * @param keysOf An entry with several keys is in several groups.
+ */
+export function groupBy<Entry, Key>(
+	entries: Iterable<Entry>,
+	keysOf: (entry: Entry) => Key[],
+): Map<Key, Entry[]> {
+	const groups = new Map<Key, Entry[]>();
+	for (const entry of entries) {
+		for (const key of new Set(keysOf(entry))) {
+			const group = groups.get(key) ?? [];
+			groups.set(key, group);
+			group.push(entry);
+		}
+	}
+	return groups;
+}
