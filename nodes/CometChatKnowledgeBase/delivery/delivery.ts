@@ -1,6 +1,5 @@
 import type { ItemContext } from '../operations/itemContext';
 import type { RunContext } from '../operations/operation';
-import type { DeleteOld } from './fields';
 import type { CreatedDocument } from '../output/itemResult';
 import type { Agent } from '../api/agents';
 import type { Failure } from '../text/failure';
@@ -33,6 +32,9 @@ export interface Retired {
 	/** Why the document still exists, or is still attached. */
 	reason?: string;
 }
+
+/** Which old versions are deleted if no agent uses them: those that this node uploaded are its own. */
+export type DeleteOld = 'never' | 'own' | 'ifUnused';
 
 /** One document on its way to an agent. The phases record their results here, and `rows` reads them. */
 export interface Delivery {

@@ -1,32 +1,67 @@
 import { findConflicts } from '../../delivery/conflicts';
 import { detailsOfEach } from '../../delivery/existing';
 import { agentOf, deliverItems, newBatch } from '../../delivery/deliverItems';
-import type { Batch, Delivery } from '../../delivery/delivery';
+import type { Batch, DeleteOld, Delivery } from '../../delivery/delivery';
 import { newDelivery } from '../../delivery/delivery';
 import type { Plan } from '../../delivery/plan';
 import { plan } from '../../delivery/plan';
 import { uploadFile } from '../../delivery/upload';
 import { batchOperation } from '../../operations/batchOperation';
 import type { ItemContext } from '../../operations/itemContext';
+import { choiceField } from '../../fields/field';
 import { inputFiles } from '../../fields/inputFiles';
 import { withLeftOut } from '../../fields/neverAccepted';
-import type { IfNameExists } from '../../delivery/fields';
-import {
-	deletionBy,
-	ifNameExistsField,
-	maxIndexingOption,
-	toAgent,
-	waitUntilIndexed,
-} from '../../delivery/fields';
+import { maxIndexingOption, toAgent, waitUntilIndexed } from '../../delivery/fields';
 import type { Agent } from '../../api/agents';
 import { UserError } from '../../text/failure';
 import { joinLimited, quoted } from '../../text/quoting';
 import { UPLOADS } from '../../text/sourceTypes';
 
+/** What happens with a new document whose name already exists. */
+type IfNameExists = 'add' | 'fail' | 'replace' | 'replaceAndDelete' | 'skip';
+
+const ifNameExists = choiceField<IfNameExists>({
+	displayName: 'If Name Already Exists',
+	name: 'ifNameExists',
+	type: 'options',
+	options: [
+		{
+			name: 'Add Another',
+			value: 'add',
+			description:
+				'The agent uses both files. Use this for different files with the same name, such as scan.pdf.',
+		},
+		{
+			name: 'Fail',
+			value: 'fail',
+			description: 'Nothing is uploaded, and the item fails',
+		},
+		{
+			name: 'Replace',
+			value: 'replace',
+			description: 'The agent uses only the new file. The old file stays in CometChat.',
+		},
+		{
+			name: 'Replace and Delete',
+			value: 'replaceAndDelete',
+			description:
+				"Delete the old file permanently, unless another agent uses it or CometChat doesn't report which agents use it. The agent uses only the new file. If 'Add to Agent' is off, all files with this name that no agent uses are deleted.",
+		},
+		{
+			name: 'Skip',
+			value: 'skip',
+			description: 'Keep the existing file and upload nothing',
+		},
+	],
+	default: 'replace',
+	description:
+		"What to do if the agent already uses an uploaded file with this name. If 'Add to Agent' is off, all uploaded files in CometChat are checked.",
+});
+
 const fields = {
 	files: inputFiles,
 	uid: toAgent(),
-	ifNameExists: ifNameExistsField,
+	ifNameExists,
 	waits: waitUntilIndexed,
 };
 
@@ -44,9 +79,9 @@ export const uploadDocuments = batchOperation({
 	],
 	conflicts: (items) =>
 		findConflicts(
-			items.flatMap(({ index, task: { files, uid, ifNameExists } }) =>
+			items.flatMap(({ index, task: { files, uid, ifNameExists: choice } }) =>
 				files.map(({ fileName: name }) => {
-					return { index, name, uid, isAnother: ifNameExists === 'add' };
+					return { index, name, uid, isAnother: choice === 'add' };
 				}),
 			),
 			'have a file named',
@@ -58,14 +93,14 @@ export const uploadDocuments = batchOperation({
 		if (isListNeeded) await run.snapshot.readDocuments();
 		return await deliverItems(run, items, {
 			toDeliveries: async ({ index, task }, item) => {
-				const { files, uid, ifNameExists, waits, maxIndexingMs } = task;
+				const { files, uid, ifNameExists: choice, waits, maxIndexingMs } = task;
 				const agent = await agentOf(run, uid);
-				const deletes = deletionBy(ifNameExists);
+				const deletes: DeleteOld = choice === 'replaceAndDelete' ? 'ifUnused' : 'never';
 				const target = { index, item, sourceType: UPLOADS, agent, waits, maxIndexingMs, deletes };
 				const deliveries: Delivery[] = [];
 				for (const file of files) {
 					const name = file.fileName;
-					const decided = await planFor(run, item, { name, choice: ifNameExists, agent });
+					const decided = await planFor(run, item, { name, choice, agent });
 					const create = async (delivery: Delivery) => await uploadFile(run, delivery, file);
 					deliveries.push(newDelivery({ ...target, name, plan: decided, create }));
 				}

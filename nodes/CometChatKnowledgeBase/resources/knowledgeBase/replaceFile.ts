@@ -1,5 +1,5 @@
 import { agentOf, deliverItems, newBatch } from '../../delivery/deliverItems';
-import type { Batch, Delivery } from '../../delivery/delivery';
+import type { Batch, DeleteOld, Delivery } from '../../delivery/delivery';
 import { newDelivery } from '../../delivery/delivery';
 import { findConflicts } from '../../delivery/conflicts';
 import { detailsOfEach } from '../../delivery/existing';
@@ -12,7 +12,6 @@ import { withLeftOut } from '../../fields/neverAccepted';
 import type { FieldGroup } from '../../fields/field';
 import { choiceField } from '../../fields/field';
 import { picker } from '../../fields/fields';
-import type { DeleteOld } from '../../delivery/fields';
 import { agent, maxIndexingOption } from '../../delivery/fields';
 import type { Agent } from '../../api/agents';
 import type { Document } from '../../api/documents';

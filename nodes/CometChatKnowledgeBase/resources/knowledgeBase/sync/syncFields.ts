@@ -3,7 +3,7 @@ import { inputFile } from '../../../fields/inputFiles';
 import { NoAcceptedFile } from '../../../fields/neverAccepted';
 import type { Field, FieldGroup, Option, ValuesOf } from '../../../fields/field';
 import { choiceField, forExecution, numberField, switchField } from '../../../fields/field';
-import type { DeleteOld } from '../../../delivery/fields';
+import type { DeleteOld } from '../../../delivery/delivery';
 import { agent, maxIndexingOption } from '../../../delivery/fields';
 import { UserError, toResult, isFailure } from '../../../text/failure';
 import { normalizeName } from '../../../text/names';
