@@ -45,25 +45,18 @@ export type ValuesOf<Fields> = {
 /** The fields of an operation, by what they come to. */
 export type FieldsOf<Task> = { [Name in keyof Task]: AnyField<Task[Name]> };
 
-/** An entry of the menu 'Options', or of another collection. Each item has its own value, unless it is `forExecution`. */
+/** An entry of the menu 'Options', or of another collection. */
 export interface Option<T> extends Field<T> {
 	/** What someone gets who never adds it. */
 	ifNotSet: T;
+	/** Whether it applies to the whole execution, and items with different values are refused. Otherwise each item has its own. */
+	isForExecution?: boolean;
 	read(value: unknown): T;
 }
 
-/** An option that can only apply to the whole execution. */
-export interface ExecutionOption<T> extends Option<T> {
-	isForExecution: true;
-}
-
-/** The same option, which applies to the whole execution: items with different values are refused. */
-export function forExecution<T>(option: Option<T>): ExecutionOption<T> {
+/** The same option, which applies to the whole execution. */
+export function forExecution<T>(option: Option<T>): Option<T> {
 	return { ...option, isForExecution: true };
-}
-
-export function isExecutionOption<T>(option: Option<T>): option is ExecutionOption<T> {
-	return 'isForExecution' in option;
 }
 
 /** What is only read by the user. */

@@ -4,7 +4,7 @@ import { toResultSync, UserError } from '../text/failure';
 import { isRecord } from '../text/json';
 import { itemNumbers, joinLimited } from '../text/quoting';
 import type { Option, OptionValues } from './field';
-import { isExecutionOption, optionValues, readOptions } from './field';
+import { optionValues, readOptions } from './field';
 import { hasExpression, parameterReader, typedParameter } from './parameters';
 
 /** The values of a menu for an item. */
@@ -35,7 +35,7 @@ export async function itemOptions(
 	});
 	const of = (index: number) =>
 		optionValues(own, new Map(readers.map(([name, read]) => [name, once(() => read(index))])));
-	for (const option of own.filter(isExecutionOption)) {
+	for (const option of own.filter(({ isForExecution }) => isForExecution)) {
 		if (!hasExpression(entries[option.property.name])) continue;
 		await checkSame(option, context.getInputData().length, of, pause);
 	}

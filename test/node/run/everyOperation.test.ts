@@ -1,7 +1,6 @@
 import type { INodeParameters, INodeProperties } from 'n8n-workflow';
 
 import type { Option } from '../../../nodes/CometChatKnowledgeBase/fields/field';
-import { isExecutionOption } from '../../../nodes/CometChatKnowledgeBase/fields/field';
 import { requestOptions } from '../../../nodes/CometChatKnowledgeBase/fields/fields';
 import { resources } from '../../../nodes/CometChatKnowledgeBase/resources/registry';
 import type { LogEntry, RecordSeed, Rule } from '../../service/service';
@@ -462,7 +461,7 @@ const ownOptions = operations.flatMap(({ name, options }) =>
 );
 
 describe('An option by expression holds for the item whose expression it is', () => {
-	const ofItems = ownOptions.filter(({ option }) => !isExecutionOption(option));
+	const ofItems = ownOptions.filter(({ option }) => !option.isForExecution);
 
 	const outcomes = async (name: OperationName, options: INodeParameters) => {
 		const { output } = await play(name, { ...continuing, count: 2, parameters: { options } });
@@ -486,7 +485,7 @@ describe('An option by expression holds for the item whose expression it is', ()
 
 describe('What applies to the whole execution is refused where items differ, before anything is sent', () => {
 	const shared = [
-		...ownOptions.filter(({ option }) => isExecutionOption(option)),
+		...ownOptions.filter(({ option }) => option.isForExecution),
 		...Object.values(requestOptions).map((option) => ({
 			name: 'document.delete' as const,
 			option,

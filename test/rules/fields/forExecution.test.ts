@@ -2,7 +2,6 @@ import {
 	forExecution,
 	numberField,
 	optionValues,
-	switchField,
 } from '../../../nodes/CometChatKnowledgeBase/fields/field';
 import { checkSame } from '../../../nodes/CometChatKnowledgeBase/fields/itemOptions';
 import { UserError } from '../../../nodes/CometChatKnowledgeBase/text/failure';
@@ -44,9 +43,4 @@ test.each([
 	const found = await check(values);
 	expect(found).toBeInstanceOf(UserError);
 	expect(found).toMatchObject({ title: expect.stringContaining(title) });
-});
-
-test('an option says whether it applies to the whole execution', () => {
-	const dry = switchField({ displayName: 'Dry', name: 'dry', type: 'boolean', default: false });
-	expect([forExecution(dry).isForExecution, 'isForExecution' in dry]).toEqual([true, false]);
 });
