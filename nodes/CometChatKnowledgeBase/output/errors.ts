@@ -10,7 +10,6 @@ import { stopReport, withReport } from './report';
 /** The parts of an error of n8n in addition to its message. */
 interface ErrorParts extends ErrorFacts {
 	description: string;
-	itemIndex?: number;
 }
 
 /**
@@ -28,7 +27,7 @@ export function toRunError(
 ): NodeApiError | NodeOperationError {
 	const message = headline(failed, itemIndex, itemResults.length);
 	const description = describe(withReport(failed, stopReport(itemResults, itemIndex, stopHint)));
-	const parts = { ...failed, itemIndex, description };
+	const parts = { ...failed, description };
 	return failed.errorType === 'reply'
 		? apiError(node, message, parts)
 		: new NodeOperationError(node, message, optionsOf(message, parts));
@@ -89,16 +88,16 @@ function apiError(node: INode, message: string, parts: ErrorParts): NodeApiError
 /**
  * In a message, n8n's errors look for what Node calls a refusal, such as EPERM, also inside a file's name, and
  * put words of their own in its place; a message of `messageMapping` they leave. They keep the one that it
- * stands for: what the service said.
+ * stands for: what the service said. They get no `itemIndex`: n8n's editor would add a second number to the message,
+ * which counts from 0.
  */
 function optionsOf(message: string, parts: ErrorParts) {
-	const { description, detail, itemIndex, cause, retryAfterMs } = parts;
+	const { description, detail, cause, retryAfterMs } = parts;
 	const original = detail ? detail : `${message}.`;
 	return {
 		message: original,
 		messageMapping: { [original]: message },
 		description,
-		itemIndex,
 		failure: cause && { cause, ...(retryAfterMs !== undefined && { retryAfterMs }) },
 	};
 }

@@ -107,6 +107,7 @@ export function stopReport(
 	const each = [...groups].map(
 		([outcome, indexes]) => `${outcome}: ${itemWord(indexes)} ${itemNumbers(indexes)}.`,
 	);
+	const reasons = invalidInputs(itemResults, cause);
 	const others = itemResults.flatMap(({ created = [] }, index) =>
 		index === cause ? [] : created.map((document) => ({ document, index })),
 	);
@@ -116,9 +117,21 @@ export function stopReport(
 		advice: sentences(stopHint ?? runAgain(groups, cause), hasEmpty && DELETE_EMPTY),
 		progress: sentences(
 			...each,
+			...reasons,
 			created.length > 0 && `In CometChat now: ${joinLimited(created, ', ', MOST_CREATED)}.`,
 		),
 	};
+}
+
+/** Why other items than the one that the message is about have invalid input, so that one attempt corrects all of them. */
+function invalidInputs(itemResults: ItemResult[], cause: number | undefined): string[] {
+	const reasons = groupByText(itemResults, (result) =>
+		result.kind === 'failed' && result.errorType === 'input' ? [result.title] : [],
+	);
+	const others = [...reasons].filter(
+		([, indexes]) => cause === undefined || !indexes.includes(cause),
+	);
+	return others.slice(0, MOST_LINES).map(([title, [index = 0]]) => `Item ${index + 1}: ${title}.`);
 }
 
 const DELETE_EMPTY = "Delete the empty documents with 'Document: Delete'.";

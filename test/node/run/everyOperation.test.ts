@@ -35,7 +35,7 @@ const GOOD_RUNS: Record<OperationName, GoodRun> = {
 	'document.getStatus': { beside: ['records'], mayBeUnknown: ['pickedFiles'] },
 	'document.delete': { parameters: { ifUsed: 'delete' } },
 	'knowledgeBase.add': { beside: ['records'] },
-	'knowledgeBase.remove': { beside: ['records'], mayBeUnknown: ['fileIds'] },
+	'knowledgeBase.remove': { beside: ['records'] },
 	'knowledgeBase.replace': {
 		parameters: { oldVersionBy: 'id', oldFile: own('file') },
 		// For proof alone: without it the old version stays, and the item says so.
@@ -553,7 +553,9 @@ describe('Items that fail', () => {
 		async ({ name }) => {
 			const { status, error, output } = await play(name, { count: 12, rules });
 			expect({ status, output }).toEqual({ status: 'error', output: [] });
-			expect(error).toMatchObject({ context: { itemIndex: 0 } });
+			expect(error?.message).toMatch(/ \[item 1\]$/);
+			// n8n's editor would add a second number, which counts from 0.
+			expect(error).not.toHaveProperty('context.itemIndex', expect.anything());
 			expect(arrived().length).toBeLessThanOrEqual(10);
 		},
 	);

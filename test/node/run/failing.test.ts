@@ -21,7 +21,6 @@ describe('When the workflow is set to stop', () => {
 			name: 'NodeOperationError',
 			message: "Value 2 of 'File IDs' is empty [item 2]",
 			description: expect.stringContaining('Not started: items 1, 4. Invalid input: items 2–3.'),
-			context: { itemIndex: 1 },
 			failure: { cause: 'configuration-invalid' },
 		});
 	});
@@ -34,7 +33,6 @@ describe('When the workflow is set to stop', () => {
 			name: 'NodeApiError',
 			message: 'CometChat has no agent with this ID [item 3]',
 			httpCode: '404',
-			context: { itemIndex: 2 },
 			failure: { cause: 'configuration-invalid' },
 		});
 		expect(error?.description).toContain('ERR_AGENT_NOT_FOUND');
