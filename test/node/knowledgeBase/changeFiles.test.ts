@@ -180,7 +180,7 @@ describe('What CometChat says of the IDs is asked before anything is sent', () =
 			expect(many().requests()).toHaveLength(2);
 			expect(errorOf(run, 1)).toMatchObject({
 				message: `"Hours" has the source type 'Text', but 'Source Type' is 'Uploads' [item 2]`,
-				description: expect.stringContaining("Set 'Source Type' to 'Text'."),
+				description: expect.stringContaining("set 'Source Type' to 'Text'."),
 			});
 			expect(failedIn(run)).toEqual([1, 2]);
 			const stopped = await add(many(), items, { parameters: { operation } });
@@ -217,10 +217,16 @@ describe('What CometChat says of the IDs is asked before anything is sent', () =
 				expect(run.output[1]?.json).toMatchObject({ uid: 'support-bot', sourceType: 'uploads' });
 			});
 
-			test('Remove takes it away: that is what it is for', async () => {
-				const run = await add(few(), items, { parameters: { operation: 'remove' } });
-				expect(few().requests()).toHaveLength(3);
-				expect(failedIn(run)).toEqual([]);
+			test('Remove fails its item as well, unless the agent uses a document with this ID', async () => {
+				few().attach('support-bot', ['a', 'guide.pdf', 'f1']);
+				const parameters = { operation: 'remove' };
+				const run = await add(few(), items, { parameters, ...continuing });
+				const description = expect.stringContaining("set 'Choose Documents' to 'From List'");
+				const title = 'CometChat has no document with the ID "1AbC" [item 2]';
+				expect(errorOf(run, 1)).toMatchObject({ message: title, description });
+				expect(few().files('support-bot', 'uploads')).toEqual(['guide.pdf', 'f1']);
+				await add(few(), [item('guide.pdf', 'f1')], { parameters });
+				expect(few().files('support-bot', 'uploads')).toEqual([]);
 			});
 		},
 	);

@@ -12,11 +12,13 @@ import { forExecution, switchField } from '../../fields/field';
 import { sourceType } from '../../fields/fields';
 import { documentIdsById } from '../../fields/ids';
 import { Records } from '../../delivery/records';
+import { Snapshot } from '../../delivery/snapshot';
 import { agent } from '../../delivery/fields';
 import type { Fields, ItemResult } from '../../output/itemResult';
 import { unusable } from '../../output/itemResult';
 import { describeEach } from '../../output/describeEach';
 import type { ChangeOperation } from '../../api/agents';
+import { attachedIds } from '../../api/agents';
 import type { StatusById } from '../../api/documents';
 import { knownStatuses, documentPages, NOT_LISTED } from '../../api/documents';
 import type { Effect } from '../../text/failure';
@@ -208,8 +210,9 @@ const FIND_IDS =
 
 /**
  * Looks up the IDs of an execution: in the first page of the account's list, which has the newest documents, and by
- * their status, which proves that a document exists. An ID that CometChat does not know is asked for again a few seconds
- * later if it is to be added: its document may have been uploaded just before.
+ * their status, which proves that a document exists. An ID that CometChat does not know is asked for again: a few seconds
+ * later if it is to be added, because its document may have been uploaded just before. It can be removed if an agent's
+ * list contains it.
  */
 async function lookUp(
 	run: RunContext,
@@ -230,12 +233,20 @@ async function lookUp(
 	};
 	await ask(ids.filter((id) => records.withId(id) === undefined));
 	const unknown = [...statuses.keys()].filter((id) => statuses.get(id) === NOT_LISTED);
-	// A document that is to be removed may well be deleted.
+	if (unknown.length === 0) return { records, statuses };
 	for (const id of unknown) statuses.delete(id);
-	if (operation === 'remove' || unknown.length === 0) return { records, statuses };
-	await run.clock.delay(ASKED_AGAIN_AFTER_MS);
-	await ask(unknown);
+	if (operation === 'add') await run.clock.delay(ASKED_AGAIN_AFTER_MS);
+	const used = operation === 'add' ? [] : await usedIds(run, items);
+	await ask(unknown.filter((id) => !used.includes(id)));
 	return { records, statuses };
+}
+
+/** The documents of the agents, also those that were deleted in CometChat: an agent can still lose these. */
+async function usedIds(run: RunContext, items: readonly Item[]): Promise<string[]> {
+	const snapshot = new Snapshot(run);
+	const uids = [...new Set(items.map(({ task }) => task.uid))];
+	const agents = await Promise.all(uids.map(async (uid) => await snapshot.agents.one(uid)));
+	return agents.flatMap((one) => (isFailure(one) ? [] : attachedIds(one)));
 }
 
 /** The results of items with an ID that CometChat does not know, or has under another source type. */
@@ -255,7 +266,7 @@ function unknownIds({ uniqueIds }: Change, { statuses }: Known): UserError | und
 		missing.length === 1
 			? `CometChat has no document with the ID ${joinLimited(missing)}`
 			: `CometChat has no documents with the IDs ${joinLimited(missing)}`,
-		`Check 'File IDs': the document was deleted, or the ID belongs to something else. ${FIND_IDS}. The node checked twice.`,
+		`Check 'File IDs': the document was deleted, or the ID belongs to something else. To choose documents by name, set 'Choose Documents' to 'From List'. ${FIND_IDS}.`,
 	);
 }
 
@@ -275,7 +286,7 @@ function otherSourceType(
 	const names = joinLimited(ofType.map(({ id }) => quoted(nameIn(records, id))));
 	return new UserError(
 		`${names} ${ofType.length === 1 ? 'has' : 'have'} the source type '${labelOf(first.type)}', but 'Source Type' is '${labelOf(task.sourceType)}'`,
-		`Set 'Source Type' to '${labelOf(first.type)}'. If the items differ, drag in the field sourceType of 'Document: Get Many'.`,
+		`To add documents of several types, use one node for each 'Source Type', or an expression with the field sourceType of 'Document: Get Many'. If all items are of this type, set 'Source Type' to '${labelOf(first.type)}'.`,
 	);
 }
 
