@@ -275,11 +275,22 @@ describe('Document: Delete, by default', () => {
 		expect(errorOf(await remove('n,b'))).toMatchObject({
 			message: '"new.pdf" is used by 2 agents',
 			description: expect.stringMatching(
-				/'Remove Files'.*'If Used by an Agent'.* Used by: "Support Bot", "Sales Assistant"\./,
+				/'If Used by an Agent' to 'Skip'.*'Remove Files'.* Used by: "Support Bot", "Sales Assistant"\./,
 			),
 			effect: 'partly applied',
 			outcome: { applied: ['b'], notApplied: ['n'], unknown: [] },
 		});
+		expect(sent().sort()).toEqual(['deleteUpload b', 'list', 'records']);
+	});
+
+	test('with Skip, what agents have stays and names the agents, and others are deleted', async () => {
+		give('support-bot', ['n']);
+		const skip = { ...BY_ID, fileIds: 'n,b', ifUsed: 'skip' };
+		const { output } = await run('document.delete', skip);
+		expect(output.map(({ json }) => json)).toMatchObject([
+			{ uniqueId: 'n', action: 'skipped', deleted: false, reason: 'Used by: "Support Bot".' },
+			{ uniqueId: 'b', action: 'deleted', deleted: true },
+		]);
 		expect(sent().sort()).toEqual(['deleteUpload b', 'list', 'records']);
 	});
 

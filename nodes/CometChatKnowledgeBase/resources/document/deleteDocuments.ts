@@ -30,8 +30,12 @@ const ifUsed = choiceField({
 		{
 			name: 'Fail',
 			value: 'fail',
-			description:
-				"Don't delete the document, and list the agents. The item also fails if CometChat doesn't report which agents use the document.",
+			description: "The item fails, also if CometChat doesn't report which agents use the document",
+		},
+		{
+			name: 'Skip',
+			value: 'skip',
+			description: 'Keep the document, and list the agents in the output',
 		},
 	],
 	default: 'fail',
@@ -66,13 +70,13 @@ export const deleteDocuments = batchOperation({
 	fields: {
 		notice: notice(
 			'deleteNotice',
-			"Documents are deleted from CometChat permanently. To remove a document from one agent, use 'Remove Files'.",
+			"Documents are deleted from CometChat permanently. To remove a document from one agent, use 'Remove Files'. To find documents that no agent uses, use 'Document: Get Many' with the filter 'Used By'.",
 		),
 		uniqueIds: documentIdsFromList,
 		ifUsed,
 	},
 	options: { ifGone },
-	output: [...(['name', 'action', 'success', 'uniqueId', 'sourceType', 'deleted'] as const)],
+	output: ['name', 'action', 'success', 'uniqueId', 'sourceType', 'reason', 'deleted'],
 	conflicts: (items) =>
 		refuseDifferent(items, {
 			namedBy: ({ uniqueIds }) => uniqueIds,
@@ -86,7 +90,11 @@ export const deleteDocuments = batchOperation({
 			snapshot,
 			done: 'deleted',
 			perform: async (client, document, task) => {
-				if (task.ifUsed === 'fail') refuseIfUsed(await readUsage(snapshot), document);
+				if (task.ifUsed !== 'delete') {
+					const users = usersOf(await readUsage(snapshot), document);
+					if (users.length > 0 && task.ifUsed === 'fail') throw inUse(document, users);
+					if (users.length > 0) return { action: 'skipped', reason: usedBy(users), deleted: false };
+				}
 				const failure = await deleteDocument(client, document);
 				// What n8n expects of a delete.
 				if (failure === undefined) return { deleted: true };
@@ -112,7 +120,7 @@ async function alreadyGone(
 	{ failure, task, snapshot }: { failure: ApiError; task: { ifGone: string }; snapshot: Snapshot },
 ): Promise<Fields> {
 	if (task.ifGone === 'fail') {
-		throw new ApiError(failure.title, `${GONE_BEFORE} ${failure.hint}`, failure.more);
+		throw new ApiError(failure.title, sentences(failure.hint, GONE_BEFORE), failure.more);
 	}
 	// A document that the list does not show yet may be no upload.
 	if (snapshot.records.withId(uniqueId) === undefined) {
@@ -122,23 +130,28 @@ async function alreadyGone(
 	return { action: 'already deleted', deleted: true };
 }
 
-/** @throws UserError if agents use the document, or if CometChat doesn't report which agents do. */
-function refuseIfUsed(usage: Usage, { uniqueId, sourceName, type }: Document): void {
+/** The agents that use a document. @throws UserError if CometChat doesn't report which agents do. */
+function usersOf(usage: Usage, { uniqueId, sourceName, type }: Document): readonly Agent[] {
 	const users = usersIn(usage, sourceTypeOf(type), uniqueId);
-	const name = quoted(sourceName ?? uniqueId);
-	if (users === undefined) {
-		throw new UserError(
-			`CometChat doesn't report which agents use ${name}`,
-			"Check in the CometChat dashboard which agents use the document. If no agent needs the document, set 'If Used by an Agent' to 'Delete Anyway'.",
-			{ detail: unreportedWords([sourceTypeOf(type)]) },
-		);
-	}
-	if (users.length === 0) return;
+	if (users !== undefined) return users;
 	throw new UserError(
-		`${name} is used by ${users.length === 1 ? 'an agent' : `${users.length} agents`}`,
-		"Remove the document from these agents with 'Remove Files' first, or set 'If Used by an Agent' to 'Delete Anyway'.",
-		{ detail: `Used by: ${namesOf(users)}.` },
+		`CometChat doesn't report which agents use ${quoted(sourceName ?? uniqueId)}`,
+		"Check in the CometChat dashboard which agents use the document. If no agent needs the document, set 'If Used by an Agent' to 'Delete Anyway'.",
+		{ detail: unreportedWords([sourceTypeOf(type)]) },
 	);
+}
+
+function inUse({ uniqueId, sourceName }: Document, users: readonly Agent[]): UserError {
+	const name = quoted(sourceName ?? uniqueId);
+	return new UserError(
+		`${name} is used by ${users.length === 1 ? 'an agent' : `${users.length} agents`}`,
+		"To delete only unused documents, set 'If Used by an Agent' to 'Skip'. To delete this document, remove the document from all agents with 'Remove Files' first.",
+		{ detail: usedBy(users) },
+	);
+}
+
+function usedBy(users: readonly Agent[]): string {
+	return `Used by: ${namesOf(users)}.`;
 }
 
 /** A deletion that CometChat refused, with the agents that use the document: they may be the reason. */

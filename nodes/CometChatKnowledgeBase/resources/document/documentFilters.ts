@@ -95,7 +95,10 @@ export const documentFilters: FieldGroup<DocumentFilters> = {
 		}
 		if (attachedTo !== 'agent') return { ...more, attachedTo };
 		if (uid !== undefined) return { ...more, attachedTo: { uid } };
-		throw new UserError("'Agent' is empty", 'Choose the agent from the list, or enter the ID.');
+		throw new UserError(
+			"The filter 'Agent' is empty",
+			"Add the filter 'Agent' and choose the agent, or set 'Used By' to another value.",
+		);
 	},
 };
 

@@ -17,6 +17,8 @@ interface Work<Task> {
 	snapshot: Snapshot;
 	/** The result of each in a word, such as 'deleted'. */
 	done: string;
+	/** A note above the output, if anything was done. */
+	note?: string;
 	/** @returns More fields of the document's row. @throws Failure */
 	perform(client: ItemContext, document: Document, task: Task): Promise<Fields>;
 }
@@ -34,7 +36,7 @@ interface Performed {
 export async function eachDocument<Task extends { uniqueIds: string[] }>(
 	run: RunContext,
 	items: ReadonlyArray<Item<Task>>,
-	{ snapshot, done, perform }: Work<Task>,
+	{ snapshot, done, note, perform }: Work<Task>,
 ): Promise<BatchResult> {
 	const performed = new Map<string, Promise<Performed>>();
 	const performOnce = async (uniqueId: string, task: Task) => {
@@ -56,6 +58,7 @@ export async function eachDocument<Task extends { uniqueIds: string[] }>(
 			if (isFailure(answer)) failures.set(uniqueId, answer);
 			else rows.push({ ...rowOf(uniqueId, snapshot), action: done, ...answer });
 		}
+		if (note !== undefined && rows.length > 0) item.remark(note);
 		const [failure] = failures.values();
 		if (failure === undefined) return rows;
 		const applied = new Set(rows.map((row) => row.uniqueId));

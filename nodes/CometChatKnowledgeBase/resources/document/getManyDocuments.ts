@@ -35,7 +35,7 @@ const fields = {
 		type: 'boolean',
 		default: false,
 		description:
-			'Whether to include the agents that use each document, as far as CometChat reports these agents',
+			"Whether to include the agents that use each document. An empty list means no agent, and null means that CometChat doesn't report the agents.",
 	}),
 	filters: documentFilters,
 };

@@ -6,6 +6,10 @@ import { reindexRequest } from '../../api/documents';
 import { sourceTypeOf } from '../../text/sourceTypes';
 import { eachDocument } from './eachDocument';
 
+/** A note above the output: green does not mean that the documents are indexed. */
+const SEE_STATUS =
+	"CometChat started to index the documents. To see the result later, use 'Document: Get Indexing Status'";
+
 /**
  * Does not wait for the end: until CometChat takes a file up again, it may still be shown as failed, and
  * nothing tells such a status from a new one.
@@ -24,6 +28,7 @@ export const retryIndexing = batchOperation({
 		return await eachDocument(run, items, {
 			snapshot,
 			done: 'sent to be indexed again',
+			note: SEE_STATUS,
 			perform: async (client, { uniqueId, type }) => {
 				await client.call(reindexRequest(sourceTypeOf(type), uniqueId), success);
 				return { action: 'retried' };

@@ -84,7 +84,7 @@ export const uploadDocuments = batchOperation({
 					return { index, name, uid, isAnother: choice === 'add' };
 				}),
 			),
-			'have a file named',
+			'have a file with the same name:',
 			"For different documents, put the folder before the file name in 'Name in CometChat', or set 'If Name Already Exists' to 'Add Another'. Otherwise leave out all but one of the files.",
 		),
 	runAll: async (items, context) => {
