@@ -37,11 +37,11 @@ export interface FoundPage extends Fields {
 }
 
 export const PAGE_STATUSES = [
-	{ name: 'Discovered', value: 'discovered' },
-	{ name: 'Failed', value: 'failed' },
-	{ name: 'Processed', value: 'processed' },
-	{ name: 'Processing', value: 'processing' },
-	{ name: 'Skipped', value: 'skipped' },
+	{ name: 'Discovered', value: 'discovered', description: 'Found, but not indexed yet' },
+	{ name: 'Failed', value: 'failed', description: "CometChat couldn't index the page" },
+	{ name: 'Processed', value: 'processed', description: 'Indexed' },
+	{ name: 'Processing', value: 'processing', description: 'CometChat is indexing the page' },
+	{ name: 'Skipped', value: 'skipped', description: 'Excluded by the page filters of a crawl' },
 ];
 
 /** May take minutes. Nothing says that a second one of the same address does no harm. */

@@ -123,19 +123,38 @@ test('a website is found, indexed and then given to the agent; pages that can no
 });
 
 test.each<[INodeParameters, string]>([
-	[{ pages: { exclude: 'docs.' } }, "'Don't Crawl URLs Containing' matches 'Website URL'"],
-	[{ pages: { match: '={{ "" }}' } }, "'Index Only URLs Containing' is empty"],
+	[{ pages: { exclude: 'docs.' } }, "'Don't Crawl URLs With' matches 'Website URL'"],
+	[{ pages: { match: '={{ "" }}' } }, "'Index Only URLs With' is empty"],
+	[{ pages: { include: ' ' } }, "'Crawl Only URLs With' is empty"],
+	[{ pages: { exclude: '={{ [] }}' } }, "'Don't Crawl URLs With' is empty"],
 ])('%j is refused before anything is sent', async (parameters, message) => {
 	expectFailed(await crawl(parameters), message, { attempts: 0 });
 	expect(service().log).toEqual([]);
 });
+
+test.each([
+	[400, 'Invalid URL format', 'not applied'],
+	[500, 'Failed to scrape website: Timeout exceeded', 'unknown'],
+])(
+	'a website that CometChat reports it cannot open (%i) fails at once, with what to check',
+	async (status, message, effect) => {
+		const body = JSON.stringify({ statusCode: status, message, error: 'Bad Request' });
+		service().script({ for: { operation: 'crawl' }, status, body });
+		const startedMs = Date.now();
+		const run = await crawl();
+		const words = "CometChat couldn't crawl \"https://docs.example.com/\" Open 'Website URL'";
+		expectFailed(run, words, { effect, status });
+		expectFailed(run, message);
+		expect(Date.now() - startedMs).toBeLessThan(60_000);
+	},
+);
 
 test('an agent that does not exist is found out before the crawl', async () => {
 	expectFailed(await crawl({ uid: agent('nobody') }), '', { status: 404, effect: 'not applied' });
 	expect(changes()).toEqual([]);
 });
 
-describe('Index Only URLs Containing', () => {
+describe('Index Only URLs With', () => {
 	const onlyHelp = { pages: { match: '/help/' } };
 
 	test.each(['skipped', 'discovered'] as const)(
@@ -177,7 +196,7 @@ describe('Index Only URLs Containing', () => {
 	test('if none matches, no page is indexed, and the item says which there are', async () => {
 		const run = await crawl({ pages: { match: '/hlep/' } });
 		expect(changes()).toEqual(['crawl']);
-		expectFailed(run, /None of the 4 pages .* Correct 'Index Only URLs Containing'.*\/help\/1/, {
+		expectFailed(run, /None of the 4 pages .* Correct 'Index Only URLs With'.*\/help\/1/, {
 			effect: 'partly applied',
 		});
 		const { output } = await crawl();
@@ -331,6 +350,14 @@ describe('A website that is there', () => {
 		},
 	);
 
+	test('says under Skip that changed filters have no effect, unless they exclude no page', async () => {
+		await there();
+		const skipped = await crawl({ pages: { match: '/help/1' } }, { rule: 'skip' });
+		expect(said(skipped)).toContain('The filters exclude 1 page of');
+		const same = await crawl({ pages: { exclude: '/shop/' } }, { rule: 'skip' });
+		expect(said(same)).not.toContain('The filters exclude');
+	});
+
 	test('is read anew in its place with Refresh, where CometChat does so', async () => {
 		const uniqueId = await there();
 		const { output } = await crawl({}, refresh);
@@ -354,7 +381,7 @@ describe('A website that is there', () => {
 		});
 	});
 
-	describe('Not Older Than', () => {
+	describe('Refresh After', () => {
 		const daily = { ...refresh, options: { maxAgeHours: 24 } };
 
 		test('lets Refresh crawl again only if the last crawl is older', async () => {
@@ -362,7 +389,7 @@ describe('A website that is there', () => {
 			const { output } = await crawl({}, daily);
 			expect(changes()).toEqual([]);
 			expect(output[0]?.json).toMatchObject({ action: 'skipped', success: true, uniqueId });
-			expect(output[0]?.json.reason).toMatch(/^Last crawled .* newer than 'Not Older Than/);
+			expect(output[0]?.json.reason).toMatch(/^Last crawled .* newer than 'Refresh After/);
 			await sleep(24 * 60 * 60_000);
 			const then = await crawl({}, daily);
 			expect(then.output[0]?.json).toMatchObject({ action: 'refreshed', success: true });

@@ -89,20 +89,21 @@ const pagesCollection = collectionField(
 		displayName: 'Page Limits and Filters',
 		name: 'pages',
 		placeholder: 'Add Limit or Filter',
-		description: 'Which pages to crawl and index. If you add nothing: up to 100 pages.',
+		description:
+			'Which pages to crawl and index. If you add nothing: up to 100 pages, up to 3 links from the URL.',
 	},
 	{
-		include: filterField('Crawl Only URLs Containing', 'include', {
+		include: filterField('Crawl Only URLs With', 'include', {
 			placeholder: 'e.g. /help/',
 			description:
 				'Only pages whose URL contains one of these texts are crawled (one text per line)',
 		}),
-		exclude: filterField("Don't Crawl URLs Containing", 'exclude', {
+		exclude: filterField("Don't Crawl URLs With", 'exclude', {
 			placeholder: 'e.g. /blog/',
 			description:
 				'Pages whose URL contains one of these texts are not crawled (one text per line)',
 		}),
-		match: filterField('Index Only URLs Containing', 'match', {
+		match: filterField('Index Only URLs With', 'match', {
 			placeholder: 'e.g. /help/',
 			description:
 				'Only found pages whose URL contains one of these texts are indexed (one text per line)',
@@ -112,16 +113,23 @@ const pagesCollection = collectionField(
 	},
 );
 
+const FILTER_LABELS = [
+	['include', 'Crawl Only URLs With'],
+	['exclude', "Don't Crawl URLs With"],
+	['match', 'Index Only URLs With'],
+] as const;
+
 const pages: FieldGroup<CrawlTask['pages']> = {
 	properties: pagesCollection.properties,
 	read: async (item) => {
 		const added = await pagesCollection.read(item);
 		const collection = item.value('pages');
-		if (isRecord(collection) && 'match' in collection && !added.match?.length) {
-			throw new UserError(
-				"'Index Only URLs Containing' is empty",
-				'Enter a part of the URLs to index, or remove the filter to index all pages.',
-			);
+		for (const [name, label] of FILTER_LABELS) {
+			if (isRecord(collection) && name in collection && !added[name]?.length)
+				throw new UserError(
+					`'${label}' is empty`,
+					'Enter a part of the URLs, or remove the filter.',
+				);
 		}
 		return {
 			...{ maxDepth: maxDepth.ifNotSet, maxPages: maxPages.ifNotSet },
@@ -144,7 +152,7 @@ const rule = choiceField({
 			name: 'Refresh',
 			value: 'refresh',
 			description:
-				'Crawl the website again, and remove the old version from the agent. The old version is deleted permanently, unless another agent uses it.',
+				'Deletes the old version permanently, unless another agent uses it, and crawls again',
 		},
 		{
 			name: 'Skip',
@@ -157,15 +165,24 @@ const rule = choiceField({
 		"Delete and replace the old version if the website is already in CometChat ('Refresh'), keep it ('Skip'), or fail. To get new content on a schedule, choose 'Refresh'.",
 });
 
+const waitUntilRead: Field<boolean> = {
+	...waitUntilIndexed,
+	property: {
+		...waitUntilIndexed.property,
+		description:
+			'Whether to wait until CometChat has indexed the pages, so that an agent can answer from the website. If some pages fail, the output names these pages.',
+	},
+};
+
 const maxAgeMs = numberField(
 	{
-		displayName: 'Not Older Than (Hours)',
+		displayName: 'Refresh After (Hours)',
 		name: 'maxAgeHours',
 		type: 'number',
 		typeOptions: { minValue: 0, maxValue: 8760 },
 		default: 0,
 		description:
-			"'Refresh' crawls the website again only if its last complete crawl is older than this number of hours. 0 = always crawl again.",
+			"The age at which 'Refresh' crawls the website again, since the last complete crawl. 0 = always crawl again.",
 	},
 	{ scale: 3_600_000 },
 );
@@ -190,7 +207,7 @@ export const crawlWebsite = batchOperation({
 	action: 'Crawl website and add to agent',
 	description:
 		'Let CometChat find and index the pages of a website, and add the website to an agent',
-	fields: { url, pages, uid: toAgent(), rule, waits: waitUntilIndexed },
+	fields: { url, pages, uid: toAgent(), rule, waits: waitUntilRead },
 	options: { maxAgeMs, maxCrawlMs, maxIndexingMs: maxIndexingOption },
 	output: [
 		...(['name', 'action', 'success', 'uniqueId', 'sourceType', 'agentName', 'uid'] as const),
@@ -201,7 +218,7 @@ export const crawlWebsite = batchOperation({
 	check: (task) => {
 		if (!containsAny(task.url, task.pages.exclude)) return;
 		throw new UserError(
-			"'Don't Crawl URLs Containing' matches 'Website URL', so CometChat would crawl no page",
+			"'Don't Crawl URLs With' matches 'Website URL', so CometChat would crawl no page",
 			"Enter a longer text that 'Website URL' doesn't contain.",
 		);
 	},

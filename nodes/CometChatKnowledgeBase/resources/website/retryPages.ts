@@ -66,6 +66,10 @@ const chosenPages: FieldGroup<string[] | undefined> = {
 const fields = { uniqueId: websitePicker, chosen: chosenPages };
 type Task = ValuesOf<typeof fields>;
 
+/** A note above the output: green does not mean that the pages are indexed. */
+const SEE_PAGES =
+	"CometChat started to index the pages. To see the result later, use 'Website: Get Pages'";
+
 /** Doesn't wait until the pages are indexed: Get Pages shows their status later. */
 export const retryPages = batchOperation({
 	value: 'retryPages',
@@ -87,6 +91,7 @@ export const retryPages = batchOperation({
 			}
 			const accepted = await retryAll(item, uniqueId, urlIds);
 			if (accepted < urlIds.length) throw notAccepted(urlIds.length - accepted, urlIds.length);
+			item.remark(SEE_PAGES);
 			return [{ name, action: 'retried', success: true, uniqueId, urlIds }];
 		};
 		// Two items could send a page again while CometChat indexes it.

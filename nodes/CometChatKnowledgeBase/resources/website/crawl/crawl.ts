@@ -8,6 +8,7 @@ import type { Document } from '../../../api/documents';
 import { documentPages } from '../../../api/documents';
 import type { CrawlSettings } from '../../../api/websites';
 import { crawlRequest, readCrawl } from '../../../api/websites';
+import type { Failure } from '../../../text/failure';
 import { toResult, isFailure, mayHaveSucceeded, UserError } from '../../../text/failure';
 import { joinLimited, quoted } from '../../../text/quoting';
 import { sourceTypeOf, WEBSITE } from '../../../text/sourceTypes';
@@ -68,6 +69,7 @@ export async function crawl(
 	const how = { repeat: 'never' as const, timeoutMs };
 	const answer = await toResult(item.call(crawlRequest(url, pages), readCrawl, how));
 	const isLost = isFailure(answer);
+	if (isLost && isUrlRefused(answer)) throw notCrawled(url, answer);
 	if (isLost && !mayHaveSucceeded(answer)) throw answer;
 	const look = async (isLast: boolean) => {
 		const fresh = (await readNewWebsites(run)).filter(
@@ -147,6 +149,18 @@ function hasUrl(wanted: string): (website: Website) => boolean {
 function isVariantOf(wanted: string): (website: Website) => boolean {
 	return ({ url }) => normalizeSite(url) === normalizeSite(wanted);
 }
+
+/** CometChat's page on crawling documents 400 and 500 without a code for a website that it can't open. */
+function isUrlRefused({ more: { said, status = 0, code } }: Failure): boolean {
+	return said !== undefined && code === undefined && [400, 500].includes(status);
+}
+
+function notCrawled(url: string, { more }: Failure): UserError {
+	return new UserError(`CometChat couldn't crawl ${quoted(url)}`, CHECK_URL, more);
+}
+
+const CHECK_URL =
+	"Open 'Website URL' in a browser without signing in, and correct the URL. If the page opens, run the item again later.";
 
 const INCREASE_TIMEOUT =
 	"If the website is large, increase 'Crawl Timeout (Minutes)' under 'Options'.";

@@ -18,7 +18,7 @@ export interface ExistingWebsite extends Candidate {
  * | else: with a wanted page that may still be read        | use it | crawl   | use it |
  * | none of these                                          | crawl  | crawl   | crawl  |
  *
- * Refresh uses the current website, too, if its crawl is complete and not older than 'Not Older Than'.
+ * Refresh uses the current website, too, if its crawl is complete and not older than 'Refresh After'.
  *
  * Only Refresh retires old websites. One without a page that was read, and which the agent does not have, stays: another
  * execution may be at work on it.

@@ -69,7 +69,7 @@ function whyUsed({ context }: Batch, { pages }: Site, rule: CrawlRule): string {
 const USED = {
 	skip: "'If Already Crawled' is 'Skip'",
 	fail: 'its pages were not indexed yet',
-	refresh: "its last crawl is newer than 'Not Older Than (Hours)' allows",
+	refresh: "its last crawl is newer than 'Refresh After (Hours)' allows",
 };
 
 function warningsOf(delivery: Delivery, planned: Planned, site: Site): string[] {
@@ -100,7 +100,7 @@ function oldNotes(
 			`CometChat replaced the pages of ${name}. ${shrunk}. If the website was down, run the item again`,
 		...retired.map(keptNote),
 		isAgeUnknown &&
-			`CometChat doesn't report when it crawled ${name}, so 'Not Older Than (Hours)' had no effect`,
+			`CometChat doesn't report when it crawled ${name}, so 'Refresh After (Hours)' had no effect`,
 	];
 }
 
@@ -112,8 +112,15 @@ function keptNote({ uniqueId, state, reason }: Retired) {
 	return `The old website (ID ${uniqueId}) is still in CometChat. ${reason}${removal || ''}`;
 }
 
-function pageNotes({ url, pages: { match, include } }: CrawlTask, pages: SitePages) {
+function pageNotes({ url, rule, pages: filters }: CrawlTask, pages: SitePages) {
+	const { match, include, exclude } = filters;
 	const { found, failed, open, excluded } = pages;
+	const unwanted = found.filter(
+		(page) =>
+			page.status === 'processed' &&
+			(containsAny(page.url, exclude) ||
+				[match, include].some((lines) => lines.length > 0 && !containsAny(page.url, lines))),
+	);
 	const name = quoted(url);
 	const lines = [...match, ...include].filter(
 		(line) => !found.some((page) => containsAny(page.url, [line])),
@@ -121,6 +128,9 @@ function pageNotes({ url, pages: { match, include } }: CrawlTask, pages: SitePag
 	return [
 		lines.length > 0 &&
 			`Check the page filters. No page of ${name} has a URL that contains ${joinLimited(lines.map((line) => quoted(line)))}`,
+		rule !== 'refresh' &&
+			unwanted.length > 0 &&
+			`To apply the page filters, set 'If Already Crawled' to 'Refresh'. The filters exclude ${countOf(unwanted)} of ${name} that CometChat indexed before`,
 		open.length > 0 &&
 			`CometChat is still indexing ${countOf(open)} of ${name}: ${urlsOf(open)}. To check their status, use 'Website: Get Pages'`,
 		excluded.length > 0 &&

@@ -53,7 +53,7 @@ export class Site {
 
 	/**
 	 * @param website Its ID, and the URL under which CometChat lists it.
-	 * @param match The texts of 'Index Only URLs Containing'.
+	 * @param match The texts of 'Index Only URLs With'.
 	 */
 	constructor(
 		private readonly run: Batch,
@@ -169,15 +169,15 @@ function crawlFailed(url: string): UserError {
 function noPages(url: string): UserError {
 	return new UserError(
 		`CometChat found no page at ${quoted(url)}`,
-		"Check that 'Website URL' opens in a browser without signing in, and that a script doesn't create its links. Check that the website allows robots, and that 'Crawl Only URLs Containing' matches 'Website URL'. Then run the item again.",
+		"Check that 'Website URL' opens in a browser without signing in, and that a script doesn't create its links. Check that the website allows robots, and that 'Crawl Only URLs With' matches 'Website URL'. Then run the item again.",
 		{ cause: 'configuration-invalid' },
 	);
 }
 
 function noneMatches(found: FoundPage[]): UserError {
 	return new UserError(
-		`None of the ${found.length} pages that CometChat found matches 'Index Only URLs Containing'`,
-		`Correct 'Index Only URLs Containing'. Pages found, for example: ${urlsOf(found)}.`,
+		`None of the ${found.length} pages that CometChat found matches 'Index Only URLs With'`,
+		`Correct 'Index Only URLs With'. Pages found, for example: ${urlsOf(found)}.`,
 		{ detail: 'No page was indexed.', cause: 'configuration-invalid' },
 	);
 }
