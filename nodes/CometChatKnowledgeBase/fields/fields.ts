@@ -58,7 +58,7 @@ export function picker(
  * @param more In the place of a field that is required and always shown.
  */
 export function agentPicker(
-	description = 'The AI agent in CometChat',
+	description = 'The AI agent whose documents you manage',
 	more: Pick<INodeProperties, 'required' | 'displayOptions' | 'hint'> = { required: true },
 ): Picker {
 	return picker(
@@ -85,7 +85,7 @@ export const websitePicker = picker(
 	{
 		displayName: 'Website',
 		name: 'website',
-		description: "The website, as listed by 'Document: Get Many'",
+		description: 'A website that was crawled before',
 	},
 );
 

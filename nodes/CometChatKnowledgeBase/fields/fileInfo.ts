@@ -50,7 +50,7 @@ export function checkFile(field: string, file: FileInfo, start: Uint8Array): Fil
 const NOT_A_DOCUMENT = 'is not of a type that CometChat accepts';
 
 const CONVERT =
-	'Convert the file. If only the extension (.pdf) is missing, rename the file. CometChat accepts PDF, TXT, DOCX, CSV and MD files of up to 50 MB.';
+	'Convert the file. If the name has no extension (.pdf), add the extension. CometChat accepts PDF, TXT, DOCX, CSV and MD files of up to 50 MB.';
 
 function checkedName(field: string, file: NamedFile): string {
 	const fileName = sentName(file);

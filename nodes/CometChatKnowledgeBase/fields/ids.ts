@@ -123,7 +123,7 @@ const picked: INodeProperties = {
 	required: true,
 	default: [],
 	displayOptions: { show: { filesBy: ['list'] } },
-	hint: "Lists the 1,000 newest documents, for 'Remove Files' only the agent's. For older documents, use 'By ID'.",
+	hint: "Lists the 1,000 newest documents. For older documents, use 'By ID'.",
 	description:
 		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 };

@@ -161,7 +161,7 @@ function filesOf({ context, index }: InputItem) {
 }
 
 const PUT_NODE_BEFORE =
-	"Connect this node to a node that outputs files, such as a form, a download or a folder. If the item contains IDs of files that are already in CometChat, use 'Add Files'.";
+	"Connect this node to a node that outputs files, such as a form, a download or a folder. In a form, make the file field required. To add files that are already in CometChat, use 'Add Files'.";
 
 const CONNECT_TO_FILES =
 	"To upload the same files once more, connect this node to the node that outputs the files. To add the uploaded files to another agent, use 'Add Files', which needs only the IDs of the files.";

@@ -91,7 +91,7 @@ const REASONS: Record<Kind, { why: string; remedy: string }> = {
 	},
 	type: {
 		why: 'is not of a type that CometChat accepts',
-		remedy: `Convert the file. If only the extension (.pdf) is missing, rename the file. ${ACCEPTS}`,
+		remedy: `Convert the file. If the name has no extension (.pdf), add the extension. ${ACCEPTS}`,
 	},
 	empty: {
 		why: 'is empty',
@@ -146,15 +146,14 @@ export function withLeftOut<Row extends object>(
 	item: { remark(text: string): void; warn(text: string): void },
 ): Row & { leftOut?: Array<{ name: string; reason: string }> } {
 	if (leftOut.length === 0) return row;
-	item.remark(LEFT_OUT);
-	// A document that is too large is missing in CometChat, and nothing else would say so.
 	for (const file of leftOut) {
-		if (file.kind === 'size') item.warn(`${clauseFor(file)} and was left out`);
+		const note = `Left out: ${clauseFor(file)}`;
+		// A document that is too large is missing in CometChat, and nothing else would say so.
+		if (file.kind === 'size') item.warn(note);
+		else item.remark(note);
 	}
 	const rows = leftOut.map(({ kind, name, field }) => {
 		return { name: name || field, reason: `The file ${REASONS[kind].why}` };
 	});
 	return { ...row, leftOut: rows };
 }
-
-const LEFT_OUT = "Files that CometChat never accepts were left out: see 'leftOut' in the output";

@@ -184,13 +184,15 @@ describe('The check', () => {
 		[{ answerMustContain: 'at 9\nSunday' }, { passed: false, missing: ['Sunday'] }],
 		[{ answerMustContain: '={{ ["at 9", "17:00|at 5"] }}' }, { passed: true }],
 	])('%j: %j', async (parameters, expected) => {
-		const { output } = await ask(parameters);
+		const { output, hints } = await ask(parameters);
 		expect(output[0]?.json).toMatchObject(expected);
 		expect('missing' in (output[0]?.json ?? {})).toBe('missing' in expected);
+		const warned = hints.filter(({ message }) => message.includes("see 'missing' in the output"));
+		expect(warned).toHaveLength('missing' in expected ? 1 : 0);
 	});
 
 	test('makes an item fail only if it is set to, with the answer in its error', async () => {
-		const run = await ask({ answerMustContain: 'Sunday' }, { options: { ifCheckFails: 'fail' } });
+		const run = await ask({ answerMustContain: 'Sunday', ifCheckFails: 'fail' });
 		expect(errorOf(run)).toMatchObject({
 			message: "The agent's answer doesn't contain all required texts",
 			description: expect.stringContaining(

@@ -123,7 +123,7 @@ describe('Text: Create', () => {
 		const failed = await create({ items, parameters });
 		for (const index of [0, 1]) {
 			expect(errorOf(failed, index)).toMatchObject({
-				message: expect.stringContaining('Items 1–2 have a text entry named "Prices" for the same'),
+				message: expect.stringContaining('Items 1–2 have the same title: "Prices" for the same'),
 				description: expect.stringContaining('Enter a different title for each'),
 			});
 		}

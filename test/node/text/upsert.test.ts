@@ -174,7 +174,7 @@ describe('Two items of one title', () => {
 		const run = await upsert([same, { ...same, title: ' Opening hours', text: 'Other.' }]);
 		expect(arrivals(service())).toEqual([]);
 		for (const index of [0, 1]) {
-			const message = expect.stringContaining('Items 1–2 have a text entry named "Opening hours"');
+			const message = expect.stringContaining('Items 1–2 have the same title: "Opening hours"');
 			expect(errorOf(run, index)).toMatchObject({ message, effect: 'not applied' });
 		}
 	});

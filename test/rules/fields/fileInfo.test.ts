@@ -37,7 +37,7 @@ test('a web page in the place of a file is refused, without the name of the file
 	const refused = refusal(() => read('login', 'text/html; charset=utf-8'));
 	expect(refused).toMatchObject({
 		title: `The file in 'data', "login", is not of a type that CometChat accepts`,
-		hint: expect.stringMatching(/rename the file\. CometChat accepts PDF, TXT, /),
+		hint: expect.stringMatching(/add the extension\. CometChat accepts PDF, TXT, /),
 	});
 	expect(refused?.more.fileName).toBeUndefined();
 });

@@ -67,7 +67,7 @@ const mustContain: Field<string[]> = {
 		placeholder: 'e.g. 10 to 14|10–14|ten to fourteen',
 		hint: 'One text per line. Separate alternatives with |. Leave empty to skip the check.',
 		description:
-			'Texts that a correct answer must contain. Upper and lower case are treated the same. To enter several texts in one line, such as in a table cell, separate them with semicolons. Commas separate nothing. An expression can return a list. If the expression returns nothing, the item fails and the question is not asked.',
+			'Texts that a correct answer must contain, in upper or lower case. In a table cell, separate several texts with semicolons, not with commas. An expression can also return a list. To forbid a word, check the field answer with an If node.',
 	},
 	read: (value, { context }) => {
 		const raw = { rawExpressions: true } as const;
@@ -93,6 +93,7 @@ const ifCheckFails = choiceField({
 		},
 	],
 	default: 'result',
+	displayOptions: { hide: { answerMustContain: [''] } },
 	description: "What to do if the answer doesn't contain all required texts",
 });
 
@@ -123,6 +124,7 @@ const fields = {
 	question: needed(question),
 	askAs,
 	texts: mustContain,
+	ifCheckFails,
 };
 
 /** What an item asks. */
@@ -135,7 +137,7 @@ export const askAgent = operation({
 	description:
 		'Ask an agent a question and check the answer. Each question costs as much as in a chat.',
 	fields,
-	options: { ifCheckFails, keepsMessages: keepMessages, maxAnswerMs: maxAnswer },
+	options: { keepsMessages: keepMessages, maxAnswerMs: maxAnswer },
 	output: ['uid', 'reason', 'question', 'passed', 'answer', 'missing', 'durationMs'],
 	/** `timedOut`: the chats in which an answer may still come late. */
 	shared: (run) => ({ run, timedOut: new Set<string>() }),
@@ -168,6 +170,7 @@ export const askAgent = operation({
 			item.shown = output;
 			throw notPassed(output);
 		}
+		if (output.passed === false) item.warn(NOT_PASSED);
 		if (remaining !== undefined) item.warn(remaining);
 		return output;
 	},
@@ -204,6 +207,9 @@ function outputOf({ question, texts, uid }: AskedFor, answer: AgentAnswer) {
 		...(missing.length > 0 && { missing }),
 	};
 }
+
+const NOT_PASSED =
+	"The answer doesn't contain all required texts: see 'missing' in the output. To get an error instead, set 'If Answer Check Fails' to 'Fail'";
 
 function notPassed({ missing = [], answer, reason }: ReturnType<typeof outputOf>): UserError {
 	const detail = `Missing: ${joinLimited(missing.map(quoted))}. Answer: ${quoted(answer)}.`;

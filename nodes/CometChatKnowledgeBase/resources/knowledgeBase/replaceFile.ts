@@ -16,7 +16,7 @@ import { agent, maxIndexingOption } from '../../delivery/fields';
 import type { Agent } from '../../api/agents';
 import type { Document } from '../../api/documents';
 import { UserError } from '../../text/failure';
-import { normalizeName } from '../../text/names';
+import { foldForSearch, normalizeName } from '../../text/names';
 import { joinLimited, quoted } from '../../text/quoting';
 import { UPLOADS } from '../../text/sourceTypes';
 import { readText } from '../../text/text';
@@ -85,9 +85,9 @@ const old: FieldGroup<Old> = {
 			default: '',
 			placeholder: 'e.g. price-list.pdf',
 			displayOptions: { show: { oldVersionBy: ['fileName'] } },
-			hint: 'Leave empty if the new file has the same name',
+			hint: 'Leave empty if the new file has the same name. End with * to match the beginning, for example Prices*',
 			description:
-				'The name of the file to replace. End the name with * to match the beginning: Prices* finds Prices-May.pdf. The name must match only one file name.',
+				'The name of the file to replace. Prices* finds Prices-May.pdf. The name must match only one file name.',
 		},
 		ifNotFound.property,
 		oldFile.property,
@@ -139,7 +139,7 @@ export const replaceFile = batchOperation({
 	conflicts: (items) =>
 		findConflicts(
 			items.map(({ index, task: { uid, file } }) => ({ index, name: file.fileName, uid })),
-			'have a file named',
+			'have a file with the same name:',
 			LEAVE_ONE,
 		),
 	runAll: async (items, context) => {
@@ -215,7 +215,7 @@ async function findVersions(
 	const ids = new Set(retire.map(({ uniqueId }) => uniqueId));
 	const others = named.filter((one) => isAttached(one) && !ids.has(one.uniqueId));
 	if (retire.length > 0) return { retire, others };
-	const own = ownFiles(run, target);
+	const own = ownFiles(run, target, fileName);
 	if (!choice.addIfNotFound) throw noneNamed(target, fileName, own);
 	const reason = `The agent had no file ${nameWords(fileName)}. Its files are: ${joinLimited(own)}.`;
 	return { retire, others, reason: own.length > 0 ? reason : undefined };
@@ -257,12 +257,16 @@ function refuseSeveralNames(found: Candidate[], fileName: string): void {
 	);
 }
 
-/** The names of the agent's uploaded files, as far as CometChat shows them. */
-function ownFiles({ snapshot }: Batch, target: Agent | undefined): string[] {
-	return (target?.files ?? []).flatMap((id) => {
-		const { sourceName, type } = snapshot.records.withId(id) ?? {};
-		return type === UPLOADS ? [quoted(sourceName ?? id)] : [];
+/** The names of the agent's uploaded files, as far as CometChat shows them. Similar names come first. */
+function ownFiles({ snapshot }: Batch, target: Agent | undefined, fileName: string): string[] {
+	const names = (target?.files ?? []).flatMap((id) => {
+		const { sourceName = id, type } = snapshot.records.withId(id) ?? {};
+		return type === UPLOADS ? [sourceName] : [];
 	});
+	const wanted = foldForSearch(fileName.replace(/[*.].*$/s, ''));
+	const isSimilar = (name: string) => foldForSearch(name).includes(wanted);
+	const [similar, others] = [names.filter(isSimilar), names.filter((name) => !isSimilar(name))];
+	return [...similar, ...others].map(quoted);
 }
 
 async function findById(
@@ -299,7 +303,7 @@ function noneNamed(target: Agent | undefined, fileName: string, own: string[]): 
 	const detail = own.length > 0 && `The agent has the files ${joinLimited(own)}.`;
 	return new UserError(
 		`The agent ${agentWords} has no uploaded file ${nameWords(fileName)}`,
-		"Check 'Agent' and 'Name of File to Replace' (if empty: the name of the new file). If the file is new to the agent, set 'If Not Found' to 'Add the File'. If the old file has another name, set 'Find File to Replace By' to 'List or ID'.",
+		"Check 'Agent'. If the old file has another name, enter that name in 'Name of File to Replace' (Prices* finds Prices-May.pdf). If the file is new to the agent, set 'If Not Found' to 'Add the File'.",
 		{ cause: 'configuration-invalid', ...(detail && { detail }) },
 	);
 }

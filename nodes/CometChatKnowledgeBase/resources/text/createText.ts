@@ -50,7 +50,7 @@ export const createText = batchOperation({
 			items.map(({ index, task: { title: name, uid, rule } }) => {
 				return { index, name, uid, isAnother: rule === 'add' };
 			}),
-			'have a text entry named',
+			'have the same title:',
 			"Enter a different title for each item, or set 'If Title Already Exists' to 'Add Another'.",
 		),
 	runAll: async (items, run) => await deliverTexts(items, run),

@@ -16,7 +16,7 @@ export const upsertText = batchOperation({
 	fields: {
 		notice: notice(
 			'upsertNotice',
-			'Changes the text entry with exactly the same title <b>for every agent that uses it</b>',
+			'Changes the text entry with the same title <b>for every agent that uses it</b>. Text entries without an input item stay unchanged.',
 		),
 		title: needed(title),
 		text: needed(text),
@@ -34,7 +34,7 @@ export const upsertText = batchOperation({
 			items.map(({ index, task: { title: name, text: words } }) => {
 				return { index, name, content: normalizeContent(words) };
 			}),
-			'have a text entry named',
+			'have the same title:',
 			'Enter a different title for each item, or combine the texts in one item.',
 		),
 	runAll: async (items, run) =>

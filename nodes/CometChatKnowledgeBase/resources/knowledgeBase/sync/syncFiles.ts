@@ -62,7 +62,10 @@ function errorsOf(items: Items): Map<number, UserError> {
 		noun: 'agent',
 		options: { itemsAre, goneFiles, isDryRun },
 	});
-	const errors = new Map([...findConflicts(claims, 'have a file named', OWN_NAMES), ...different]);
+	const errors = new Map([
+		...findConflicts(claims, 'have a file with the same name:', OWN_NAMES),
+		...different,
+	]);
 	for (const { index, task } of sent) {
 		const { file } = task.itemFile;
 		if (file instanceof UserError) errors.set(index, file);
