@@ -44,8 +44,7 @@ const ifNameExists = choiceField<IfNameExists>({
 		{
 			name: 'Replace and Delete',
 			value: 'replaceAndDelete',
-			description:
-				"Delete the old file permanently, unless another agent uses it or CometChat doesn't report which agents use it. The agent uses only the new file. If 'Add to Agent' is off, all files with this name that no agent uses are deleted.",
+			description: 'Deletes the old file permanently, unless another agent uses the file',
 		},
 		{
 			name: 'Skip',
@@ -55,7 +54,7 @@ const ifNameExists = choiceField<IfNameExists>({
 	],
 	default: 'replace',
 	description:
-		"What to do if the agent already uses an uploaded file with this name. If 'Add to Agent' is off, all uploaded files in CometChat are checked.",
+		"What to do if the agent already uses an uploaded file with this name. If 'Add to Agent' is off, all uploaded files in CometChat are checked, and 'Replace and Delete' deletes all files with this name that no agent uses.",
 });
 
 const fields = {

@@ -33,13 +33,12 @@ const match = choiceField<'fileName' | 'id'>({
 			name: 'File Name',
 			value: 'fileName',
 			description:
-				"The agent's file with this name. If the agent has several files with this name, the new file replaces all of these files.",
+				"Replaces the agent's file with this name, or all files if several have this name",
 		},
 		{
 			name: 'List or ID',
 			value: 'id',
-			description:
-				'A file from the list, or an ID from a previous node. Use this if the agent has different files with one name.',
+			description: 'Replaces only the chosen file, even if other files have the same name',
 		},
 	],
 	default: 'fileName',
@@ -111,8 +110,7 @@ const oldVersion = choiceField<Exclude<DeleteOld, 'own'>>({
 		{
 			name: 'Delete If No Other Agent Uses It',
 			value: 'ifUnused',
-			description:
-				"Delete the old version permanently, unless another agent uses it or CometChat doesn't report which agents do",
+			description: 'Deletes the old version permanently, unless another agent uses the file',
 		},
 		{
 			name: 'Keep in CometChat',
