@@ -54,7 +54,7 @@ const ifNameExists = choiceField<IfNameExists>({
 	],
 	default: 'replace',
 	description:
-		"What to do if the agent already uses an uploaded file with this name. If 'Add to Agent' is off, all uploaded files in CometChat are checked, and 'Replace and Delete' deletes all files with this name that no agent uses.",
+		"What to do if the agent already uses an uploaded file with this name. If 'Add to Agent' is off, all uploaded files in CometChat are checked. 'Replace and Delete' then deletes all files with this name that no agent uses.",
 });
 
 const fields = {
