@@ -122,7 +122,6 @@ const NOT_REPORTED = "CometChat doesn't report it, or not yet";
 const WITHOUT_AGENT =
 	"Kept, because 'Add to Agent' is off and the new document doesn't replace it for any agent. To delete the old document, choose 'Replace and Delete'. A document that an agent uses is kept";
 
-const NOT_OWN =
-	"This node did not upload it, as far as its record shows, so it may be somebody else's";
+const NOT_OWN = 'Kept in CometChat: this node has no record that it uploaded the file';
 
 const MAY_BE_DELETED = "CometChat didn't confirm that the old version was deleted";

@@ -156,7 +156,8 @@ function isOwnRow({ sourceType, ...row }: IDataObject): boolean {
 	return typeof sourceType === 'string' && names.some((name) => row[name] !== undefined);
 }
 
-function filesOf({ context, index }: InputItem) {
+/** The binary fields of an item. */
+export function filesOf({ context, index }: Pick<InputItem, 'context' | 'index'>) {
 	return context.getInputData()[index]?.binary ?? {};
 }
 

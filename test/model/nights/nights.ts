@@ -14,7 +14,7 @@ const MEETS: Record<string, (passed: Passed) => boolean> = {
 	'the same content': hasReason('The content is the same'),
 	'the same time': hasReason('Last Modified is the same'),
 	'a changed content': hasReason('The content has changed'),
-	'not known what was sent': hasReason('No record of an earlier upload'),
+	'not known what was sent': hasReason('no record of the earlier upload'),
 	'not modified': hasReason('Not modified since its upload'),
 	modified: hasReason('Modified after its upload'),
 	'uploaded before': hasReason('Uploaded earlier, but not added'),

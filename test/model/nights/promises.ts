@@ -318,7 +318,7 @@ export const promises: Array<Promised<Passed>> = [
 	},
 ];
 
-const UNNOTED = /^The agent "(.*?)" also uses files that are not in this folder: (.*?)\. To remove/;
+const UNNOTED = /^The agent "(.*?)" also uses files that are not in this folder: (.*?)\. T/;
 
 /** The nights up to this one in which nothing has changed at these places. */
 function sinceChange(passed: Passed, places: Place[]): Passed[] {

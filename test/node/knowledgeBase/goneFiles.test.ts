@@ -69,7 +69,12 @@ describe('A file that has left the folder', () => {
 				'Missing from the input. An execution at least an hour later removes the file from the agent if the file is still missing',
 		});
 		expect([known(), changes(), hintsOf(run)]).toEqual([ALL, [], []]);
-		expect(hintsOf(run, 'info')).toEqual(['Files: 3 unchanged, 1 missing.']);
+		expect(hintsOf(run, 'info')).toEqual([
+			'Files: 3 unchanged, 1 missing.',
+			expect.stringMatching(
+				/^"d\.txt" is no longer in the folder\. An execution after .* removes the file from "Support Bot"\. To keep/,
+			),
+		]);
 		expect(actionsOf(await night(THREE))).toContain('removed d.txt');
 		expect(known()).toEqual(OUT);
 		expect(actionsOf(await night(THREE))).toHaveLength(3);
@@ -163,7 +168,9 @@ describe('A file that has left the folder', () => {
 		const { output } = await night(THREE, more);
 		expect(output[3]?.json).toMatchObject({
 			action: 'removed',
-			old: [{ action: 'removed', reason: expect.stringContaining("may be somebody else's") }],
+			old: [
+				{ action: 'removed', reason: expect.stringContaining('has no record that it uploaded') },
+			],
 		});
 		expect([known(), idsOf('prices.pdf')]).toEqual([OUT, ['prices']]);
 	});
@@ -267,10 +274,22 @@ describe('An execution without the file notes nothing, and says why,', () => {
 		for (let nights = 0; nights < 3; nights++) {
 			const run = await night(contents);
 			expect(run.output).toHaveLength(Object.keys(contents).length);
-			expect(hintsOf(run, 'info').join()).toContain('Kept for the agent "support-bot": ');
+			expect(hintsOf(run, 'info').join()).toContain('Kept for the agent "Support Bot": ');
 		}
 		expect(known()).toEqual(expect.arrayContaining(ALL));
 	});
+});
+
+test('An item without a file says to check the folder, and nothing is removed', async () => {
+	await withoutD();
+	const run = await night({}, { brings: { items: [{}], files: [{}] } });
+	expect(errorOf(run)).toMatchObject({
+		message: expect.stringContaining('The item has no file'),
+		description: expect.stringMatching(
+			/^Check the folder, and the node that reads the folder\. No /,
+		),
+	});
+	expect(known()).toEqual(ALL);
 });
 
 test.each<[string, 'skipped' | 'failed', TestFile]>([
@@ -293,9 +312,10 @@ describe('Too much at once stays', () => {
 		await night(FOUR);
 		for (let nights = 0; nights < 3; nights++) {
 			const run = await night(THREE, { options });
-			const message = '1 of 4 files are missing at once, so the folder was';
-			expect(hintsOf(run).join()).toContain(message);
-			expect(reasonsOf(run).join()).toContain(message);
+			const message =
+				/1 of 4 files are missing at once, .*'Removal Limit \(Percent\)' under Options to 26 or more \(now 25\)/;
+			expect(hintsOf(run).join()).toMatch(message);
+			expect(reasonsOf(run).join()).toMatch(message);
 			const missing = run.output.filter(({ json }) => json.action === 'missing');
 			expect(missing.map(({ json }) => json.success)).toEqual([false]);
 		}
@@ -305,7 +325,7 @@ describe('Too much at once stays', () => {
 	});
 });
 
-describe('Everything the Agent May Use', () => {
+describe('All Other Files of the Agent', () => {
 	const itemsAre = 'all';
 	/** In queue mode n8n may keep no note. */
 	const unnoted = async (contents: Contents, more: Night = {}) => {
@@ -354,7 +374,9 @@ describe('Everything the Agent May Use', () => {
 		await night(FOUR);
 		const run = await night({ 'a.txt': 'A' }, { parameters: { itemsAre } });
 		expect(known()).toContain('d.txt');
-		expect(hintsOf(run).join()).toContain('4 of 5 files are missing at once');
+		expect(hintsOf(run).join()).toMatch(
+			/4 of 5 files are missing at once.* to 81 or more \(now 50\)/,
+		);
 	});
 
 	test('takes nothing out where the lists cannot be read, and says so', async () => {
@@ -367,7 +389,7 @@ describe('Everything the Agent May Use', () => {
 	});
 });
 
-describe("With 'Input Contains' set to Everything the Agent May Use", () => {
+describe("With 'Files to Remove' set to All Other Files of the Agent", () => {
 	const parameters = { itemsAre: 'all' };
 	const options = { maxShareToRemove: 100 };
 
@@ -440,7 +462,7 @@ describe('Where the lists of agents do not tell, a file that is gone', () => {
 		expect(untold.known()).toEqual([...Object.keys(THREE), 'e.txt']);
 	});
 
-	test('stays with Everything the Agent May Use, which says so', async () => {
+	test('stays with All Other Files of the Agent, which says so', async () => {
 		await untold.night(THREE);
 		const run = await untold.night({ 'a.txt': 'A' }, { parameters: { itemsAre: 'all' } });
 		expect(hintsOf(run)).toEqual([expect.stringContaining("doesn't report which files")]);
@@ -449,12 +471,12 @@ describe('Where the lists of agents do not tell, a file that is gone', () => {
 });
 
 describe('What the agent has, no item brings and the node has not noted', () => {
-	const UNNOTED =
-		/^The agent "support-bot" also uses files that are not in this folder: (.*?)\. To remove/;
+	const UNNOTED = /^The agent "Support Bot" also uses files that are not in this folder: (.*?)\. T/;
 	/** The names of what the agent has beside the folder. */
 	const namedIn = ({ hints }: Ran) =>
 		hints.flatMap(({ message, type }) => (type === 'warning' && UNNOTED.exec(message)?.[1]) || []);
 	const handbook = ['"handbook.pdf"'];
+	const hintsIn = ({ hints }: Ran) => hints.map(({ message }) => message).join();
 
 	test('is named in each run, at no request where nothing has changed', async () => {
 		for (const run of [await night(THREE), await night(THREE), await night(THREE)]) {
@@ -462,7 +484,9 @@ describe('What the agent has, no item brings and the node has not noted', () => 
 		}
 		expect(arrivals(service())).toEqual(['agent support-bot']);
 		expect(namedIn(await night(THREE, { parameters: { dryRun: true } }))).toEqual(handbook);
-		expect(namedIn(await night(THREE, { mode: 'manual' }))).toEqual(handbook);
+		const manual = await night(THREE, { mode: 'manual' });
+		expect(namedIn(manual)).toEqual(handbook);
+		expect(hintsIn(manual)).toContain('n8n keeps no record in manual executions. To remove');
 		await take('support-bot', 'handbook');
 		await give('support-bot', 'text');
 		await night(THREE);
@@ -486,7 +510,7 @@ describe('What the agent has, no item brings and the node has not noted', () => 
 	test.each<[string, Night]>([
 		['with Keep', { parameters: { goneFiles: 'keep' } }],
 		['in a retry', { mode: 'retry' }],
-		['with Everything the Agent May Use', { parameters: { itemsAre: 'all' } }],
+		['with All Other Files of the Agent', { parameters: { itemsAre: 'all' } }],
 		['where an item names no file', andOne()],
 		['in a loop', { around: inLoop() }],
 		['in several calls', { calls: [THREE, { 'd.txt': 'D' }] }],

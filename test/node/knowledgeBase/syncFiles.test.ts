@@ -431,7 +431,7 @@ describe('What nobody has noted', () => {
 		const parameters = { oldVersions: 'ifUnused' };
 		const byHand = { mode: 'manual' as const, parameters };
 		const first = await night(THREE, byHand);
-		expect(hintsOf(first, 'info').join()).toContain("doesn't record manual executions");
+		expect(hintsOf(first, 'info').join()).toContain('keeps no record in manual executions');
 		for (const more of [byHand, { parameters }]) {
 			const run = await night(THREE, more);
 			expect(actionsOf(run)).toEqual(['replaced a.txt', 'replaced b.txt', 'replaced c.txt']);

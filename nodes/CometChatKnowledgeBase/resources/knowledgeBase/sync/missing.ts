@@ -41,6 +41,8 @@ export interface MissingFile {
 	name: string;
 	/** Undefined if it is removed. */
 	reason?: Reason;
+	/** If only the time is missing: from when on an execution removes the file. */
+	dueMs?: number;
 }
 
 /** Two executions in quick succession may have the same incomplete input. */
@@ -63,8 +65,10 @@ export function missingFrom(
 		const { all, lost } = groups.get(callOf(file) ?? NaN) ?? { all: 0, lost: 0 };
 		if (names.has(name) || lost * 2 >= all) return [];
 		if (call.unclear) return [{ name, reason: call.unclear }];
-		const notYet = note(file, call, number);
-		return [{ name, reason: tooMany(lost, all, call.limit) ?? notYet }];
+		const dueMs = note(file, call, number);
+		const reason = tooMany(lost, all, call.limit);
+		if (reason !== undefined || dueMs === undefined) return [{ name, reason }];
+		return [{ name, reason: NOT_YET, dueMs }];
 	});
 	for (const [name, file] of files) {
 		if (!names.has(name)) continue;
@@ -94,18 +98,19 @@ function groupByCall(
 	return groups;
 }
 
-/** Notes that a file is missing. @returns Why it is not removed yet. */
-function note(file: FileRecord, { nowMs, execution }: Call, call: number): Reason | undefined {
+/** Notes that a file is missing. @returns When it may be removed; undefined if that is now. */
+function note(file: FileRecord, { nowMs, execution }: Call, call: number): number | undefined {
 	const { since, execution: first } = file.missing ?? { since: nowMs, execution };
 	file.missing = { since, execution: first, call };
-	const isGone = first !== execution && nowMs - since >= LONG_MISSING_MS;
-	return isGone ? undefined : NOT_YET;
+	const dueMs = since + LONG_MISSING_MS;
+	return first !== execution && nowMs >= dueMs ? undefined : dueMs;
 }
 
 /** Whether so many files are missing at once that the folder was probably not read completely. */
 export function tooMany(lost: number, all: number, limit: number): Reason | undefined {
 	if (limit >= 100 || lost * 100 < limit * all) return undefined;
-	const text = `${lost} of ${all} files are missing at once, so the folder was probably not read completely. If the files were really removed, increase 'Removal Limit (Percent)' under Options`;
+	const needed = Math.min(100, Math.floor((lost * 100) / all) + 1);
+	const text = `${lost} of ${all} files are missing at once, so the folder was probably not read completely. If the files were really removed, set 'Removal Limit (Percent)' under Options to ${needed} or more (now ${limit})`;
 	return { text, isWarned: true };
 }
 

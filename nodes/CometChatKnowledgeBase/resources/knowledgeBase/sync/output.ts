@@ -213,8 +213,8 @@ export function recordHints({
 }
 
 const KEPT_COPIES =
-	"The replaced versions stay in CometChat. To avoid copies, add 'Last Modified' under Options, or set 'Old Versions' to 'Delete All Versions'.";
+	"The replaced versions stay in CometChat. To avoid copies, add 'Last Modified' under Options.";
 
-const NOT_PERSISTED = `n8n doesn't record manual executions and retries. The next execution may upload unchanged files again. ${KEPT_COPIES} To read the folder again, use 'Execute workflow', because 'Execute step' may reuse old files.`;
+const NOT_PERSISTED = `n8n keeps no record in manual executions and retries, so the next execution may upload unchanged files again. ${KEPT_COPIES}`;
 
-const NO_RECORD = `No record of earlier executions. This is normal the first time. Unchanged files may be uploaded again, and with 'All or Part of the Folder' no file is removed. ${KEPT_COPIES} If you see this message every time, read <a href="https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/docs/sync-a-folder.md#the-record" target="_blank">how to keep the record</a>.`;
+const NO_RECORD = `No record of earlier executions. This is normal the first time. Unchanged files may be uploaded again, and with 'Files Missing From the Folder' no file is removed. ${KEPT_COPIES} If you see this message every time, read <a href="https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/docs/sync-a-folder.md#the-record" target="_blank">how to keep the record</a>.`;

@@ -123,4 +123,4 @@ const NOT_MODIFIED = 'Not modified since its upload';
 
 const MODIFIED = 'Modified after its upload, or shortly before';
 
-const NO_RECORD = 'No record of an earlier upload';
+const NO_RECORD = 'Counts as changed, because this node has no record of the earlier upload';

@@ -8,11 +8,12 @@ import type { ItemResult, ItemState } from '../../../output/itemResult';
 import type { Hint } from '../../../output/report';
 import type { Failure } from '../../../text/failure';
 import { isFailure, mayHaveSucceeded, reasonOf } from '../../../text/failure';
-import { joinLimited, quoted } from '../../../text/quoting';
+import { quoted } from '../../../text/quoting';
 import { UPLOADS } from '../../../text/sourceTypes';
 import { callsByShape } from './callsByShape';
 import type { Folder, SyncRun } from './folder';
 import { readList } from './folder';
+import { hintsOn, stayHints } from './hints';
 import type { MissingFile, Reason } from './missing';
 import { missingFrom, tooMany } from './missing';
 import { fileRow } from './output';
@@ -43,14 +44,15 @@ export async function removeMissing(
 ): Promise<{ furtherResults: ItemResult[]; hints: Hint[] }> {
 	const furtherResults: ItemResult[] = [];
 	const hints: Hint[] = [];
+	const { context } = sync.batch;
 	for (const folder of new Set(sync.folders.values())) {
 		forgetTakenIds(folder);
 		const found = await findGone(sync, folder, input);
 		if (input.isOver || folder.goneFiles === 'keep') continue;
 		for (const one of await removeAll(sync, folder, found)) furtherResults.push(one);
-		hints.push(...hintsOn(folder, found));
+		hints.push(...hintsOn(folder, found, context.getTimezone()));
 		if (folder.itemsAre === 'parts' && whyPart(sync, input) === undefined) {
-			hints.push(...keptHint(folder, found), ...othersHint(folder));
+			hints.push(...stayHints(folder, found, context.getMode() === 'manual'));
 		}
 	}
 	return { furtherResults, hints };
@@ -77,12 +79,12 @@ async function findGone(sync: SyncRun, folder: Folder, input: Input): Promise<Go
 		unclear: whyUnclear(sync, folder, input),
 	};
 	return missingFrom(inFolder(known), names, call)
-		.map(({ name, reason }) => {
+		.map(({ name, ...missing }) => {
 			const file = known.files.get(name);
 			const ids = file ? uploadsOf(file).map(({ id }) => id) : [];
 			// Both the record and the agent's list have to say so: the response to an attach request may have been lost.
 			const isUnused = isReported && !ids.some((id) => attached.has(id));
-			return { name, reason, ids, isUnused: isUnused && attachedUploads(file).length === 0 };
+			return { ...missing, name, ids, isUnused: isUnused && attachedUploads(file).length === 0 };
 		})
 		.sort((one, other) => (one.name < other.name ? -1 : 1));
 }
@@ -215,44 +217,13 @@ function stateAfter(failure: Failure, name: string, retired: readonly Retired[])
 	};
 }
 
-/** One for each reason that needs somebody who does something. */
-function hintsOn({ uid }: Folder, found: Gone[]): Hint[] {
-	const texts = new Set(found.flatMap(({ reason }) => (reason?.isWarned ? reason.text : [])));
-	return [...texts].map((text) => {
-		const files = found.filter(({ reason, ids }) => reason?.text === text && ids.length > 0);
-		const names =
-			files.length > 0 ? ` Files: ${joinLimited(files.map(({ name }) => quoted(name)))}.` : '';
-		const message = `Files that are missing from the input were kept for the agent ${quoted(uid)}. ${text}.${names}`;
-		return { type: 'warning', message };
-	});
-}
-
-/** Names the files about which the call says nothing: it contains too few of those that came with them. */
-function keptHint({ known, names, uid }: Folder, found: Gone[]): Hint[] {
-	const told = new Set([...names, ...found.map(({ name }) => name)]);
-	const kept = inFolder(known).flatMap(([name]) => (told.has(name) ? [] : quoted(name)));
-	if (kept.length === 0) return [];
-	const message = `Kept for the agent ${quoted(uid)}: ${joinLimited(kept)}. The input contains only half or less of the files that came with them, so they probably belong to another folder. If the agent should no longer use these files, use 'Remove Files'.`;
-	return [{ type: 'info', message }];
-}
-
-/** Names the agent's files that neither an item contains nor the record knows: nothing removes them. */
-function othersHint({ known, names, uid, isReported }: Folder): Hint[] {
-	const all = isReported ? [...known.others.values()] : [];
-	const others = all.filter((name) => name !== '' && !names.has(name));
-	if (others.length === 0) return [];
-	const listed = joinLimited(others.map(quoted));
-	const message = `The agent ${quoted(uid)} also uses files that are not in this folder: ${listed}. To remove these files, use 'Remove Files'. To always remove every other uploaded file, set 'Input Contains' to 'Everything the Agent May Use'. Turn on 'Dry Run' first.`;
-	return [{ type: 'warning', message }];
-}
-
 function warned(text: string): Reason {
 	return { text, isWarned: true };
 }
 
 function perhapsPart(why: string): Reason {
 	return warned(
-		`${why}, so the input may be incomplete. Pass all files at once, or set 'Input Contains' to 'All or Part of the Folder'`,
+		`${why}, so the input may be incomplete. Pass all files at once, or set 'Files to Remove' to 'Files Missing From the Folder'`,
 	);
 }
 

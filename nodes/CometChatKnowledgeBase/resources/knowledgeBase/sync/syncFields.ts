@@ -1,8 +1,8 @@
 import type { InputFile } from '../../../fields/inputFiles';
-import { inputFile } from '../../../fields/inputFiles';
+import { filesOf, inputFile, isTool } from '../../../fields/inputFiles';
 import { NoAcceptedFile } from '../../../fields/neverAccepted';
 import type { Field, FieldGroup, Option, ValuesOf } from '../../../fields/field';
-import { choiceField, forExecution, numberField, switchField } from '../../../fields/field';
+import { choiceField, forExecution, notice, numberField, switchField } from '../../../fields/field';
 import type { DeleteOld } from '../../../delivery/delivery';
 import { agent, maxIndexingOption } from '../../../delivery/fields';
 import { UserError, toResult, isFailure } from '../../../text/failure';
@@ -22,6 +22,8 @@ interface ItemFile {
 const itemFileField: FieldGroup<ItemFile> = {
 	...inputFile,
 	read: async (item) => {
+		const isEmpty = Object.keys(filesOf(item)).length === 0;
+		if (isEmpty && !isTool(item.context)) return { file: NO_FILE, names: [] };
 		const file = await toResult((async () => await inputFile.read(item))());
 		if (!isFailure(file)) return { file, names: [normalizeName(file.fileName)] };
 		if (!(file instanceof UserError)) throw file;
@@ -35,30 +37,34 @@ const itemFileField: FieldGroup<ItemFile> = {
 	}),
 };
 
+const NO_FILE = new UserError(
+	'The item has no file',
+	"Check the folder, and the node that reads the folder. No missing file was removed. To remove all files of an agent, use 'Remove Files'.",
+);
+
 /** Whether the input may be a part of the folder, or is all that an agent may use. */
 type ItemsAre = 'parts' | 'all';
 
 const itemsAre = choiceField<ItemsAre>({
-	displayName: 'Input Contains',
+	displayName: 'Files to Remove',
 	name: 'itemsAre',
 	type: 'options',
 	options: [
 		{
-			name: 'All or Part of the Folder',
+			name: 'Files Missing From the Folder',
 			value: 'parts',
-			description:
-				'Removes a missing file after two executions without it, at least an hour apart. Both must contain most of the folder.',
+			description: 'Removes a file that is missing in two executions, at least an hour apart',
 		},
 		{
-			name: 'Everything the Agent May Use',
+			name: 'All Other Files of the Agent',
 			value: 'all',
 			description:
-				"Removes every other uploaded file from the agent at once, even if this node did not add it. Turn on 'Dry Run' first. Removes nothing if the input may be incomplete, for example in a loop or a retry.",
+				"Removes all other uploaded files at once, also files that you added. Use 'Dry Run' first.",
 		},
 	],
 	default: 'parts',
 	description:
-		'Removes missing files from the agent late or at once, depending on how complete the input is',
+		"Which files this node removes from the agent. Nothing is removed if half of the files or more are missing at once. To change this share, add 'Removal Limit (Percent)'. 'All Other Files of the Agent' removes nothing if the input may be incomplete, for example in a loop.",
 });
 
 /** What happens to files that are no longer in the folder. */
@@ -78,13 +84,13 @@ const goneFilesChoice = choiceField<GoneFiles>({
 			name: 'Remove From Agent and Delete',
 			value: 'delete',
 			description:
-				"Deletes the file permanently if this node uploaded it and no other agent uses it. Any other file is only removed from the agent. This node's record shows which files it uploaded.",
+				'Deletes the file permanently if this node uploaded the file and no other agent uses it',
 		},
 		{ name: 'Keep', value: 'keep', description: 'The agent continues to use the file' },
 	],
 	default: 'remove',
 	description:
-		"Removes or deletes files that are no longer in the folder. 'Input Contains' decides which files count as removed from the folder.",
+		"Removes or deletes the files that 'Files to Remove' selects. Deletes only files that this node uploaded, as its record shows. Any other file is only removed from the agent.",
 });
 
 const goneFiles: Field<GoneFiles> = {
@@ -103,23 +109,23 @@ const oldVersionsChoice = choiceField<DeleteOld>({
 			name: 'Delete All Versions',
 			value: 'ifUnused',
 			description:
-				'Deletes every old version with the name of the file permanently if no agent uses it, no matter who uploaded it. Choose this in queue mode, where n8n keeps no record of the uploads.',
+				'Deletes all unused files with this name permanently, also files that other people uploaded',
 		},
 		{
 			name: 'Delete Own Versions',
 			value: 'own',
 			description:
-				"Deletes the old versions that this node uploaded permanently if no agent uses them. All others stay in CometChat. This node's record shows which versions it uploaded.",
+				'Deletes an old version permanently if this node uploaded the version and no agent uses it',
 		},
 		{
 			name: 'Keep',
 			value: 'never',
-			description: 'The agent no longer uses the old versions. All of them stay in CometChat.',
+			description: 'The agent no longer uses the old versions. All versions stay in CometChat.',
 		},
 	],
 	default: 'own',
 	description:
-		'Deletes old versions of a changed file permanently after the new version was added to the agent. In each case, the old versions are removed from the agent.',
+		"Deletes old versions of a changed file permanently after the new version was added to the agent. In each case, the old versions are removed from the agent. Without a record of the uploads, for example in queue mode, 'Delete Own Versions' deletes nothing.",
 });
 
 const oldVersions: Field<DeleteOld> = {
@@ -167,6 +173,10 @@ const output = choiceField({
 });
 
 export const syncFields = {
+	notice: notice(
+		'syncNotice',
+		"n8n keeps no record in manual executions, so unchanged files may be uploaded again and missing files may stay with the agent. Preview with 'Dry Run', then publish the workflow to sync.",
+	),
 	uid: agent,
 	itemFile: itemFileField,
 	itemsAre,
@@ -216,7 +226,7 @@ const limit = numberField({
 	typeOptions: { minValue: 0, maxValue: 100 },
 	default: 50,
 	description:
-		'Removes nothing if this share of the files or more is missing at once, because the folder was probably not read completely. Increase the limit for small folders that change a lot. 100 means no limit.',
+		"Removes nothing if this share of the files or more is missing at once, because the folder was probably not read completely. With 'Files Missing From the Folder', a limit above 50 has no effect. With 'All Other Files of the Agent', 100 means no limit.",
 });
 
 export const syncOptions = {
