@@ -286,7 +286,7 @@ test('An item without a file says to check the folder, and nothing is removed', 
 	expect(errorOf(run)).toMatchObject({
 		message: expect.stringContaining('The item has no file'),
 		description: expect.stringMatching(
-			/^Check the folder, and the node that reads the folder\. No /,
+			/^Check the folder, and that the previous node .*\. No missing file was removed/,
 		),
 	});
 	expect(known()).toEqual(ALL);

@@ -39,7 +39,7 @@ const itemFileField: FieldGroup<ItemFile> = {
 
 const NO_FILE = new UserError(
 	'The item has no file',
-	"Check the folder, and the node that reads the folder. No missing file was removed. To remove all files of an agent, use 'Remove Files'.",
+	"Check the folder, and that the previous node outputs the files of the folder. No missing file was removed. To remove all files of an agent, use 'Remove Files'.",
 );
 
 /** Whether the input may be a part of the folder, or is all that an agent may use. */
