@@ -1,3 +1,4 @@
+import { createYielder } from '../http/time';
 import { ItemContext } from '../operations/itemContext';
 import { FAILED, NOT_LISTED, statusOfEach } from '../api/documents';
 import { toResult, isFailure } from '../text/failure';
@@ -39,8 +40,10 @@ export async function deliver(run: Batch, deliveries: readonly Delivery[]): Prom
 
 async function createAll(run: Batch, deliveries: Delivery[], line: Line): Promise<void> {
 	const remaining = deliveries.values();
+	const pause = createYielder(run.userClock);
 	const work = async () => {
 		for (const delivery of remaining) {
+			await pause();
 			await start(run, delivery);
 			if (delivery.failure === undefined) line.add(delivery);
 		}

@@ -30,7 +30,7 @@ export async function agentOf(
 	return agent;
 }
 
-/** Between so many plans n8n gets a turn: all at once would block it. */
+/** So many items are planned side by side. */
 const PLANNED_TOGETHER = 100;
 
 interface Plans<Task> {
@@ -49,15 +49,15 @@ export async function deliverItems<Task>(
 	items: ReadonlyArray<Item<Task>>,
 	{ toDeliveries, conflicts, review, rows }: Plans<Task>,
 ): Promise<BatchResult> {
+	const pause = createYielder(run.userClock);
 	const planItem = async (item: Item<Task>) => {
+		await pause();
 		const context = new ItemContext(run);
 		return { item, context, deliveries: await toResult(toDeliveries(item, context)) };
 	};
-	const pause = createYielder(run.userClock);
 	const planned: Array<Awaited<ReturnType<typeof planItem>>> = [];
 	for (const part of chunk([...items], PLANNED_TOGETHER)) {
 		planned.push(...(await Promise.all(part.map(planItem))));
-		await pause();
 	}
 	const all = planned.flatMap(({ deliveries }) => (isFailure(deliveries) ? [] : deliveries));
 	const refused = conflicts?.(all) ?? new Map<number, UserError>();

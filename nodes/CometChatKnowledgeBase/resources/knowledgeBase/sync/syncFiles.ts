@@ -1,3 +1,4 @@
+import { createYielder } from '../../../http/time';
 import { findConflicts } from '../../../delivery/conflicts';
 import { deliver } from '../../../delivery/deliver';
 import { newBatch } from '../../../delivery/deliverItems';
@@ -87,7 +88,7 @@ async function syncAll(items: Items, context: RunContext, refused: Items): Promi
 		real.flatMap(({ delivery }) => delivery ?? []),
 	);
 	for (const one of real) recordFile(one);
-	const results = resultsOf(sync, items, files);
+	const results = await resultsOf(sync, items, files);
 	const hasFailed = [...results.values()].some(({ kind }) => kind === 'failed');
 	const { furtherResults, hints } = await removeMissing(sync, {
 		limit: context.optionsOf(0)(syncOptions.limit),
@@ -119,9 +120,17 @@ function toFile({ batch, folders }: SyncRun, input: Item<SyncTask>): FileSync[] 
 	];
 }
 
-function resultsOf(sync: SyncRun, items: Items, files: FileSync[]): Map<number, ItemResult> {
+async function resultsOf(
+	sync: SyncRun,
+	items: Items,
+	files: FileSync[],
+): Promise<Map<number, ItemResult>> {
+	const pause = createYielder(sync.batch.userClock);
 	const results = new Map<number, ItemResult>();
-	for (const one of files) results.set(one.input.index, resultOfFile(sync, one));
+	for (const one of files) {
+		await pause();
+		results.set(one.input.index, resultOfFile(sync, one));
+	}
 	for (const input of items) {
 		const notSent = skippedFile(input.task);
 		const folder = sync.folders.get(input.task.uid);
