@@ -18,10 +18,12 @@ import { refused, toRunError } from './output/errors';
 import type { Failed, ItemResult } from './output/itemResult';
 import { unusable } from './output/itemResult';
 import { outputItems } from './output/outputItems';
+import type { Hint } from './output/report';
 import { hints } from './output/report';
 import type { DoneInTry } from './output/tries';
 import { describeTries } from './output/tries';
 import { UserError } from './text/failure';
+import { groupBy } from './text/groups';
 import { sentences } from './text/quoting';
 
 const MINUTE_MS = 60_000;
@@ -119,13 +121,22 @@ async function toOutput(
 		throw toRunError(context.getNode(), failure.failed, index, { itemResults, stopHint });
 	}
 	const found = [...(result.hints ?? []), ...hints(itemResults, furtherResults)];
-	const shown = found.map((hint) => ({ ...hint, location: 'outputPane' as const }));
-	if (shown.length > 0) context.addExecutionHints(...shown);
+	if (found.length > 0) context.addExecutionHints(...inBoxes(found));
 	const isRouted = context.getNode().onError === 'continueErrorOutput';
 	const items = await outputItems(result, isRouted, pause);
 	return items.map(({ json, index }) => ({
 		json,
 		...(index !== undefined && { pairedItem: pairedItem(index) }),
+	}));
+}
+
+/** One box for warnings and one for remarks: with a box for each note, n8n would hide the output behind them. */
+function inBoxes(notes: Hint[]) {
+	const boxes = groupBy(notes, ({ type }) => [type]);
+	return [...boxes].map(([type, ofType]) => ({
+		type,
+		message: ofType.map(({ message }) => message).join('<br>'),
+		location: 'outputPane' as const,
 	}));
 }
 

@@ -440,6 +440,11 @@ function workflowOf(
 	return new Workflow({ ...base, nodes, connections, staticData: copyOf(kept) });
 }
 
+/** The notes of a box, which are its lines. */
+function notesIn({ message, ...box }: NodeExecutionHint): NodeExecutionHint[] {
+	return message.split('<br>').map((note) => ({ message: note, ...box }));
+}
+
 function toRun(run: IRun): Omit<Run, 'staticData'> {
 	const { runData, error } = run.data.resultData;
 	const calls = (runData[NODE_NAME] ?? []).map((task): CallRun => {
@@ -448,7 +453,7 @@ function toRun(run: IRun): Omit<Run, 'staticData'> {
 			output: output ?? [],
 			errorOutput: errorOutput ?? [],
 			error: task.error,
-			hints: task.hints ?? [],
+			hints: (task.hints ?? []).flatMap(notesIn),
 		};
 	});
 	return {

@@ -16,6 +16,6 @@ export function remedyIfUnreadable(sourceType: string, named = 'the document'): 
 /** What to do about a document that is indexed and contains no text, as sentences without the last full stop. */
 export function remedyIfEmpty(sourceType: string): string {
 	return sourceType === 'website'
-		? "Agents can't answer from the website. 'Website: Get Pages' shows whether its pages were indexed. If a script creates the pages, upload their content as a file instead"
+		? "Agents can't answer from the website. 'Website: Get Pages' shows which pages were indexed. If a script creates the pages, upload their content as a file instead"
 		: "If the file is a scan, agents can't answer from it. Replace it with a file with recognized text (OCR)";
 }

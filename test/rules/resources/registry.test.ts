@@ -117,6 +117,15 @@ describe('The registry of operations', () => {
 		expect(fields.length).toBeGreaterThan(80);
 	});
 
+	test('n8n shows the description of each choice in full: it cuts after two lines', () => {
+		const choices = everyOperation
+			.flatMap(([, , operation]) => operation.fields.flatMap(withNested))
+			.filter(({ type }) => type === 'options')
+			.flatMap(choicesOf);
+		const cut = choices.filter(({ description = '' }) => description.length > 95);
+		expect(cut.map(({ name }) => name)).toEqual([]);
+	});
+
 	test('the name of each operation stands under the node', () => {
 		for (const [, resource, operation] of everyOperation) {
 			expect(nodeSubtitle()).toContain(resource.value);

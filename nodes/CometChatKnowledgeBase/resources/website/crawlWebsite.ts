@@ -182,7 +182,7 @@ const maxAgeMs = numberField(
 		typeOptions: { minValue: 0, maxValue: 8760 },
 		default: 0,
 		description:
-			"The age at which 'Refresh' crawls the website again, since the last complete crawl. 0 = always crawl again.",
+			"How old the last complete crawl must be before 'Refresh' crawls the website again. 0 = always crawl again.",
 	},
 	{ scale: 3_600_000 },
 );

@@ -158,18 +158,17 @@ const output = choiceField({
 		{
 			name: 'Changed Files',
 			value: 'changes',
-			description:
-				"All files except unchanged files and files that were skipped without a warning. If no file is left, the next nodes don't run.",
+			description: 'Only files that were changed, failed or need attention',
 		},
 		{
 			name: 'Summary',
 			value: 'summary',
-			description:
-				'One item per agent, with counts, file names and a message you can send. In a loop, one item per round.',
+			description: 'One item per agent, with counts, file names and a message that you can send',
 		},
 	],
 	default: 'all',
-	description: 'The items that this node returns. They do not affect which files are synced.',
+	description:
+		"The items that this node returns. All files are synced in any case. If 'Changed Files' returns no item, the next nodes don't run. In a loop, 'Summary' returns one item per round.",
 });
 
 export const syncFields = {
