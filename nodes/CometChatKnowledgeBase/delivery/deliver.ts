@@ -34,7 +34,6 @@ export async function deliver(run: Batch, deliveries: readonly Delivery[]): Prom
 	await deliverCreated(run, line);
 	await creating;
 	await deleteRetired(run, open);
-	await warnOfEmpty(run, open);
 	await warnOfNewNames(run, open);
 }
 
@@ -72,9 +71,13 @@ async function start(run: Batch, delivery: Delivery): Promise<void> {
 	run.createdIds.add(created);
 }
 
-/** Asks for the status and changes agents until no document is left. Each agent's changes run beside the rounds. */
+/**
+ * Asks for the status and changes agents until no document is left. Each agent's changes run beside the rounds, and so do
+ * the checks for text.
+ */
 async function deliverCreated(run: Batch, line: Line): Promise<void> {
 	const busy = new Map<string | undefined, Promise<void>>();
+	const checks: Array<Promise<void>> = [];
 	let nextRoundMs = 0;
 	for (let isHurried = false; ;) {
 		const wasEnded = line.isEnded;
@@ -86,19 +89,22 @@ async function deliverCreated(run: Batch, line: Line): Promise<void> {
 		const nowMs = run.userClock.nowMs();
 		if (nowMs >= nextRoundMs && (await askDue(run, line))) nextRoundMs = nowMs + BETWEEN_ROUNDS_MS;
 		for (const [uid, ready] of groupBy(line.takeSettled(busy), ({ agent }) => [agent?.uid])) {
-			const change = attachReady(run, ready).finally(() => {
+			const change = attachReady(run, ready);
+			const done = change.finally(() => {
 				busy.delete(uid);
 				line.wake();
 			});
-			busy.set(uid, change);
+			busy.set(uid, done);
+			checks.push(change.then(async () => await warnOfEmpty(run, ready)));
 		}
-		if (line.isEmpty && wasEnded && busy.size === 0) return;
+		if (line.isEmpty && wasEnded && busy.size === 0) break;
 		if (line.isEnded === wasEnded) await line.wait(pauseMs(run, line, nextRoundMs));
 	}
 	// The stop button ends all waits at once: a further round would never pause.
 	for (const { delivery } of line.indexing()) delivery.failure = stopped();
 	await Promise.all(busy.values());
 	for (const delivery of line.takeSettled(new Map())) delivery.failure ??= stopped();
+	await Promise.all(checks);
 }
 
 function pauseMs(run: Batch, line: Line, nextRoundMs: number): number {
