@@ -87,14 +87,19 @@ async function syncAll(items: Items, context: RunContext, refused: Items): Promi
 		sync.batch,
 		real.flatMap(({ delivery }) => delivery ?? []),
 	);
+	// Between these steps over all files, n8n gets a turn.
+	const turn = async () => await sync.batch.userClock.delay(0);
+	await turn();
 	for (const one of real) recordFile(one);
 	const results = await resultsOf(sync, items, files);
 	const hasFailed = [...results.values()].some(({ kind }) => kind === 'failed');
+	await turn();
 	const { furtherResults, hints } = await removeMissing(sync, {
 		limit: context.optionsOf(0)(syncOptions.limit),
 		isEachNamed: tasks.filter(({ itemFile }) => itemFile.names.length > 0).length >= context.count,
 		isOver: context.userClock.isCancelled() || (hasFailed && context.stopsOnFailure),
 	});
+	await turn();
 	record.save();
 	const isAllDry = files.length > 0 && real.length === 0;
 	return {
