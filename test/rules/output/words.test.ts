@@ -275,7 +275,7 @@ describe('The account of a run that stopped', () => {
 			advice:
 				'Then run the workflow again with items 4, 7–9 only. Before you run items 2, 6 again, check the knowledge base in the CometChat dashboard.',
 			progress:
-				'Done: items 1, 3, 5. Partly done: item 2. Not done: item 4. Result unknown: item 6. Not started: items 7–8. Invalid input: item 9. Item 9: \'Agent\' is empty.',
+				"Done: items 1, 3, 5. Partly done: item 2. Not done: item 4. Result unknown: item 6. Not started: items 7–8. Invalid input: item 9. Item 9: 'Agent' is empty.",
 		});
 	});
 
