@@ -121,8 +121,8 @@ async function showNewest(
 	if (events.length > 0) return [toItems(events)];
 	const found = new UserError(
 		'No data with the current filter could be found',
-		"No such event was found, so there is nothing to show. To see an example, add 'Document Added' to 'Trigger On' for this test, or remove the filters.",
-		{ detail: 'The node looked at the newest 1,000 documents in CometChat.' },
+		"To see an example, add 'Document Added' to 'Trigger On' for this test, or remove the filters.",
+		{ detail: 'No event was found for the newest 1,000 documents in CometChat.' },
 	);
 	throw toListError(context.getNode(), found);
 }

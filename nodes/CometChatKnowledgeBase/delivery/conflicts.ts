@@ -25,7 +25,8 @@ export interface Claim {
  * | both may be one of several         | no       |
  * | any other                          | yes      |
  *
- * @param predicate Begins the title after the items, such as `have a file with the same name:`. @param advice What to do, in sentences.
+ * @param predicate Begins the title after the items, such as `have a file with the same name:`.
+ * @param advice What to do, in sentences.
  * @returns The errors by item.
  */
 export function findConflicts(

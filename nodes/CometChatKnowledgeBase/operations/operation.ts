@@ -34,7 +34,7 @@ export interface Operation {
 export interface StoppableContext extends ApiContext {
 	/** Is cancelled only when the user stops the run: for what must not be left half done. */
 	userClock: Clock;
-	/** For the requests that are under way. */
+	/** Limits the number of simultaneous requests. */
 	permits: Semaphore;
 }
 
@@ -51,7 +51,7 @@ export interface RunContext extends StoppableContext {
 	stopsOnFailure: boolean;
 	/** Lets no further request start, but for what must not be left half done. */
 	cancel(): void;
-	/** The entries of 'Options' as an item has them; those that apply to the whole execution are the same for all items. */
+	/** The values of 'Options' for an item. An option for the whole execution has the same value for all items. */
 	optionsOf(index: number): OptionValues;
 	/** Reads a parameter for each item; once for all of them if there is no expression in it. */
 	parameter(name: string): ParameterReader;

@@ -86,10 +86,9 @@ function apiError(node: INode, message: string, parts: ErrorParts): NodeApiError
 }
 
 /**
- * In a message, n8n's errors look for what Node calls a refusal, such as EPERM, also inside a file's name, and
- * put words of their own in its place; a message of `messageMapping` they leave. They keep the one that it
- * stands for: what the service said. They get no `itemIndex`: n8n's editor would add a second number to the message,
- * which counts from 0.
+ * The options of an n8n error. n8n replaces a message that contains an error code of Node, such as EPERM, even inside a
+ * file name, but not a message from `messageMapping`. The original message is CometChat's own. There is no `itemIndex`:
+ * n8n's editor would add a second item number to the message, counted from 0.
  */
 function optionsOf(message: string, parts: ErrorParts) {
 	const { description, detail, cause, retryAfterMs } = parts;

@@ -1,4 +1,5 @@
 import { reasonOf } from '../text/failure';
+import { groupBy } from '../text/groups';
 import { itemNumbers, joinLimited, sentences } from '../text/quoting';
 import type { Failed, ItemResult } from './itemResult';
 import { describe, nameWithId } from './itemResult';
@@ -66,15 +67,8 @@ function groupByText(
 	results: ItemResult[],
 	textsOf: (result: ItemResult) => string[],
 ): Map<string, number[]> {
-	const groups = new Map<string, number[]>();
-	for (const [index, result] of results.entries()) {
-		for (const text of new Set(textsOf(result))) {
-			const indexes = groups.get(text) ?? [];
-			groups.set(text, indexes);
-			indexes.push(index);
-		}
-	}
-	return groups;
+	const groups = groupBy(results.entries(), ([, result]) => textsOf(result));
+	return new Map([...groups].map(([text, entries]) => [text, entries.map(([index]) => index)]));
 }
 
 /** The input items among some results, for the end of a clause; empty if there is only one item. */

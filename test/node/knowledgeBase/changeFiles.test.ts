@@ -336,7 +336,7 @@ describe('Combine Requests', () => {
 		['refused, and none counts as removed', false, ['a', 'b'], true],
 		['with Combine Requests, each ID is sent alone', true, ['b'], false],
 	])(
-		'Remove of several IDs, one of which CometChat no longer knows: %s',
+		'Remove Files with several IDs, where CometChat has no document for one ID: %s',
 		async (_, combineItems, remaining, isFailed) => {
 			await add(service(), [item('a', 'b')]);
 			refuseFile('b');

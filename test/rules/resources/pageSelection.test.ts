@@ -21,7 +21,6 @@ test.each([
 });
 
 test.each<[unknown, string[]]>([
-	['', []],
 	[7, ['7']],
 	[
 		['/help/', 2025],
@@ -39,6 +38,8 @@ test.each<[unknown, string[]]>([
 
 test.each<[unknown, string]>([
 	[null, 'is empty'],
+	[' , \n', 'is empty'],
+	[[], 'is empty'],
 	[['/help/', true], 'is true, not text'],
 	[{ part: '/help/' }, 'is an object, not text'],
 	['/help/*', 'wildcard'],

@@ -210,9 +210,8 @@ const FIND_IDS =
 
 /**
  * Looks up the IDs of an execution: in the first page of the account's list, which has the newest documents, and by
- * their status, which proves that a document exists. An ID that CometChat does not know is asked for again: a few seconds
- * later if it is to be added, because its document may have been uploaded just before. It can be removed if an agent's
- * list contains it.
+ * their status, which proves that a document exists. Add Files asks for an unknown ID again a few seconds later, because
+ * the document may have been uploaded just before. Remove Files accepts an unknown ID that an agent's list contains.
  */
 async function lookUp(
 	run: RunContext,
@@ -234,14 +233,17 @@ async function lookUp(
 	await ask(ids.filter((id) => records.withId(id) === undefined));
 	const unknown = [...statuses.keys()].filter((id) => statuses.get(id) === NOT_LISTED);
 	if (unknown.length === 0) return { records, statuses };
+	if (operation === 'remove') {
+		for (const id of await usedIds(run, items)) statuses.delete(id);
+		return { records, statuses };
+	}
 	for (const id of unknown) statuses.delete(id);
-	if (operation === 'add') await run.clock.delay(ASKED_AGAIN_AFTER_MS);
-	const used = operation === 'add' ? [] : await usedIds(run, items);
-	await ask(unknown.filter((id) => !used.includes(id)));
+	await run.clock.delay(ASKED_AGAIN_AFTER_MS);
+	await ask(unknown);
 	return { records, statuses };
 }
 
-/** The documents of the agents, also those that were deleted in CometChat: an agent can still lose these. */
+/** The IDs in the agents' lists. A list may contain a document that was deleted in CometChat. */
 async function usedIds(run: RunContext, items: readonly Item[]): Promise<string[]> {
 	const snapshot = new Snapshot(run);
 	const uids = [...new Set(items.map(({ task }) => task.uid))];

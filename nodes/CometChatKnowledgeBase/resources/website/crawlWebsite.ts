@@ -6,7 +6,6 @@ import type { Field, FieldGroup } from '../../fields/field';
 import { choiceField, collectionField, numberField } from '../../fields/field';
 import { maxIndexingOption, toAgent, waitUntilIndexed } from '../../delivery/fields';
 import { UserError } from '../../text/failure';
-import { isRecord } from '../../text/json';
 import { quoted } from '../../text/quoting';
 import { WEBSITE } from '../../text/sourceTypes';
 import { readText } from '../../text/text';
@@ -52,8 +51,11 @@ export function readFilterLines(label: string, value: unknown): string[] {
 	}
 	const texts = entries.map((entry) => readText(entry, `'${label}'`, ENTER_LINES).trim());
 	const wildcard = texts.find((text) => /[*^$]/.test(text));
-	if (wildcard === undefined) return [...new Set(texts.filter((text) => text !== ''))];
-	throw new UserError(`'${label}' contains a wildcard: ${quoted(wildcard)}`, ENTER_LINES);
+	if (wildcard !== undefined)
+		throw new UserError(`'${label}' contains a wildcard: ${quoted(wildcard)}`, ENTER_LINES);
+	const lines = new Set(texts.filter((text) => text !== ''));
+	if (lines.size === 0) throw new UserError(`'${label}' is empty`, ENTER_LINES);
+	return [...lines];
 }
 
 const ENTER_LINES =
@@ -111,26 +113,13 @@ const pagesCollection = collectionField(
 		maxDepth,
 		maxPages,
 	},
+	'Enter a value, or remove the limit or filter.',
 );
-
-const FILTER_LABELS = [
-	['include', 'Crawl Only URLs With'],
-	['exclude', "Don't Crawl URLs With"],
-	['match', 'Index Only URLs With'],
-] as const;
 
 const pages: FieldGroup<CrawlTask['pages']> = {
 	properties: pagesCollection.properties,
 	read: async (item) => {
 		const added = await pagesCollection.read(item);
-		const collection = item.value('pages');
-		for (const [name, label] of FILTER_LABELS) {
-			if (isRecord(collection) && name in collection && !added[name]?.length)
-				throw new UserError(
-					`'${label}' is empty`,
-					'Enter a part of the URLs, or remove the filter.',
-				);
-		}
 		return {
 			...{ maxDepth: maxDepth.ifNotSet, maxPages: maxPages.ifNotSet },
 			...{ include: [], exclude: [], match: [], ...added },
@@ -165,7 +154,7 @@ const rule = choiceField({
 		"Delete and replace the old version if the website is already in CometChat ('Refresh'), keep it ('Skip'), or fail. To get new content on a schedule, choose 'Refresh'.",
 });
 
-const waitUntilRead: Field<boolean> = {
+const waitUntilPagesIndexed: Field<boolean> = {
 	...waitUntilIndexed,
 	property: {
 		...waitUntilIndexed.property,
@@ -207,7 +196,7 @@ export const crawlWebsite = batchOperation({
 	action: 'Crawl website and add to agent',
 	description:
 		'Let CometChat find and index the pages of a website, and add the website to an agent',
-	fields: { url, pages, uid: toAgent(), rule, waits: waitUntilRead },
+	fields: { url, pages, uid: toAgent(), rule, waits: waitUntilPagesIndexed },
 	options: { maxAgeMs, maxCrawlMs, maxIndexingMs: maxIndexingOption },
 	output: [
 		...(['name', 'action', 'success', 'uniqueId', 'sourceType', 'agentName', 'uid'] as const),

@@ -69,7 +69,7 @@ function dueHint(
 	return { type: 'info', message };
 }
 
-/** Names the files about which the call says nothing: it contains too few of those that came with them. */
+/** Names the files that stay because the input contains half or less of the files that came with these files. */
 function keptHint(folder: Folder, found: Absent[]): Hint[] {
 	const told = new Set([...folder.names, ...found.map(({ name }) => name)]);
 	const kept = inFolder(folder.known).flatMap(([name]) => (told.has(name) ? [] : { name }));
