@@ -1,4 +1,5 @@
 import { chunk } from '../api/apiClient';
+import { Semaphore } from '../operations/concurrency';
 import { ItemContext } from '../operations/itemContext';
 import type { BatchResult } from '../operations/batchOperation';
 import type { Item } from '../operations/readItems';
@@ -15,8 +16,18 @@ import type { Rows } from './rows';
 import { resultOf } from './rows';
 import { Snapshot } from './snapshot';
 
+/** More uploads on a slow line would all take longer than each is allowed to take. */
+const UPLOADS_AT_A_TIME = 20;
+
 export function newBatch(run: RunContext): Batch {
-	return { ...run, snapshot: new Snapshot(run), createdIds: new Set(), unreported: new Set() };
+	const uploads = new Semaphore(UPLOADS_AT_A_TIME);
+	return {
+		...run,
+		snapshot: new Snapshot(run),
+		createdIds: new Set(),
+		unreported: new Set(),
+		uploads,
+	};
 }
 
 /** The agent of an item, if it names one. @throws The failure of the question for it. */

@@ -5,6 +5,7 @@ import type { Agent } from '../api/agents';
 import type { Failure } from '../text/failure';
 import { mayHaveSucceeded } from '../text/failure';
 import type { Candidate, Plan } from './plan';
+import type { Semaphore } from '../operations/concurrency';
 import type { Snapshot } from './snapshot';
 
 /** An execution that delivers documents. */
@@ -14,6 +15,8 @@ export interface Batch extends RunContext {
 	readonly createdIds: Set<string>;
 	/** The UIDs of agents whose lists do not show what was attached. */
 	readonly unreported: Set<string>;
+	/** Limits the number of simultaneous uploads, which share the bandwidth of n8n. */
+	readonly uploads: Semaphore;
 }
 
 /** A step that changed something, or tried to. */

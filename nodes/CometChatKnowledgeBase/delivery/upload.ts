@@ -93,7 +93,7 @@ async function putBytes(
 			'Contact CometChat support. The file was not uploaded.',
 		);
 	}
-	const sent = await putRepeatedly(run, presignedUrl, file);
+	const sent = await run.uploads.run(async () => await putRepeatedly(run, presignedUrl, file));
 	item.count(sent);
 	if (sent.value === undefined && !isStoredAlready(sent)) throw notUploaded(sent, file);
 }

@@ -92,8 +92,8 @@ function timeoutFailure(timeoutMs: number): NetworkFailure {
 	return { kind: 'network failure', code: 'ECONNABORTED', text };
 }
 
-/** Half a megabit a second: a line that is slower than that is taken for broken. */
-const SLOWEST_BYTES_PER_SECOND = 64 * 1024;
+/** Twenty uploads share a line of 5 megabits a second: a slower line is taken for broken. */
+const SLOWEST_BYTES_PER_SECOND = 32 * 1024;
 
 /** Ours: as long as a request has by default, for the host's answer alone. */
 const UPLOAD_ANSWER_MS = 60_000;

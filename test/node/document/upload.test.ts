@@ -232,7 +232,7 @@ describe('Bytes that did not arrive', () => {
 	});
 
 	test('because another item ended the run: the bytes under way arrive, and nothing else begins', async () => {
-		const [first = '', ...slow] = Array.from({ length: 9 }, (_, at) => `${at}.txt`);
+		const [first = '', ...slow] = Array.from({ length: 39 }, (_, at) => `${at}.txt`);
 		service().script(
 			{ ...refused('bad.txt'), latencyMs: 2000 },
 			{ for: { ...sending, fileName: first }, latencyMs: 10_000 },

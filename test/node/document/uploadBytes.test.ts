@@ -131,10 +131,12 @@ describe('No file stays open after an upload', () => {
 	});
 });
 
-test('ten are at work at once at either host, and no address is asked for long before', async () => {
-	for (const slow of [sending, { operation: 'pages' }])
-		service().script({ for: slow, latencyMs: 1000, times: Infinity });
-	const files = itemEach(Array.from({ length: 30 }, (_, at) => `${at}.txt`));
+test('at most 40 requests and 20 uploads are open at a time, and no upload URL is asked for long before', async () => {
+	service().script(
+		{ for: sending, latencyMs: 1000, times: Infinity },
+		{ for: { operation: 'pages' }, latencyMs: 5000, times: Infinity },
+	);
+	const files = itemEach(Array.from({ length: 90 }, (_, at) => `${at}.txt`));
 	await upload([], { files, parameters: { waitUntilIndexed: true } });
 	const sum = { requests: 0, uploads: 0, looks: 0, waiting: 0 };
 	const most = { ...sum };
@@ -149,8 +151,8 @@ test('ten are at work at once at either host, and no address is asked for long b
 			most[name] = Math.max(most[name], sum[name]);
 		}
 	}
-	expect([most.requests, most.uploads, most.looks]).toEqual([10, 10, 10]);
-	expect(most.waiting).toBeLessThanOrEqual(10);
+	expect([most.requests, most.uploads, most.looks]).toEqual([40, 20, 40]);
+	expect(most.waiting).toBeLessThanOrEqual(40);
 });
 
 describe('No part of an upload address is shown', () => {

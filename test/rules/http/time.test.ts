@@ -66,9 +66,9 @@ describe('A request that the user stops', () => {
 
 test.each([
 	['nothing', 0, 60],
-	['64 KB', 64 * 1024, 61],
-	['half of that', 32 * 1024, 60.5],
-	['50 MB, the largest file', 50 * 1024 * 1024, 860],
+	['32 KB', 32 * 1024, 61],
+	['half of that', 16 * 1024, 60.5],
+	['50 MB, the largest file', 50 * 1024 * 1024, 1660],
 ])('an upload of %s (%i bytes) has %d s', (_, bytes, seconds) => {
 	expect(uploadTimeoutMs(bytes)).toBe(seconds * 1000);
 });
