@@ -100,6 +100,7 @@ async function findUnreported(run: Batch, agent: Agent, deliveries: Delivery[]):
 	);
 	const shown = await attachedIdsOnceShown(run, agent, open);
 	for (const delivery of open) {
+		if (shown === undefined) delivery.item.warn(MAY_USE_OLD);
 		for (const one of delivery.retired.filter(({ wasAttached }) => wasAttached === undefined)) {
 			if (shown === undefined) one.reason = NOT_REPORTED;
 			else one.wasAttached = shown.has(one.uniqueId);
@@ -135,6 +136,9 @@ async function attachedIdsOnceShown(
 function idOf({ uniqueId }: Delivery): string {
 	return uniqueId ?? '';
 }
+
+const MAY_USE_OLD =
+	"The agent may still use the old version, because CometChat doesn't report the agent's documents. Check the agent's knowledge base in the CometChat dashboard";
 
 const NOT_REPORTED =
 	"CometChat doesn't report the agent's documents. Check the agent's knowledge base in the CometChat dashboard";

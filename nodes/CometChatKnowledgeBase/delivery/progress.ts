@@ -92,8 +92,14 @@ function nextStep(
 	}
 	const isReplacing = present.some((one) => oldWords(one).length > 0);
 	const isMissing = present.length < deliveries.length;
-	const byIds = sentences(isReplacing ? REPLACE_MANUALLY : USE_IDS, isMissing && UPLOAD_MISSING);
-	return hint ?? byIds;
+	const byIds = isReplacing ? replaceManually(present) : USE_IDS;
+	return hint ?? sentences(byIds, isMissing && UPLOAD_MISSING);
+}
+
+function replaceManually(present: readonly Progress[]): string {
+	if (present.every(({ agent }) => agent === undefined)) return DELETE_OLD;
+	const isAdded = present.every(({ isAttached }) => isAttached);
+	return isAdded ? REMOVE_OLD : sentences(ADD_NEW, REMOVE_OLD, WOULD_DUPLICATE);
 }
 
 function isUnreadable({ status, hasText }: Progress): boolean {
@@ -112,13 +118,18 @@ const LOOK_FIRST =
 
 const SEND_UNREADABLE = "Upload only the files that CometChat couldn't index.";
 
-const USE_IDS =
-	"Use the IDs below, for example in 'Add Files'. Running the item again would create a duplicate.";
+const WOULD_DUPLICATE = 'Running the item again would create a duplicate.';
+
+const USE_IDS = `Use the IDs below, for example in 'Add Files'. ${WOULD_DUPLICATE}`;
 
 const UPLOAD_MISSING = 'Upload only the missing files.';
 
-const REPLACE_MANUALLY =
-	"Add the new version to the agent with 'Add Files'. Then remove the old version with 'Remove Files', or delete it permanently with 'Document: Delete'. Use the IDs below.";
+const ADD_NEW = "Add the new version to the agent with 'Add Files'.";
+
+const REMOVE_OLD =
+	"Remove the old version with 'Remove Files', or delete the old version permanently with 'Document: Delete'. Use the IDs below.";
+
+const DELETE_OLD = `When the new version is indexed, delete the old version with 'Document: Delete'. Use the IDs below. ${WOULD_DUPLICATE}`;
 
 function withId({ name, uniqueId = '' }: Pick<Progress, 'name' | 'uniqueId'>): string {
 	return nameWithId({ name, uniqueId });

@@ -472,7 +472,7 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 				wants: [
 					...areNotThere(name, drawn.others),
 					knows(uid, name, contentOf(text)),
-					...(oldVersionBy === 'id' ? [] : [knowsOnce(uid, name)]),
+					...(oldVersionBy === 'id' ? [] : [onceOrKept(uid, name)]),
 				],
 				takes: [oldVersionBy === 'id' ? oldId : name],
 				deletes: oldVersion === 'ifUnused',

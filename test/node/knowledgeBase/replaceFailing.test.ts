@@ -71,14 +71,14 @@ describe('Whatever fails, the agent has the document all the time, and what is s
 			done: 3,
 			old: 'kept',
 			isOfOld: true,
-			goOn: /Add the new version.* agent (?:still uses|may still use) the old version \(ID old\)\./,
+			goOn: /Remove the old version.* agent (?:still uses|may still use) the old version \(ID old\)\./,
 		},
 		{
 			operation: 'deleteUpload',
 			done: 4,
 			old: 'removed',
 			isOfOld: true,
-			goOn: /Add the new version.* CometChat (?:still has|may still have) the old version \(ID old\)\./,
+			goOn: /Remove the old version.* CometChat (?:still has|may still have) the old version \(ID old\)\./,
 		},
 	];
 	const cases = steps.flatMap((step) =>

@@ -308,13 +308,16 @@ describe.each<[string, Partial<ServiceOptions>]>([
 		['by its name', {}, ['old']],
 		['by a name that two have', { oldFileName: 'twice.pdf' }, ['two', 'one']],
 		['by its ID', { oldVersionBy: 'id', oldFile: 'old' }, ['old']],
-	])('the old version %s stays, and the row says so', async (__, parameters, ids) => {
-		const json = jsonOf(await account.replace(parameters));
+	])('the old version %s stays, and row and note say so', async (__, parameters, ids) => {
+		const run = await account.replace(parameters);
+		const json = jsonOf(run);
 		const name = parameters.oldFileName ?? 'prices.pdf';
 		const reason = expect.stringContaining("doesn't report the agent's documents");
 		expect(json.old).toEqual(ids.map((uniqueId) => ({ name, action: 'kept', uniqueId, reason })));
 		expect(json).toMatchObject({ action: 'added', success: true });
 		expect(account.attached()).toEqual([...HELD, account.newest()]);
+		const note = expect.stringMatching(/^The agent may still use the old version, because /);
+		expect(run.hints).toEqual([expect.objectContaining({ type: 'warning', message: note })]);
 	});
 
 	test('nothing is uploaded if its ID is that of a text', async () => {

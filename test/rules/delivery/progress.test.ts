@@ -27,8 +27,9 @@ const LOOK =
 const USE_IDS =
 	/^Use the IDs below, for example in 'Add Files'\. Running .* would create a duplicate\.$/;
 const ONE_MISSING = /would create a duplicate\. Upload only the missing files\.$/;
-const REPLACE =
-	/^Add the new version to the agent with 'Add Files'\. Then remove the old version .* delete it permanently/;
+const REMOVE = /^Remove the old version with 'Remove Files', or delete .* permanently/;
+const ADD_AND_REMOVE =
+	/^Add the new version to the agent with 'Add Files'\. Remove the old version with 'Remove Files', or delete .* would create a duplicate\.$/;
 const HINT = 'Run it again.';
 
 describe('How far documents got is said from what was done, with a way to continue', () => {
@@ -109,8 +110,15 @@ describe('How far documents got is said from what was done, with a way to contin
 			[{ ...one, lost, retired: [old(state)] }],
 			'partly applied',
 			`${IN} ${words} the old version (ID old-a).`,
-			REPLACE,
+			one === attached ? REMOVE : ADD_AND_REMOVE,
 		]),
+		[
+			'without an agent, the old version still exists',
+			[{ ...present, agent: undefined, retired: [old('detached')] }],
+			'partly applied',
+			`${IN} CometChat still has the old version (ID old-a).`,
+			/^When the new version is indexed, delete the old version .* would create a duplicate\.$/,
+		],
 		[
 			'an old version that was deleted or kept needs no word',
 			[{ ...attached, retired: [old('deleted'), old('kept')] }],
