@@ -137,10 +137,9 @@ function idOf({ uniqueId }: Delivery): string {
 	return uniqueId ?? '';
 }
 
-const MAY_USE_OLD =
-	"The agent may still use the old version, because CometChat doesn't report the agent's documents. Check the agent's knowledge base in the CometChat dashboard";
-
 const NOT_REPORTED =
 	"CometChat doesn't report the agent's documents. Check the agent's knowledge base in the CometChat dashboard";
 
 const MAY_BE_REMOVED = "CometChat didn't confirm that the old version was removed from the agent";
+
+const MAY_USE_OLD = `The agent may still use the old version: ${NOT_REPORTED}`;

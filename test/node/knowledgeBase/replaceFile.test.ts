@@ -316,7 +316,7 @@ describe.each<[string, Partial<ServiceOptions>]>([
 		expect(json.old).toEqual(ids.map((uniqueId) => ({ name, action: 'kept', uniqueId, reason })));
 		expect(json).toMatchObject({ action: 'added', success: true });
 		expect(account.attached()).toEqual([...HELD, account.newest()]);
-		const note = expect.stringMatching(/^The agent may still use the old version, because /);
+		const note = expect.stringMatching(/^The agent may still use the old version: CometChat /);
 		expect(run.hints).toEqual([expect.objectContaining({ type: 'warning', message: note })]);
 	});
 
