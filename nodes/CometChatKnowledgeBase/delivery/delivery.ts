@@ -36,7 +36,7 @@ export interface Retired {
 	reason?: string;
 }
 
-/** The old versions that are deleted if no agent uses them. `own`: only those that this node uploaded. */
+/** The old versions that are deleted if no agent uses them. `own`: only old versions that this node uploaded. */
 export type DeleteOld = 'never' | 'own' | 'ifUnused';
 
 /** One document on its way to an agent. The phases record their results here, and `rows` reads them. */
