@@ -49,8 +49,6 @@ interface Plans<Task> {
 	toDeliveries(item: Item<Task>, context: ItemContext): Promise<Delivery[]>;
 	/** Finds items whose plans conflict. Returns errors by item. */
 	conflicts?(deliveries: Delivery[]): ReadonlyMap<number, UserError>;
-	/** Looks at what was delivered before the results are built. */
-	review?(deliveries: readonly Delivery[]): Promise<void>;
 	rows(task: Task): Rows;
 }
 
@@ -58,7 +56,7 @@ interface Plans<Task> {
 export async function deliverItems<Task>(
 	run: Batch,
 	items: ReadonlyArray<Item<Task>>,
-	{ toDeliveries, conflicts, review, rows }: Plans<Task>,
+	{ toDeliveries, conflicts, rows }: Plans<Task>,
 ): Promise<BatchResult> {
 	const pause = createYielder(run.userClock);
 	const planItem = async (item: Item<Task>) => {
@@ -78,7 +76,6 @@ export async function deliverItems<Task>(
 		run,
 		all.filter(({ index }) => !refused.has(index)),
 	);
-	await review?.(all);
 	const results = new Map<number, ItemResult>();
 	for (const { item, context, ...one } of planned) {
 		await pause();

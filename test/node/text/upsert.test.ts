@@ -25,7 +25,6 @@ const toAgent = { addToAgent: true, uid: locator('support-bot'), waitUntilIndexe
 const same = { title: 'Opening hours', text: seededText('hours') };
 const unchanged = faq.map((title) => ({ title, text: seededText(title) }));
 const fresh = { title: 'New', text: 'x' };
-const UNKNOWN = { effect: 'unknown' };
 
 /** Items in a run that goes on, unless `more` has others. */
 const upsert = async (
@@ -58,7 +57,7 @@ test('what is there and says the same is left alone, what says something else is
 		{ ...more, name: 'faq-1', action: 'updated', uniqueId: 'faq-1' },
 		{ ...more, name: 'A file', action: 'created', uniqueId: newest() },
 	]);
-	const sent = ['createText A file', 'listTexts', 'listTexts', 'updateText faq-1'];
+	const sent = ['createText A file', 'listTexts', 'updateText faq-1'];
 	expect(arrivals(service()).sort()).toEqual(sent);
 	expect(service().text('faq-1')).toBe('New.');
 	expect(service().records()).toHaveLength(length + 1);
@@ -91,16 +90,6 @@ test('white space around it, other line breaks and letters put together otherwis
 	]);
 	expect(actions(run)).toEqual(['unchanged', 'unchanged']);
 	expect(arrivals(service())).toEqual(['listTexts']);
-});
-
-test('if CometChat lists a different text than the one that was sent, the item says so', async () => {
-	const data = [{ ...same, uniqueId: 'hours', text: 'Other.' }];
-	const body = JSON.stringify({ data });
-	service().script({ for: { operation: 'listTexts' }, times: Infinity, body });
-	const run = await upsert([{ ...same, text: 'New.' }]);
-	const reason = expect.stringContaining('lists a different text');
-	expect(jsonOf(run)[0]).toMatchObject({ action: 'updated', success: true, reason });
-	expect(run.hints.map(({ message }) => message).join()).toContain('lists a different text');
 });
 
 test('one that CometChat was not able to read is written anew, and one that is being read is waited for', async () => {
@@ -159,43 +148,23 @@ describe('The agent', () => {
 	});
 });
 
-describe('Two items of one title', () => {
-	test('and the same text are written once, for two agents', async () => {
-		const agents = ['support-bot', 'sales-assistant'];
-		const items = agents.map((uid) => ({ ...fresh, uid }));
-		const uid = locator('={{ $json.uid }}');
-		const run = await upsert(items, { parameters: { addToAgent: true, uid } });
-		expect(actions(run)).toEqual(['created', 'unchanged']);
-		expect(service().requests()).toHaveLength(2);
-		for (const name of agents) expect(service().files(name, 'text')).toEqual([newest()]);
-	});
-
-	test('and different texts are refused, both of them, and nothing is sent for either', async () => {
-		const run = await upsert([same, { ...same, title: ' Opening hours', text: 'Other.' }]);
-		expect(arrivals(service())).toEqual([]);
-		for (const index of [0, 1]) {
-			const message = expect.stringContaining('Items 1–2 have the same title: "Opening hours"');
-			expect(errorOf(run, index)).toMatchObject({ message, effect: 'not applied' });
-		}
-	});
-
-	test('share the result of the one request that writes the text: both fail if its response was lost', async () => {
-		service().script({ for: { operation: 'createText' }, drop: 'afterApplying' });
-		const run = await upsert([fresh, fresh]);
-		expect(arrivals(service())).toEqual(['listTexts', 'createText New']);
-		expect([errorOf(run), errorOf(run, 1)]).toMatchObject([
-			{
-				effect: 'unknown',
-				description: expect.stringContaining('Result unknown, may be in CometChat: "New"'),
-			},
-			UNKNOWN,
-		]);
-	});
-
-	test('update a text entry that could not be indexed once', async () => {
-		const broken = { title: 'Broken', text: seededText('broken') };
-		expect(actions(await upsert([broken, broken]))).toEqual(['updated', 'unchanged']);
-	});
+test.each([
+	['the same text for two agents', {}],
+	['different texts', { text: 'Other.' }],
+])('two items with one title and %s are refused before anything is sent', async (_, other) => {
+	const uid = locator('={{ $json.uid }}');
+	const run = await upsert(
+		[
+			{ ...same, uid: 'support-bot' },
+			{ ...same, ...other, title: ' Opening hours', uid: 'sales-assistant' },
+		],
+		{ parameters: { addToAgent: true, uid } },
+	);
+	expect(arrivals(service())).toEqual([]);
+	for (const index of [0, 1]) {
+		const message = expect.stringContaining('Items 1–2 have the same title: "Opening hours"');
+		expect(errorOf(run, index)).toMatchObject({ message, effect: 'not applied' });
+	}
 });
 
 describe('Two texts of one title, as two executions at once may leave them', () => {
@@ -234,16 +203,6 @@ describe('Two texts of one title, as two executions at once may leave them', () 
 		expect(broken?.status).toBe('indexed');
 		const run = await upsert([twins], { parameters: toAgent });
 		expect(jsonOf(run)[0]).toMatchObject({ action: 'updated', uniqueId: 'twin-2' });
-	});
-
-	test('two items of that title change the same one, where the list does not show which is newer', async () => {
-		const data = ['twin-1', 'twin-2'].map((uniqueId) => ({ uniqueId, title: 'Twins', text: 'x' }));
-		service().script({ for: { operation: 'listTexts' }, body: JSON.stringify({ data }) });
-		const run = await upsert([twins, twins], { parameters: toAgent });
-		expect(jsonOf(run)).toMatchObject([
-			{ action: 'updated', uniqueId: 'twin-1' },
-			{ action: 'unchanged', uniqueId: 'twin-1' },
-		]);
 	});
 
 	test('without an agent, nothing is taken from one', async () => {

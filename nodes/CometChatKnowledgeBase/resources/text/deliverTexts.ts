@@ -1,5 +1,5 @@
 import { agentOf, deliverItems, newBatch } from '../../delivery/deliverItems';
-import type { Batch, Delivery } from '../../delivery/delivery';
+import type { Batch } from '../../delivery/delivery';
 import { newDelivery } from '../../delivery/delivery';
 import type { Plan, Rule } from '../../delivery/plan';
 import { plan } from '../../delivery/plan';
@@ -12,7 +12,6 @@ import { Records } from '../../delivery/records';
 import { RERUN_CONTINUES } from '../../delivery/progress';
 import type { Agent } from '../../api/agents';
 import { toResult, isFailure, UserError } from '../../text/failure';
-import { normalizeName } from '../../text/names';
 import { quoted } from '../../text/quoting';
 import { TEXT } from '../../text/sourceTypes';
 import { changeText, createText, normalizeContent, readTexts, TEXT_WITHOUT_AGENT } from './writing';
@@ -36,9 +35,6 @@ export async function deliverTexts(
 	const run = newBatch(context);
 	const isListNeeded = items.some(({ task }) => task.rule !== 'add');
 	const texts = isListNeeded ? await toResult(readTexts(run)) : new Records();
-	const written: Written = new Map();
-	const contents = new Map(items.map(({ index, task }) => [index, normalizeContent(task.text)]));
-	const differing = new Set<Delivery>();
 	return await deliverItems(run, items, {
 		toDeliveries: async ({ index, task }, item) => {
 			if (isFailure(texts)) throw texts;
@@ -47,46 +43,15 @@ export async function deliverTexts(
 			const decided = await planFor(run, task, texts, agent);
 			if (decided.action === 'create' && uid === undefined) item.remark(TEXT_WITHOUT_AGENT);
 			const target = { index, item, sourceType: TEXT, name, agent, waits, maxIndexingMs };
-			const create = async () => await writeOnce(written, { index, item }, decided, task);
+			const create = async () => await writeText(item, decided, task);
 			return [newDelivery({ ...target, plan: decided, create })];
 		},
-		review: async (deliveries) => {
-			for (const one of await findDiffering(run, deliveries, contents)) {
-				differing.add(one);
-				one.item.warn(DIFFERS);
-			}
-		},
-		rows: ({ title, rule }) => ({
-			action: (delivery) => {
-				const isFirst = rule !== 'update' || isWrittenBy(written, title, delivery.index);
-				return isFirst ? ACTIONS[delivery.plan.action] : ACTIONS.use;
-			},
-			reason: (delivery) => (differing.has(delivery) ? DIFFERS : undefined),
+		rows: ({ rule }) => ({
+			action: ({ plan: { action } }) => ACTIONS[action],
 			hint: rule === 'update' ? RERUN_CONTINUES : undefined,
 		}),
 	});
 }
-
-/** Updated text entries that CometChat lists with another text than the one that was sent. */
-async function findDiffering(
-	run: Batch,
-	deliveries: readonly Delivery[],
-	contents: ReadonlyMap<number, string | undefined>,
-): Promise<Delivery[]> {
-	const updated = deliveries.filter(({ isCreated, plan: { action } }) => {
-		return isCreated && action === 'update';
-	});
-	if (updated.length === 0) return [];
-	const texts = await toResult(readTexts(run));
-	if (isFailure(texts)) return [];
-	return updated.filter(({ index, uniqueId = '' }) => {
-		const listed = normalizeContent(texts.withId(uniqueId)?.text);
-		return listed !== undefined && listed !== contents.get(index);
-	});
-}
-
-const DIFFERS =
-	'If this message appears in every execution, enter the text as the CometChat dashboard shows it. CometChat lists a different text than this node sent, so this node writes the text entry each time';
 
 const ACTIONS = {
 	create: 'created',
@@ -115,28 +80,6 @@ async function planFor(
 	const decided = plan({ content: normalizeContent(text) }, existing, rule);
 	if (decided.action === 'refuse') throw exists(name, decided.reason, uid);
 	return decided;
-}
-
-/** The text entries that an execution writes, by title, each with the item that writes it. */
-type Written = Map<string, { index: number; id: Promise<string> }>;
-
-/** Two items with one title and the same text, for two agents, are one text entry. */
-async function writeOnce(
-	written: Written,
-	{ index, item }: { index: number; item: ItemContext },
-	decided: Plan,
-	task: WantedText,
-): Promise<string> {
-	const key = normalizeName(task.title);
-	const before = task.rule === 'update' ? written.get(key) : undefined;
-	const { id } = before ?? { id: writeText(item, decided, task) };
-	if (before === undefined) written.set(key, { index, id });
-	return await id;
-}
-
-function isWrittenBy(written: Written, title: string, index: number): boolean {
-	const first = written.get(normalizeName(title));
-	return first === undefined || first.index === index;
 }
 
 async function writeText(item: ItemContext, decided: Plan, task: WantedText): Promise<string> {

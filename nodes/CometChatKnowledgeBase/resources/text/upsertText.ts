@@ -4,7 +4,7 @@ import { maxIndexingOption, toAgent, waitUntilIndexed } from '../../delivery/fie
 import { findConflicts } from '../../delivery/conflicts';
 import { TEXT } from '../../text/sourceTypes';
 import { deliverTexts } from './deliverTexts';
-import { normalizeContent, text, title } from './writing';
+import { text, title } from './writing';
 
 /** Finds a text entry by its title, and changes it in place: the rule `update` of `delivery/plan`. */
 export const upsertText = batchOperation({
@@ -31,11 +31,9 @@ export const upsertText = batchOperation({
 	asked: () => ({ sourceType: TEXT }),
 	conflicts: (items) =>
 		findConflicts(
-			items.map(({ index, task: { title: name, text: words } }) => {
-				return { index, name, content: normalizeContent(words) };
-			}),
+			items.map(({ index, task: { title: name } }) => ({ index, name })),
 			'have the same title:',
-			'Enter a different title for each item, or combine the texts in one item.',
+			"Use one item for each title. To add the text entry to more agents, use 'Add Files'.",
 		),
 	runAll: async (items, run) =>
 		await deliverTexts(
