@@ -1,4 +1,3 @@
-import type { RequestOptions } from '../http/sendRequest';
 import type { ApiClient } from './apiClient';
 import type { Shape } from './shape';
 import { id, list, optional, shape, text, whole } from './shape';
@@ -150,12 +149,8 @@ export const readModels = list(shape({ model: id, provider: optional(text) }));
  *
  * @param uid As for `agentRequest`.
  */
-export async function wholeAgent(
-	client: ApiClient,
-	uid: string,
-	options: RequestOptions = {},
-): Promise<WholeAgent> {
-	return await client.call(agentRequest(uid), readWholeAgent, { ...options, about: 'agent' });
+export async function wholeAgent(client: ApiClient, uid: string): Promise<WholeAgent> {
+	return await client.call(agentRequest(uid), readWholeAgent, { about: 'agent' });
 }
 
 /** Of `simplifiedAgent`. */

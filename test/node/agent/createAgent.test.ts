@@ -46,62 +46,13 @@ test('what is chosen is sent, and what comes out is what CometChat says, with Si
 		...['createdAt', 'updatedAt'],
 	]);
 	const whole = await create({ additionalFields: ALL, simple: false });
-	expect(whole.output[0]?.json).toEqual({ ...newest(), reason: expect.any(String) });
+	expect(whole.output[0]?.json).toEqual(newest());
 });
 
 test('fields with an empty text are left out, so that a table may have gaps', async () => {
 	const gaps = { description: '', instruction: '={{ "" }}', model: ' ', icon: '' };
 	await create({ additionalFields: { ...gaps, isActive: '={{ "" }}' } });
 	expect(sentBodies()).toEqual([{ name: 'Returns' }]);
-});
-
-test('a name that an agent has already is said, with its ID, also if an item before has made it', async () => {
-	const names = ['Support Bot', 'SUPPORT BOT', 'Support'];
-	const { output } = await create(
-		{ name: '={{ $json.called }}' },
-		{ items: names.map((called) => ({ called })) },
-	);
-	const said = (...uids: unknown[]) =>
-		`An agent with the same name already existed: ${uids.join(', ')}`;
-	const [first] = output.map(({ json }) => `"Support Bot" (ID ${String(json.uid)})`);
-	expect(output.map(({ json }) => json.reason)).toEqual([
-		said('"Support Bot" (ID support-bot)'),
-		said(first, '"Support Bot" (ID support-bot)'),
-		undefined,
-	]);
-});
-
-test('a name in another Unicode form, and in other letters, is the same', async () => {
-	const data = [{ uid: 'cafe', name: 'CAFE\u0301' }];
-	service().script({ for: { operation: 'list' }, body: JSON.stringify({ data }) });
-	const { output } = await create({ name: 'Caf\u00e9' });
-	expect(output[0]?.json.reason).toContain('(ID cafe)');
-});
-
-test('a field that CometChat shows with another value is named in a warning', async () => {
-	const transform = (body: unknown) => {
-		const { agent } = Object(body);
-		return { agent: { ...agent, model: 'gpt-4o-mini' } };
-	};
-	service().script({ for: { operation: 'createAgent' }, transform });
-	const { output, hints } = await create({ additionalFields: ALL });
-	expect(output[0]?.json).toMatchObject({ success: true });
-	expect(hints).toMatchObject([
-		{ type: 'warning', message: expect.stringMatching(/^Check 'Model Name or ID' of the agent/) },
-	]);
-});
-
-describe('A list that does not tell is no reason not to make it, and nothing is said', () => {
-	test.each<[string, Rule]>([
-		['a failure', { status: 500, times: Infinity }],
-		['no list', { body: '{"agents":[]}' }],
-	])('%s', async (_, rule) => {
-		service().script({ for: { operation: 'list' }, ...rule });
-		const { output } = await create({ name: 'Support Bot' });
-		expect(arrivals(service())).toEqual(['list', 'createAgent Support Bot']);
-		expect(output[0]?.json).toMatchObject({ action: 'created', success: true });
-		expect(output[0]?.json).not.toHaveProperty('reason');
-	});
 });
 
 describe('A second agent is never made', () => {
@@ -114,7 +65,7 @@ describe('A second agent is never made', () => {
 	])('if %s it is not sent again, and the words say to look first', async (_, rule) => {
 		service().script({ times: Infinity, ...rule });
 		const run = await create();
-		expect(arrivals(service())).toEqual(['list', 'createAgent Returns']);
+		expect(arrivals(service())).toEqual(['createAgent Returns']);
 		expect(errorOf(run)).toMatchObject({
 			effect: 'unknown',
 			attempts: 1,

@@ -60,31 +60,6 @@ test('items of one agent go one after another, and the later one stays', async (
 	]);
 });
 
-describe('A look at the changed agent', () => {
-	const looks = { operation: 'agent' } as const;
-	const other = (body: unknown) => ({ ...Object(body), icon: 'https://cdn.example.com/i.png' });
-
-	test('names a field that CometChat shows with another value, and the item is done', async () => {
-		service().script({ for: looks, times: Infinity, transform: other });
-		const { output, hints } = await update({ icon: 'i.png', description: ' New ' });
-		expect(output[0]?.json).toMatchObject({ success: true });
-		expect(hints).toMatchObject([
-			{ type: 'warning', message: expect.stringMatching(/^Check 'Icon' of the agent "guide"/) },
-		]);
-	});
-
-	test.each([
-		['shows the change late', { transform: other }],
-		['fails', { status: 500 }],
-		['shows no settings', { body: '{"uid":"guide"}' }],
-	])('that %s gives no warning', async (_, rule) => {
-		service().script({ for: looks, ...rule });
-		const { output, hints } = await update({ icon: 'i.png' });
-		expect(output[0]?.json).toMatchObject({ success: true });
-		expect(hints).toEqual([]);
-	});
-});
-
 test.each<[INodeParameters, string]>([
 	[{}, "'Update Fields' is empty"],
 	[{ instruction: '' }, "'Instructions' is empty"],

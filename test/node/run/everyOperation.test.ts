@@ -57,8 +57,8 @@ const GOOD_RUNS: Record<OperationName, GoodRun> = {
 		once: ['sendMessage'],
 		beside: ['deleteMessage'],
 	},
-	'agent.create': { once: ['createAgent'], beside: ['list'] },
-	'agent.update': { parameters: { updateFields: { name: mine('Other ') } }, beside: ['agent'] },
+	'agent.create': { once: ['createAgent'] },
+	'agent.update': { parameters: { updateFields: { name: mine('Other ') } } },
 };
 
 const NUMBERS = [1, 2, 3];

@@ -1,6 +1,4 @@
 import { switchField, textField } from '../../fields/field';
-import type { WholeAgent } from '../../api/agents';
-import { joinLimited, quoted } from '../../text/quoting';
 
 /** In characters (https://www.cometchat.com/docs/rest-api/ai-agents-apis/properties-and-constraints). */
 const LONGEST_AGENT_NAME = 100;
@@ -64,25 +62,3 @@ export const agentSettings = {
 			'The model that writes the answers. Without this field, CometChat decides. Choose from the list, or specify an ID using an <a href="https://docs.n8n.io/code/expressions/">expression</a>.',
 	}),
 };
-
-/**
- * A warning that names the fields which the service shows with another value than the node sent; undefined if there are
- * none. A field that the service does not return proves nothing.
- */
-export function warningOfUnkept(
-	sent: Record<string, unknown>,
-	agent: WholeAgent,
-): string | undefined {
-	const unkept = Object.entries({ name: agentName, ...agentSettings }).flatMap(([key, field]) => {
-		const [wanted, found] = [sent[key], agent[key]].map(comparable);
-		const isKept = wanted === undefined || found === undefined || wanted === found;
-		return isKept ? [] : [`'${field.property.displayName}'`];
-	});
-	if (unkept.length === 0) return undefined;
-	const of = `of the agent ${quoted(agent.uid)} in the CometChat dashboard`;
-	return `Check ${joinLimited(unkept)} ${of}, because CometChat shows another value than the node sent`;
-}
-
-function comparable(value: unknown): unknown {
-	return typeof value === 'string' ? value.trim() : value;
-}

@@ -1,20 +1,14 @@
 import { operation } from '../../operations/buildOperation';
-import type { ItemContext } from '../../operations/itemContext';
 import { changing } from '../../operations/itemContext';
 import { collectionField, needed } from '../../fields/field';
 import { rowShape } from '../../fields/rowShape';
 import {
 	AGENT_FIELDS,
 	createAgentRequest,
-	listRequest,
-	readAgents,
 	readCreatedAgent,
 	simplifiedAgent,
 } from '../../api/agents';
-import { toResult, isFailure } from '../../text/failure';
-import { foldForSearch } from '../../text/names';
-import { joinLimited, quoted } from '../../text/quoting';
-import { agentName, agentSettings, warningOfUnkept } from './agentSettings';
+import { agentName, agentSettings } from './agentSettings';
 
 export const createAgent = operation({
 	value: 'create',
@@ -30,12 +24,9 @@ export const createAgent = operation({
 			agentSettings,
 		),
 	},
-	output: [...AGENT_FIELDS, 'action', 'success', 'reason'],
-	// The second of a name is told of the first.
-	order: ({ name }) => foldForSearch(name),
+	output: [...AGENT_FIELDS, 'action', 'success'],
 	asked: ({ name }) => ({ name }),
 	run: async ({ name, shape, settings }, item) => {
-		const reason = await namesakes(name, item);
 		// Sent again after a lost answer, there could be two.
 		const request = createAgentRequest({ ...settings, name });
 		const creation = item.call(request, readCreatedAgent, { repeat: 'never' });
@@ -46,24 +37,8 @@ export const createAgent = operation({
 			hint: "Look for the agent with 'Agent: Get Many' before you run the item again.",
 		});
 		item.log.created.push({ uniqueId: agent.uid, name });
-		const warning = warningOfUnkept({ ...settings, name }, agent);
-		if (warning !== undefined) item.warn(warning);
-		const row = shape(agent, (created) => {
+		return shape(agent, (created) => {
 			return { ...simplifiedAgent(created), action: 'created', success: true };
 		});
-		return { ...row, ...(reason !== undefined && { reason }) };
 	},
 });
-
-/**
- * Agents that have the name, in words; undefined if there are none, or CometChat gives no list at once: it is asked by the
- * way.
- */
-async function namesakes(name: string, item: ItemContext): Promise<string | undefined> {
-	const found = await toResult(item.call(listRequest(name), readAgents, { maxAttempts: 1 }));
-	const agents = isFailure(found) ? [] : found.entries;
-	const same = agents.filter((one) => foldForSearch(one.name ?? '') === foldForSearch(name));
-	if (same.length === 0) return undefined;
-	const there = same.map((one) => `${quoted(one.name ?? '')} (ID ${one.uid})`);
-	return `An agent with the same name already existed: ${joinLimited(there)}`;
-}
