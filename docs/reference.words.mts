@@ -37,8 +37,6 @@ export const MORE: Record<string, string> = {
 	'text.get': RAW,
 	'website.crawl': '[How to crawl a website](websites.md).',
 	'website.getPages': `One item for each page, newest first. ${RAW}`,
-	'website.retryPages':
-		'`urlIds` are the IDs of the pages that CometChat indexes again. The operation does not wait until indexing is finished. Check the pages later with _Get Pages_.',
 	'agent.ask': "[How to check an agent's answers](check-answers.md).",
 	'agent.create': RAW,
 	'agent.get': RAW,

@@ -173,7 +173,7 @@ async function keepOpen(editor: string, form: string): Promise<void> {
   - List the documents with 'Document: Get Many'. Indexing failed for "Scanned brochure.pdf".
   - Add a website to an agent with 'Website: Crawl'. The simulated CometChat knows the website
     https://docs.example.com. The first two attempts to index one of its pages fail:
-    'Website: Retry Pages' indexes the page again.
+    'Document: Retry Indexing' indexes the page again.
 
   Press Ctrl-C to stop n8n and end the demo.`);
 	await new Promise((resolve) => {

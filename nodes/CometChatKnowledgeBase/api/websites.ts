@@ -1,4 +1,5 @@
 import type { ApiClient } from './apiClient';
+import { chunk } from './apiClient';
 import type { Shape } from './shape';
 import { anyText, id, list, number, optional, shape, success, text, whole } from './shape';
 import type { ListPage, OnCut } from './pagination';
@@ -116,21 +117,27 @@ export function processRequest(parentId: string, excludedUrlIds: string[]) {
 export const readProcessed = answerWith(shape({ urlsProcessed: number }));
 
 /** CometChat documents no maximum. */
-export const PAGES_PER_RETRY = 100;
+const PAGES_PER_RETRY = 100;
 
 /**
- * Lets the service read pages again.
+ * Lets CometChat index pages again. A repeated request does no harm. An empty list is never sent: CometChat's pages
+ * disagree about its meaning.
  *
- * @param urlIds Never none: one of the service's pages says that this means all that failed, an older one
- *   that it is refused.
+ * @returns How many pages CometChat indexes again.
  */
-export function retryPagesRequest(parentId: string, urlIds: string[]) {
-	return {
-		method: 'PATCH' as const,
-		url: `${foundAt(parentId)}/sync`,
-		headers: JSON_BODY,
-		body: { uniqueIds: urlIds },
-	};
+export async function retryPages(
+	client: ApiClient,
+	parentId: string,
+	pages: FoundPage[],
+): Promise<number> {
+	let accepted = 0;
+	for (const part of chunk(pages, PAGES_PER_RETRY)) {
+		const body = { uniqueIds: part.map(({ urlId }) => urlId) };
+		const url = `${foundAt(parentId)}/sync`;
+		const request = { method: 'PATCH' as const, url, headers: JSON_BODY, body };
+		accepted += await client.call(request, readRetried);
+	}
+	return accepted;
 }
 
 const retried = answerWith(
@@ -138,13 +145,13 @@ const retried = answerWith(
 );
 
 /** How many pages CometChat indexes again. Undefined for a bare success, which does not report it. */
-export const readRetried: Shape<number> = (body) => {
+const readRetried: Shape<number> = (body) => {
 	const found = retried(body);
 	return found?.urlsProcessed ?? found?.processedUrls?.length;
 };
 
 const PAGE_FAILED =
-	"CometChat couldn't index the page and doesn't report why. If the page opens in a browser without signing in, use 'Website: Retry Pages'.";
+	"CometChat couldn't index the page and doesn't report why. If the page opens in a browser without signing in, use 'Document: Retry Indexing' for the website.";
 
 /** What a person looks for, in that order. @param uniqueId Of the website. */
 export function simplifiedPage(page: FoundPage, uniqueId: string): Fields {

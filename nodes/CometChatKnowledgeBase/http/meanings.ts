@@ -1,7 +1,7 @@
 import type { Cause } from '../text/failure';
 
 /** The subject of a request, and therefore of a 404 without a code. */
-export type About = 'agent' | 'document' | 'text' | 'website' | 'pages';
+export type About = 'agent' | 'document' | 'text' | 'website';
 
 /** The subject of a refusal, as far as the refusal names it. */
 export interface RefusedFor {
@@ -76,11 +76,6 @@ export const UNKNOWN_SUBJECT: Record<About, Meaning> = {
 		'CometChat has no website with this ID',
 		"Check 'Website': choose the website from the list, or copy its ID from 'Document: Get Many'. Use the ID, not the URL.",
 		{ unknown: 'website', ...IN_ONE_FILE },
-	),
-	pages: setup(
-		'CometChat has no such pages to index',
-		"Check the pages against 'Website: Get Pages'. CometChat can't index a page that an earlier crawl excluded.",
-		{ unknown: 'pages' },
 	),
 };
 

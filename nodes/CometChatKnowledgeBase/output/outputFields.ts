@@ -88,7 +88,6 @@ export const OUTPUT_FIELDS = {
 	pagesOpen: field(0, 'the number of pages that are not finished'),
 	failedPages: field(['https://help.example.com/old'], 'the URLs of up to ten failed pages'),
 	urlId: field(ID, 'the ID of the page'),
-	urlIds: field([ID], 'the IDs of the pages'),
 	retryCount: field(0, 'the number of times that CometChat tried to index the page'),
 	createdAt: field(TIME, 'the time of creation'),
 	updatedAt: field(TIME, 'the time of the last change'),

@@ -25,7 +25,6 @@ import { updateText } from './text/updateText';
 import { upsertText } from './text/upsertText';
 import { crawlWebsite } from './website/crawlWebsite';
 import { getPages } from './website/getPages';
-import { retryPages } from './website/retryPages';
 
 /** What the node can work on, and its operations. */
 interface Resource {
@@ -68,7 +67,7 @@ export const resources: Resource[] = [
 	{
 		value: 'website',
 		name: 'Website',
-		operations: [crawlWebsite, getPages, retryPages],
+		operations: [crawlWebsite, getPages],
 		initial: crawlWebsite,
 	},
 	{

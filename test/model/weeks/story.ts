@@ -70,7 +70,16 @@ type Request = Parameters<typeof misbehavioursOf>[0][number];
 const READING: Request[] = ['records', 'list', 'agent', 'poll'];
 const CHANGING: Request[] = ['add', 'remove', 'deleteUpload', 'deleteText', 'deleteWebsite'];
 const REQUESTS: Record<string, Request[]> = {
-	document: [...READING, ...CHANGING, 'initiate', 'upload', 'sync', 'pages'],
+	document: [
+		...READING,
+		...CHANGING,
+		'initiate',
+		'upload',
+		'sync',
+		'pages',
+		'discoveredUrls',
+		'retryUrls',
+	],
 	knowledgeBase: [...READING, ...CHANGING, 'initiate', 'upload'],
 	text: [...READING, ...CHANGING, 'createText', 'listTexts', 'getText', 'updateText'],
 	website: [...READING, ...CHANGING, 'crawl', 'discoveredUrls', 'processUrls', 'retryUrls'],

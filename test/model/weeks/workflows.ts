@@ -538,7 +538,6 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 		}),
 	}),
 	'website.crawl': crawling,
-	'website.retryPages': looking({ website: picked('id') }, website),
 	'agent.ask': drawnFrom({
 		parameters: { uid: picked('agent'), question: '={{ $json.question }}', askAs: picked('asks') },
 		options: fc.record({ keepMessages: maybe(fc.constant(true)) }),

@@ -52,7 +52,7 @@ const EXECUTED: Executed[] = [
 			if (indexed !== undefined) await attach(service, 'support-bot', [indexed.uniqueId]);
 		},
 		shows: { action: 'crawled', success: 'true', pagesFound: '4', pagesFailed: '1' },
-		hint: 'Website: Retry Pages',
+		hint: 'Document: Retry Indexing',
 		picture: 'website',
 		// All that Crawl takes, and its output, in one picture.
 		height: 1060,

@@ -329,19 +329,19 @@ describe('Document: Delete, by default', () => {
 	});
 });
 
-test('Document: Retry Indexing: each is indexed again as what it is, once for all items', async () => {
+test('Document: Retry Indexing: each is indexed again by its source type, once for all items', async () => {
 	const { service, run, sent } = retrying;
 	const done = await run(
 		'document.retryIndexing',
-		{ ...BY_ID, fileIds: 'b,t,w' },
+		{ ...BY_ID, fileIds: 'b,t' },
 		{ items: [{}, {}] },
 	);
-	expect(sent()).toEqual(['records', 'sync b', 'sync t', 'sync w']);
+	expect(sent()).toEqual(['records', 'sync b', 'sync t']);
 	const types = service().log.flatMap(({ kind, operation, sourceType = '' }) =>
 		kind === 'arrived' && operation === 'sync' ? [sourceType] : [],
 	);
-	expect(types).toEqual(['uploads', 'text', 'website']);
-	expect(jsonOf(done)).toHaveLength(6);
+	expect(types).toEqual(['uploads', 'text']);
+	expect(jsonOf(done)).toHaveLength(4);
 	const first = { name: 'bad.pdf', action: 'retried', uniqueId: 'b', sourceType: 'uploads' };
 	expect(jsonOf(done)[0]).toEqual({ ...first, success: true });
 });

@@ -51,7 +51,6 @@ const GOOD_RUNS: Record<OperationName, GoodRun> = {
 		once: ['crawl', 'processUrls'],
 		beside: ['pages'],
 	},
-	'website.retryPages': { beside: ['records'] },
 	'agent.ask': {
 		parameters: { question: mine('When '), answerMustContain: 'When' },
 		once: ['sendMessage'],

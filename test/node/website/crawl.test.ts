@@ -119,7 +119,7 @@ test('a website is found, indexed and then given to the agent; pages that can no
 			['failedPages', [`${DOCS}/help/2`]],
 		],
 	]);
-	expect(said(run)).toContain('Website: Retry Pages');
+	expect(said(run)).toContain('Document: Retry Indexing');
 });
 
 test.each<[INodeParameters, string]>([

@@ -58,7 +58,7 @@ describe('Website: Get Pages', () => {
 			['name', `${HELP}/a`],
 			['status', 'failed'],
 			['uniqueId', 'help'],
-			['reason', expect.stringContaining('Website: Retry Pages')],
+			['reason', expect.stringContaining('Document: Retry Indexing')],
 			['title', 'About a'],
 			['urlId', 'a'],
 			['retryCount', 0],
@@ -97,101 +97,64 @@ describe('Website: Get Pages', () => {
 	);
 });
 
-describe('Website: Retry Pages', () => {
-	const retry = async (parameters: INodeParameters = {}, more: More = {}) =>
-		await run('website.retryPages', parameters, more);
-	const chosen = (pageIds: string) => ({ pagesBy: 'ids', pageIds });
+describe('Document: Retry Indexing of a website', () => {
+	const retry = async (fileIds = 'help', more: More = {}) =>
+		await run('document.retryIndexing', { filesBy: 'ids', fileIds }, more);
 	const sending = { operation: 'retryUrls' as const };
-	/** Beside the list, which tells how the website is called. */
+	/** All but the list of documents, which has their names. */
 	const asked = () => arrivals(service()).filter((line) => !line.startsWith('records'));
 
 	test.each(['apply', 'ignore'] as const)(
-		'the pages that failed are read again, and no others, also where CometChat may %s filters; for another item none has failed then',
+		'indexes its failed pages again, and no others, once for all items, also where CometChat may %s filters',
 		async (statusFilter) => {
 			Object.assign(crawling, { statusFilter });
-			const { output } = await retry({}, { items: [{}, {}] });
-			const looking = 'discoveredUrls help';
-			expect(asked()).toEqual([looking, 'retryUrls help,a,c', looking]);
-			expect(output.map(({ json }) => json)).toMatchObject([
-				{
-					name: 'https://help.example.com',
-					action: 'retried',
-					uniqueId: 'help',
-					urlIds: ['a', 'c'],
-				},
-				{ action: 'unchanged', success: true, reason: expect.stringContaining('no failed page') },
-			]);
+			const { output } = await retry('help', { items: [{}, {}] });
+			expect(asked()).toEqual(['discoveredUrls help', 'retryUrls help,a,c']);
+			const row = { name: 'https://help.example.com', action: 'retried', success: true };
+			expect(output.map(({ json }) => json)).toMatchObject([row, row]);
 		},
 	);
 
-	test('many pages are sent a hundred at a time, and all of them are named', async () => {
-		const { output } = await retry(site('large'));
-		const urlIds = MANY.map(({ urlId }) => urlId);
-		expect(output[0]?.json).toMatchObject({ action: 'retried', success: true, urlIds });
+	test('changes nothing if no page failed', async () => {
+		const { output } = await retry('well');
+		expect(asked()).toEqual(['discoveredUrls well']);
+		const reason = expect.stringContaining('no failed page');
+		expect(output[0]?.json).toMatchObject({ action: 'unchanged', success: true, reason });
 	});
 
-	test('many pages are sent a hundred at a time, and what was sent before a refusal is told', async () => {
-		service().script({ for: { ...sending, containsId: 'p129' }, status: 400 });
-		expect(errorOf(await retry(site('large')))).toMatchObject({
-			description: expect.stringContaining('CometChat indexes 100 of 130 pages again.'),
-			effect: 'partly applied',
-		});
-	});
-
-	test.each([
-		['a text with commas', 'c, a,c'],
-		['pages as Get Pages gives them', '={{ [{ urlId: "c", url: "x" }, { urlId: "a" }] }}'],
-	])('chosen pages are those that Page IDs names: %s', async (_, pageIds) => {
-		const { output } = await retry(chosen(pageIds));
-		expect(asked()).toEqual(['retryUrls help,c,a']);
-		expect(output[0]?.json).toMatchObject({ action: 'retried', success: true, urlIds: ['c', 'a'] });
-	});
-
-	test.each<[string, string]>([
-		['={{ [{ url: "x" }] }}', `'Page IDs' is "{"url":"x"}", which is not an ID`],
-	])('the page IDs %s are refused before anything is sent', async (pageIds, words) => {
-		const refused = errorOf(await retry(chosen(pageIds)));
-		expect(service().log).toEqual([]);
-		expect(refused).toMatchObject({ message: expect.stringContaining(words) });
-	});
-
-	test('pages that CometChat does not read again fail the item, which says how many', async () => {
-		expect(errorOf(await retry(chosen('a, d, none')))).toMatchObject({
-			message: "CometChat won't index 2 of 3 pages again",
-			description: expect.stringContaining('CometChat indexes 1 of 3 pages again.'),
-			effect: 'partly applied',
-		});
+	test('sends many pages a hundred at a time', async () => {
+		const { output } = await retry('large');
+		const requests = asked().filter((line) => line.startsWith('retryUrls'));
+		expect(requests.map((line) => line.split(',').length - 1)).toEqual([100, 30]);
+		expect(output[0]?.json).toMatchObject({ action: 'retried', success: true });
 	});
 
 	test.each<[string, object, object]>([
 		['nothing', {}, { effect: 'unknown' }],
 		[
-			'only how many it was asked for',
+			'only how many pages were requested',
 			{ data: { totalRequested: 2, excludedUrls: 0 } },
 			{ effect: 'unknown' },
 		],
 		[
 			'that it indexes one page',
 			{ data: { urlsProcessed: 1 } },
-			{
-				effect: 'partly applied',
-				description: expect.stringContaining('CometChat indexes 1 of 2 pages again.'),
-			},
+			{ effect: 'unknown', message: 'CometChat indexes only 1 of 2 failed pages again' },
 		],
 		['that it indexes no page', { data: { urlsProcessed: 0 } }, { effect: 'not applied' }],
-	])('of a success that says %s, no more is taken for granted', async (_, answer, told) => {
+	])('does not count a success that says %s as done', async (_, answer, told) => {
 		service().script({
 			for: sending,
 			apply: false,
 			transform: () => ({ success: true, ...answer }),
 		});
-		expect(errorOf(await retry(chosen('a, c')))).toMatchObject(told);
+		expect(errorOf(await retry())).toMatchObject(told);
 	});
 
-	test('a success that says how many, and not which, is one', async () => {
+	test('counts a success that says how many pages, and not which, as done', async () => {
 		const answer = { success: true, data: { urlsProcessed: 2 } };
 		service().script({ for: sending, transform: () => answer });
-		const { output } = await retry(chosen('a, c'));
-		expect(output[0]?.json).toMatchObject({ action: 'retried', success: true, urlIds: ['a', 'c'] });
+		const { output } = await retry();
+		expect(output[0]?.json).toMatchObject({ action: 'retried', success: true });
 	});
 });

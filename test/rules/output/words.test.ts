@@ -154,7 +154,6 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		['text', refusal(404, 'ERR_KB_NOT_FOUND'), 'CometChat has no text entry with this ID'],
 		['text', answer(404, { message: 'm' }), 'CometChat has no text entry with this ID'],
 		['website', refusal(404, 'ERR_KB_NOT_FOUND'), 'CometChat has no website with this ID'],
-		['pages', refusal(404, 'ERR_KB_NOT_FOUND'), 'CometChat has no such pages to index'],
 		['document', answer(404, {}), 'CometChat has no document with this ID'],
 		['text', answer(404, '<html>'), 'CometChat has no such API endpoint'],
 		['text', refusal(404, 'ERR_AGENT_NOT_FOUND'), 'CometChat has no agent with this ID'],

@@ -1,9 +1,13 @@
+import type { ApiClient } from '../../api/apiClient';
+import { FAILED, reindexRequest } from '../../api/documents';
 import { success } from '../../api/shape';
+import { foundPages, retryPages } from '../../api/websites';
 import { Snapshot } from '../../delivery/snapshot';
-import { batchOperation } from '../../operations/batchOperation';
 import { documentIdsFromList } from '../../fields/ids';
-import { reindexRequest } from '../../api/documents';
-import { sourceTypeOf } from '../../text/sourceTypes';
+import { batchOperation } from '../../operations/batchOperation';
+import type { Fields } from '../../output/itemResult';
+import { UserError } from '../../text/failure';
+import { sourceTypeOf, WEBSITE } from '../../text/sourceTypes';
 import { eachDocument } from './eachDocument';
 
 /** A note above the output: green does not mean that the documents are indexed. */
@@ -19,7 +23,7 @@ export const retryIndexing = batchOperation({
 	name: 'Retry Indexing',
 	action: 'Retry document indexing',
 	description:
-		"Index documents again that CometChat couldn't index. To fetch a website again, use 'Crawl'.",
+		"Index failed documents or website pages again. To fetch a website again, use 'Crawl'.",
 	fields: { uniqueIds: documentIdsFromList },
 	output: ['name', 'action', 'success', 'uniqueId', 'sourceType', 'reason'],
 	runAll: async (items, run) => {
@@ -30,9 +34,29 @@ export const retryIndexing = batchOperation({
 			done: 'sent to be indexed again',
 			note: SEE_STATUS,
 			perform: async (client, { uniqueId, type }) => {
-				await client.call(reindexRequest(sourceTypeOf(type), uniqueId), success);
+				const sourceType = sourceTypeOf(type);
+				if (sourceType === WEBSITE) return await retryFailedPages(client, uniqueId);
+				await client.call(reindexRequest(sourceType, uniqueId), success);
 				return { action: 'retried' };
 			},
 		});
 	},
 });
+
+async function retryFailedPages(client: ApiClient, uniqueId: string): Promise<Fields> {
+	const failed = await foundPages(client, uniqueId, { statuses: [FAILED] });
+	if (failed.length === 0) return { action: 'unchanged', reason: NO_FAILED_PAGE };
+	const accepted = await retryPages(client, uniqueId, failed);
+	if (accepted < failed.length) throw notAccepted(accepted, failed.length);
+	return { action: 'retried' };
+}
+
+const NO_FAILED_PAGE = 'CometChat lists no failed page for this website';
+
+function notAccepted(accepted: number, all: number): UserError {
+	return new UserError(
+		`CometChat indexes only ${accepted} of ${all} failed pages again`,
+		"Check the status of the pages with 'Website: Get Pages'.",
+		{ effect: accepted > 0 ? 'unknown' : 'not applied' },
+	);
+}

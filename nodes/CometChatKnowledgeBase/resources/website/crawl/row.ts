@@ -136,7 +136,7 @@ function pageNotes({ url, rule, pages: filters }: CrawlTask, pages: SitePages) {
 		excluded.length > 0 &&
 			`An earlier crawl excluded ${countOf(excluded)} of ${name}. To include these pages, set 'If Already Crawled' to 'Refresh'`,
 		failed.length > 0 &&
-			`CometChat couldn't index ${failed.length} of ${countOf(found)} of ${name}. To index these pages again, use 'Website: Retry Pages'`,
+			`CometChat couldn't index ${failed.length} of ${countOf(found)} of ${name}. To index these pages again, use 'Document: Retry Indexing'`,
 	];
 }
 

@@ -2,14 +2,7 @@ import type { Batch } from '../../../delivery/delivery';
 import { ItemContext } from '../../../operations/itemContext';
 import { deleteOne } from '../../../api/documents';
 import type { FoundPage } from '../../../api/websites';
-import {
-	foundPages,
-	PAGES_PER_RETRY,
-	processRequest,
-	readProcessed,
-	readRetried,
-	retryPagesRequest,
-} from '../../../api/websites';
+import { foundPages, processRequest, readProcessed, retryPages } from '../../../api/websites';
 import { toResult, isFailure, UserError } from '../../../text/failure';
 import { quoted } from '../../../text/quoting';
 import { WEBSITE } from '../../../text/sourceTypes';
@@ -128,9 +121,7 @@ export class Site {
 		if (open.length > 0 && !isLast) return false;
 		if (failed.length > 0 && !this.hasRetried && !isLast) {
 			this.hasRetried = true;
-			const urlIds = failed.slice(0, PAGES_PER_RETRY).map(({ urlId }) => urlId);
-			const request = retryPagesRequest(this.website.uniqueId, urlIds);
-			await toResult(this.client.call(request, readRetried));
+			await toResult(retryPages(this.client, this.website.uniqueId, failed));
 			return false;
 		}
 		checkRead(this);
@@ -183,4 +174,4 @@ function noneMatches(found: FoundPage[]): UserError {
 }
 
 const CHECK_PAGES =
-	"Check in a browser that the pages open without signing in. 'Website: Get Pages' lists the pages. To index the pages again, use 'Website: Retry Pages'.";
+	"Check in a browser that the pages open without signing in. 'Website: Get Pages' lists the pages. To index the pages again, use 'Document: Retry Indexing'.";
