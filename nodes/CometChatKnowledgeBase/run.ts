@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { readAccount } from './http/account';
 import { toUserError } from './operations/readItems';
 import { Semaphore } from './operations/concurrency';
-import type { RunContext, RunResult } from './operations/operation';
+import type { DoneBefore, RunContext, RunResult } from './operations/operation';
 import { isTool } from './fields/inputFiles';
 import { requestOptions } from './fields/fields';
 import { itemOptions } from './fields/itemOptions';
@@ -20,11 +20,8 @@ import { unusable } from './output/itemResult';
 import { outputItems } from './output/outputItems';
 import type { Hint } from './output/report';
 import { hints } from './output/report';
-import type { DoneInTry } from './output/tries';
-import { describeTries } from './output/tries';
 import { UserError } from './text/failure';
 import { groupBy } from './text/groups';
-import { sentences } from './text/quoting';
 
 const MINUTE_MS = 60_000;
 
@@ -67,9 +64,13 @@ export async function run(
 		permits: new Semaphore(MOST_AT_ONCE),
 		stopsOnFailure: stops,
 		cancel: () => ended.abort(),
+		done: doneBefore(context),
 		parameter: (name) => parameterReader(context, name),
 	};
-	const result = warnOfTries(context, await operation.run(run));
+	const result = await operation.run(run);
+	for (const [index, itemResult] of result.itemResults.entries()) {
+		if (itemResult.kind !== 'failed') run.done.items.set(index, itemResult);
+	}
 	return await toOutput(context, result, { stops, userClock });
 }
 
@@ -144,26 +145,15 @@ function pairedItem(index: number | number[]) {
 	return Array.isArray(index) ? index.map((item) => ({ item })) : { item: index };
 }
 
-/** What each try of n8n's 'Retry On Fail' did, by the call that n8n tries: it is the same object in all of them. */
-const triesOf = new WeakMap<object, DoneInTry[][]>();
+/** What earlier tries of a call did, by the object that n8n passes to each try of 'Retry On Fail'. */
+const doneIn = new WeakMap<object, DoneBefore>();
 
-/** Says what earlier tries did: in the first item that failed, since n8n loses the hints of a call that throws. */
-function warnOfTries(context: IExecuteFunctions, result: RunResult): RunResult {
-	if (context.getNode().retryOnFail !== true || isTool(context)) return result;
-	const { itemResults, hints: found = [] } = result;
-	const call = context.getExecuteData();
-	const earlier = triesOf.get(call) ?? [];
-	const done = itemResults.map(({ created, actsEachTime }) => ({ created, actsEachTime }));
-	triesOf.set(call, [...earlier, done]);
-	const words = describeTries(earlier, itemResults);
-	if (words === '') return result;
-	const first = firstFailure(itemResults);
-	if (first === undefined) {
-		return { ...result, hints: [{ type: 'warning', message: words }, ...found] };
-	}
-	const advice = sentences(first.failed.advice, words);
-	const shown = itemResults.map((one) => (one === first.failed ? { ...one, advice } : one));
-	return { ...result, itemResults: shown };
+/** Every call of a tool is a new one, whatever object n8n passes. */
+function doneBefore(context: IExecuteFunctions): DoneBefore {
+	const call = isTool(context) ? {} : context.getExecuteData();
+	const done = doneIn.get(call) ?? { items: new Map(), rows: new Map() };
+	doneIn.set(call, done);
+	return done;
 }
 
 /** The first item that failed by itself; one that was only not reached is no cause. */

@@ -19,8 +19,7 @@ export const LIST_BROKEN_OFF: ItemState = {
 };
 
 /** What has become of an item so far, as its result tells it. */
-type ItemLog = Pick<Failed, 'attempts' | 'actsEachTime'> &
-	Required<Pick<Done, 'created' | 'remarks' | 'warnings'>>;
+type ItemLog = Pick<Failed, 'attempts'> & Required<Pick<Done, 'created' | 'remarks' | 'warnings'>>;
 
 /** The requests of one item, one after another, and what has become of it. */
 export class ItemContext implements ApiClient {
@@ -51,7 +50,6 @@ export class ItemContext implements ApiClient {
 		const send = async () => await sendRequest(api, request, read, options);
 		const sent = await permits.run(send);
 		this.count(sent);
-		if (options.repeat === 'never' && sent.effect !== 'not applied') this.log.actsEachTime = true;
 		if (sent.value !== undefined) return sent.value;
 		throw toApiError(sent, options);
 	}
@@ -76,8 +74,8 @@ export class ItemContext implements ApiClient {
 	/** @param requested What the item asked for, and how far that came. */
 	failed(failure: Failure, requested: Fields, state: ItemState): Failed {
 		if (failure instanceof ApiError) this.count(failure.more);
-		const { attempts, created, actsEachTime } = this.log;
-		return failed(failure, { requested, state, attempts, created, actsEachTime });
+		const { attempts, created } = this.log;
+		return failed(failure, { requested, state, attempts, created });
 	}
 }
 

@@ -5,6 +5,7 @@ import type { Option, OptionValues } from '../fields/field';
 import type { ParameterReader } from '../fields/parameters';
 import type { ApiContext } from '../http/sendRequest';
 import type { Clock } from '../http/time';
+import type { Fields, ItemResult } from '../output/itemResult';
 import type { OutputName } from '../output/outputFields';
 import type { RunResult } from '../output/outputItems';
 import type { Semaphore } from './concurrency';
@@ -38,6 +39,14 @@ export interface StoppableContext extends ApiContext {
 	permits: Semaphore;
 }
 
+/** What earlier tries of the same call have done: n8n's 'Retry On Fail' calls the node with all items again. */
+export interface DoneBefore {
+	/** The results of the items that did not fail. */
+	items: Map<number, ItemResult>;
+	/** The rows of the documents that are done, by ID. */
+	rows: Map<string, Fields>;
+}
+
 /** One execution of the node. */
 export interface RunContext extends StoppableContext {
 	/** For what only n8n has: binary data. */
@@ -49,6 +58,7 @@ export interface RunContext extends StoppableContext {
 	stop: AbortSignal;
 	/** Whether an item that fails ends the run. */
 	stopsOnFailure: boolean;
+	done: DoneBefore;
 	/** Lets no further request start, but for what must not be left half done. */
 	cancel(): void;
 	/** The values of 'Options' for an item. An option for the whole execution has the same value for all items. */

@@ -33,6 +33,8 @@ export interface ItemDefinition<Task, Chosen> {
 	options?: { [Name in keyof Chosen]: Option<Chosen[Name]> };
 	/** Checks what no field can check alone. @throws UserError */
 	check?(task: Task & Chosen, index: number): void;
+	/** Whether a try of n8n's 'Retry On Fail' runs all items again, also those that an earlier try has done. */
+	needsAllItems?: boolean;
 	/** More fields that name what an item asks for. */
 	asked?(task: Task & Chosen): Fields;
 }
@@ -63,7 +65,7 @@ function entriesOf(field: AnyField<unknown>): Array<Option<unknown>> {
 /** Opening one file after another would take twice as long. */
 const READ_TOGETHER = 20;
 
-/** Reads the fields of all items. Items after a stop are not read. */
+/** Reads the fields of all items. Items after a stop, and items that an earlier try has done, are not read. */
 export async function readItems(
 	run: RunContext,
 	definition: ItemDefinition<AnyTask, AnyTask>,
@@ -76,6 +78,8 @@ export async function readItems(
 		return reader;
 	};
 	const read = async (index: number): Promise<ReadItem> => {
+		const done = definition.needsAllItems ? undefined : run.done.items.get(index);
+		if (done !== undefined) return done;
 		await pause();
 		const value = (name: string) => parameter(name)(index);
 		const input = () => ({ context: run.context, index, value, option: run.optionsOf(index) });

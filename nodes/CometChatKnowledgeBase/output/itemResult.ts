@@ -35,8 +35,6 @@ export interface Done {
 	json: Fields[];
 	/** The documents and agents that CometChat has now and did not have before. */
 	created?: CreatedDocument[];
-	/** Whether the item sent something that would exist twice if it was sent again, such as a question. */
-	actsEachTime?: boolean;
 	/** Notes on an item that has not failed, each a clause. */
 	remarks?: string[];
 	/** Notes that somebody should act on. */
@@ -55,8 +53,6 @@ export interface Failed extends ErrorFacts {
 	attempts: number;
 	/** The documents and agents that CometChat has now and did not have before. */
 	created?: CreatedDocument[];
-	/** Whether the item sent something that would exist twice if it was sent again, such as a question. */
-	actsEachTime?: boolean;
 	/** One clause, without the item's number. */
 	title: string;
 	/** What to do. */
@@ -103,7 +99,7 @@ export function failed(
 		requested,
 		state,
 		...sent
-	}: Pick<Failed, 'requested' | 'attempts' | 'created' | 'actsEachTime'> & { state: ItemState },
+	}: Pick<Failed, 'requested' | 'attempts' | 'created'> & { state: ItemState },
 ): Failed {
 	const { title, more } = failure;
 	const { detail, said, status, code, cause, retryAfterMs, fileName } = more;

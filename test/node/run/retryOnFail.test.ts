@@ -1,22 +1,20 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { Rule } from '../../service/service';
-import type { Run } from '../engine';
 import { freshService } from '../fixture';
 import type { OperationName } from '../operations';
-import { agent, continuing, file, runFiles } from '../operations';
+import { agent, arrivals, continuing, file, runFiles } from '../operations';
 
 const SITE = 'https://new.example.com/';
 const service = freshService({
 	sites: { [SITE.slice(0, -1)]: { pages: [{ url: '/a' }] } },
 	answering: { users: ['checker'] },
 	indexing: { ms: 0 },
-	records: [{ uniqueId: 'there', sourceName: 'there.pdf' }],
+	records: ['A', 'B', 'C'].map((uniqueId) => ({ uniqueId, sourceName: `${uniqueId}.pdf` })),
 });
 
 const bot = agent('support-bot');
 
-/** Items `A` and `B`; n8n calls the node three times if it fails. */
+/** n8n calls the node three times if an item fails. */
 const play = async (
 	name: OperationName,
 	parameters: INodeParameters,
@@ -30,96 +28,79 @@ const play = async (
 		parameters,
 	});
 
-/** All that a user sees: what stopped the workflow, hints, rows. */
-const shown = ({ error, hints, output }: Run) =>
-	JSON.stringify([error?.message, error?.description, hints, output.map(({ json }) => json)]);
-
-const warning = /Turn off 'Retry On Fail' in this node's Settings/;
 const name = '={{ $json.name }}';
 
-describe('With Retry On Fail, an item that is processed in each try is named, with all that was created', () => {
+describe('With Retry On Fail, an item that succeeded in an earlier try is not run again, and its result is returned', () => {
 	const files = [{}, { data: file('B.txt') }];
 
-	test.each<[OperationName, INodeParameters, object, RegExp]>([
-		['agent.create', { name }, {}, /Earlier tries created: .*ID .*, item 2\), .*ID .*, item 2\)/],
-		[
-			'text.create',
-			{ title: name, text: 'Open', ifTitleExists: 'add' },
-			{},
-			/"B" \(ID [^)]*, item 2\), "B" \(ID /,
-		],
-		['document.upload', {}, { files }, /"B\.txt" \(ID [^)]*, item 2\), "B\.txt" \(ID /],
+	test.each<[OperationName, INodeParameters, object, string]>([
+		['agent.create', { name }, {}, 'createAgent'],
+		['text.create', { title: name, text: 'Open', ifTitleExists: 'add' }, {}, 'createText'],
+		['document.upload', {}, { files }, 'initiate'],
 		[
 			'document.upload',
 			{ addToAgent: true, uid: bot, ifNameExists: 'replace' },
 			{ files },
-			/"B\.txt" \(ID [^)]*, item 2\), "B\.txt" \(ID /,
+			'initiate',
 		],
 		[
 			'website.crawl',
 			{ url: `={{ $json.name && "${SITE}" }}`, addToAgent: false, ifSiteExists: 'refresh' },
 			{},
-			/"https:\/\/new\.example\.com\/" \(ID [^)]*, item 2\)/,
+			'crawl',
 		],
-		['agent.ask', { uid: bot, question: name, askAs: 'checker' }, {}, /Processed before: item 2\./],
-	])('%s %j', async (operation, parameters, more, created) => {
-		const run = await play(operation, parameters, more);
-		expect(run.output).toHaveLength(2);
-		for (const words of [String(run.hints[0]?.message), shown({ ...run, hints: [] })]) {
-			const plain = words.replaceAll('\\"', '"');
-			expect(plain).toMatch(warning);
-			expect(plain).toContain('n8n ran all items 3 times. Processed before: item 2.');
-			expect(plain).toMatch(created);
-		}
+		['agent.ask', { uid: bot, question: name, askAs: 'checker' }, {}, 'sendMessage'],
+		['document.delete', { pickedFiles: name, ifUsed: 'delete' }, {}, 'deleteUpload'],
+		['knowledgeBase.add', { uid: bot, fileIds: name }, {}, 'add'],
+	])('%s %j', async (operation, parameters, more, request) => {
+		const { output } = await play(operation, parameters, more);
+		expect(output).toHaveLength(2);
+		expect(output[0]?.json.error).toBeDefined();
+		expect(output[1]?.json.error).toBeUndefined();
+		expect(output[1]?.pairedItem).toEqual({ item: 1 });
+		expect(arrivals(service()).filter((one) => one.startsWith(`${request} `))).toHaveLength(1);
 	});
 
-	test('in the error too, if it stops the workflow: n8n shows no hint then', async () => {
+	test('also where the execution stops, and the next try ends it', async () => {
 		const creation = { for: { operation: 'createAgent' as const } };
-		const refused: Rule = { ...creation, status: 400, latencyMs: 500 };
-		service().script(refused, creation, refused, creation, refused, creation);
+		service().script({ ...creation, status: 400, latencyMs: 500 });
 		const items = [{ name: 'A' }, { name: 'B' }];
 		const run = await play('agent.create', { name }, { items, onError: 'stopWorkflow' });
-		const made = service()
+		expect(run.output.map(({ json }) => json.name)).toEqual(['A', 'B']);
+		const names = service()
 			.agents()
-			.filter((one) => one.name === 'B');
-		expect(made).toHaveLength(3);
-		for (const { uid } of made) expect(run.error?.description).toContain(`"B" (ID ${uid}, item 2)`);
-		expect(run.error?.description).toMatch(warning);
-	});
-
-	test('in a hint if the last try succeeded', async () => {
-		const creation = { for: { operation: 'createAgent' as const } };
-		service().script({ ...creation, status: 400 });
-		const items = [{ name: 'A' }, { name: 'B' }];
-		const run = await play('agent.create', { name }, { items });
-		expect(run.output.map(({ json }) => json.success)).toEqual([true, true]);
-		expect(run.hints[0]).toMatchObject({
-			type: 'warning',
-			message: expect.stringMatching(warning),
-		});
-		expect(run.hints[0]?.message).toContain('2 times');
+			.map((one) => one.name);
+		expect(names.filter((one) => one === 'B')).toHaveLength(1);
 	});
 });
 
-describe('Nothing is said of Retry On Fail', () => {
-	test.each<[string, OperationName, INodeParameters, Parameters<typeof runFiles>[2]]>([
-		['in the first try', 'agent.create', { name }, { items: [{ name: 'A' }, { name: 'B' }] }],
-		[
-			'of what each try only reads',
-			'agent.get',
-			{ uid: agent('={{ $json.name && "support-bot" }}') },
-			{},
-		],
-		['of what a later try finds', 'text.upsert', { title: name, text: 'Open' }, {}],
-		[
-			'of what may be done twice',
-			'knowledgeBase.add',
-			{ uid: bot, fileIds: '={{ $json.name && "there" }}' },
-			{},
-		],
-	])('%s', async (_, operation, parameters, more) => {
-		const run = await play(operation, parameters, more);
-		expect(run.output.at(-1)?.json.error).toBeUndefined();
-		expect(shown(run)).not.toContain('Retry On Fail');
-	});
+test('With Retry On Fail, a document of an item that was deleted in an earlier try counts as deleted', async () => {
+	service().script({ for: { operation: 'deleteUpload', containsId: 'C' }, status: 400 });
+	const ids = { pickedFiles: 'A,B,C', ifUsed: 'delete' };
+	const { output } = await play('document.delete', ids, { items: [{}] });
+	expect(output.map(({ json }) => [json.name, json.action, json.deleted])).toEqual([
+		['A.pdf', 'deleted', true],
+		['B.pdf', 'deleted', true],
+		['C.pdf', 'deleted', true],
+	]);
+});
+
+test('With Retry On Fail, each call of a loop runs its own items', async () => {
+	const call = { items: [{ name: 'A' }] };
+	const { output } = await play('agent.create', { name }, { calls: [call, call] });
+	expect(output).toHaveLength(2);
+	expect(
+		service()
+			.agents()
+			.filter((one) => one.name === 'A'),
+	).toHaveLength(2);
+});
+
+test('With Retry On Fail, Sync Folder runs all files again, and uploads no file twice', async () => {
+	service().script({ for: { operation: 'initiate', fileName: 'A.txt' }, status: 400 });
+	const files = ['A.txt', 'B.txt'].map((fileName) => ({ data: file(fileName) }));
+	const { output } = await play('knowledgeBase.sync', { uid: bot }, { files, mode: 'trigger' });
+	expect(output.map(({ json }) => json.action)).toEqual(['added', 'unchanged']);
+	const sent = arrivals(service()).filter((one) => one.startsWith('upload '));
+	expect(sent.sort()).toEqual(['upload A.txt', 'upload B.txt']);
 });

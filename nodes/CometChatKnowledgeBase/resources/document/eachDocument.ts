@@ -25,6 +25,7 @@ interface Work<Task> {
 
 /** The result of a document, and the requests for it. */
 interface Performed {
+	/** Its row, or why there is none. */
 	answer: Fields | Failure;
 	client: ItemContext;
 }
@@ -36,14 +37,10 @@ interface Performed {
 export async function eachDocument<Task extends { uniqueIds: string[] }>(
 	run: RunContext,
 	items: ReadonlyArray<Item<Task>>,
-	{ snapshot, done, note, perform }: Work<Task>,
+	work: Work<Task>,
 ): Promise<BatchResult> {
+	const { snapshot, done, note } = work;
 	const performed = new Map<string, Promise<Performed>>();
-	const performOnce = async (uniqueId: string, task: Task) => {
-		const client = new ItemContext(run);
-		const work = async () => await perform(client, findDocument(snapshot, uniqueId), task);
-		return { answer: await toResult(work()), client };
-	};
 	return await eachItem(run, items, async ({ task }, item) => {
 		// The requests for the lists are shared.
 		item.count({ attempts: 1 });
@@ -51,12 +48,12 @@ export async function eachDocument<Task extends { uniqueIds: string[] }>(
 		const failures = new Map<string, Failure>();
 		for (const uniqueId of task.uniqueIds) {
 			if (run.stopsOnFailure && failures.size > 0) break;
-			const once = performed.get(uniqueId) ?? performOnce(uniqueId, task);
+			const once = performed.get(uniqueId) ?? performWork(run, work, uniqueId, task);
 			performed.set(uniqueId, once);
 			const { answer, client } = await once;
 			item.count(client.log);
 			if (isFailure(answer)) failures.set(uniqueId, answer);
-			else rows.push({ ...rowOf(uniqueId, snapshot), action: done, ...answer });
+			else rows.push(answer);
 		}
 		if (note !== undefined && rows.length > 0) item.remark(note);
 		const [failure] = failures.values();
@@ -71,6 +68,23 @@ export async function eachDocument<Task extends { uniqueIds: string[] }>(
 		item.state = state;
 		throw failure;
 	});
+}
+
+/** What an earlier try of the same call has done, is not done again. */
+async function performWork<Task>(
+	run: RunContext,
+	{ snapshot, done, perform }: Work<Task>,
+	uniqueId: string,
+	task: Task,
+): Promise<Performed> {
+	const client = new ItemContext(run);
+	const work = async (): Promise<Fields> => {
+		const answer = await perform(client, findDocument(snapshot, uniqueId), task);
+		return { ...rowOf(uniqueId, snapshot), action: done, ...answer };
+	};
+	const answer = run.done.rows.get(uniqueId) ?? (await toResult(work()));
+	if (!isFailure(answer)) run.done.rows.set(uniqueId, answer);
+	return { answer, client };
 }
 
 function rowOf(uniqueId: string, { records }: Snapshot): Fields {

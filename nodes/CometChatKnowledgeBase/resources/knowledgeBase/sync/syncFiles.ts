@@ -38,6 +38,8 @@ export const syncFiles = batchOperation({
 		...(['name', 'action', 'success', 'status', 'uniqueId', 'sourceType', 'agentName'] as const),
 		...(['uid', 'reason', 'dryRun', 'old', 'leftOut', 'counts', 'names', 'unfinished'] as const),
 	],
+	// Without the files that are done, it would not be the whole folder.
+	needsAllItems: true,
 	conflicts: errorsOf,
 	runAll: syncAll,
 	summarize: (result, run) => {
