@@ -5,7 +5,7 @@ import { toResult, isFailure } from '../text/failure';
 import { groupBy } from '../text/groups';
 import { attachReady } from './attach';
 import type { Batch, Delivery } from './delivery';
-import { fail, replaces } from './delivery';
+import { fail } from './delivery';
 import { noLongerThere, notFinished, notStarted, stopped, unreadable } from './failures';
 import { Line } from './line';
 import { deleteRetired } from './retire';
@@ -51,16 +51,16 @@ async function createAll(run: Batch, deliveries: Delivery[], line: Line): Promis
 }
 
 async function start(run: Batch, delivery: Delivery): Promise<void> {
-	const { plan, create } = delivery;
+	const { plan, create, agent, isAttached } = delivery;
 	if (run.clock.isCancelled()) {
 		delivery.failure = notStarted();
 		return;
 	}
 	if (plan.action === 'use') {
-		const { uniqueId, status, isAttached } = plan.found;
+		const { uniqueId, status } = plan.found;
 		delivery.uniqueId = uniqueId;
-		// A late list may show a deleted document: its status proves that it exists, before another one is removed for it.
-		delivery.status = replaces(delivery) && isAttached !== true ? undefined : status;
+		// A late list may show a deleted document: its status is asked before it is added.
+		delivery.status = agent && !isAttached ? undefined : status;
 		return;
 	}
 	if (create === undefined) return;

@@ -90,17 +90,18 @@ export interface Delivery {
 type NewDelivery = Omit<Delivery, 'isCreated' | 'isAttached' | 'retired' | 'waits' | 'deletes'> &
 	Partial<Pick<Delivery, 'waits' | 'deletes'>>;
 
-/** A delivery before its first phase. It waits for indexing if it replaces anything. */
+/** A delivery before its first phase. It waits for indexing if it replaces anything or adds an existing document. */
 export function newDelivery(wanted: NewDelivery): Delivery {
-	const { plan, agent, waits = true, deletes = 'never' } = wanted;
+	const { plan, agent, waits = true, deletes = 'never', isReady } = wanted;
 	const retired = 'retire' in plan ? plan.retire.map((one) => toRetired(one, agent)) : [];
 	const isAttached = agent !== undefined && 'found' in plan && isFoundAttached(plan);
 	const found = plan.action === 'skip' ? plan.found : undefined;
+	const isAdded = plan.action === 'use' && agent !== undefined && !isAttached;
 	return {
 		...wanted,
 		uniqueId: found?.uniqueId,
 		status: found?.status,
-		waits: waits || replaces({ agent, deletes, retired }),
+		waits: waits || (isAdded && !isReady) || replaces({ agent, deletes, retired }),
 		...{ deletes, isCreated: false, isAttached, retired },
 	};
 }

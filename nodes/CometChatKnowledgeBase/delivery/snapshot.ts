@@ -5,8 +5,7 @@ import { Records } from './records';
 import type { Agent } from '../api/agents';
 import { agentRequest, readAgent } from '../api/agents';
 import type { Document } from '../api/documents';
-import { documentPages, isUnknownDocument } from '../api/documents';
-import { firstPageRequest, readSourcePages } from '../api/sourcePages';
+import { documentPages } from '../api/documents';
 import type { Failure } from '../text/failure';
 import { toResult, isFailure } from '../text/failure';
 import { timeMs } from '../text/times';
@@ -62,9 +61,6 @@ export class Snapshot {
 	/** By agent and source type. */
 	private readonly reported = new Map<string, Promise<boolean>>();
 
-	/** By agent. */
-	private readonly unnamedIds = new Map<string, Promise<string[]>>();
-
 	constructor(private readonly run: RunContext) {
 		this.agents = new AccountAgents(run);
 	}
@@ -93,16 +89,8 @@ export class Snapshot {
 		agent: Agent | undefined,
 	): Promise<Candidate[]> {
 		if (this.listFailure) throw this.listFailure;
-		if (agent) await this.unnamed(agent, sourceType);
 		const found = newestFirst(this.records.named(sourceType, name));
 		return await this.candidates(found, sourceType, agent);
-	}
-
-	/** The IDs of an agent's documents whose names CometChat does not show: one of them may have any name. */
-	async unnamed(agent: Agent, sourceType: string): Promise<string[]> {
-		const known = this.unnamedIds.get(agent.uid) ?? addUnlisted(this.run, this, agent, sourceType);
-		this.unnamedIds.set(agent.uid, known);
-		return await known;
 	}
 
 	/**
@@ -174,33 +162,6 @@ async function findReported(
 	const others = all.filter(({ uid }) => uid !== agent.uid);
 	const unreported = usageBy(snapshot, [agent, ...others]).unreported(sourceType);
 	return !unreported.includes(agent);
-}
-
-/**
- * Adds the names of an agent's documents that the account's list does not show, from their pages.
- *
- * @returns The IDs whose name stays unknown.
- */
-async function addUnlisted(
-	run: RunContext,
-	snapshot: Snapshot,
-	agent: Agent,
-	sourceType: string,
-): Promise<string[]> {
-	const { records } = snapshot;
-	const ids = listFor(agent, sourceType) ?? [];
-	// Where CometChat does not report the agent's documents, its lists may contain anything.
-	if (!ids.some((id) => typeOf(snapshot, id) === sourceType)) return [];
-	const unlisted = ids.filter((id) => records.withId(id) === undefined);
-	const look = async (uniqueId: string) => {
-		const request = firstPageRequest(sourceType, uniqueId);
-		const answer = await toResult(new ItemContext(run).call(request, readSourcePages));
-		// A document that CometChat does not know has no name that could be in the way.
-		if (isFailure(answer)) return isUnknownDocument(answer) ? [] : [uniqueId];
-		records.addAll([{ uniqueId, sourceName: answer.fileName, type: sourceType }]);
-		return [];
-	};
-	return (await Promise.all(unlisted.map(look))).flat();
 }
 
 const sets = new WeakMap<string[], ReadonlySet<string>>();

@@ -96,7 +96,7 @@ describe('A night', () => {
 		const [id = ''] = idsOf('a.txt');
 		await take('support-bot', id, ...(lost.length > 1 ? ['handbook'] : []));
 		expect(actionsOf(await night({ 'a.txt': 'A' }))).toEqual(['added a.txt']);
-		expect(changes()).toEqual([`add support-bot ${id}`]);
+		expect(changes()).toEqual([`poll ${id}`, `add support-bot ${id}`]);
 	});
 
 	test('for two agents keeps each in step with its own files', async () => {

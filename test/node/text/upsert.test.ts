@@ -9,7 +9,9 @@ const text = (uniqueId: string, sourceName = uniqueId, more: Partial<RecordSeed>
 	return { uniqueId, sourceName, type: 'text-details' as const, ...more };
 };
 const faq = Array.from({ length: 300 }, (_, at) => `faq-${at}`);
+const lagsMs = { texts: 0 };
 const service = freshService({
+	lagsMs,
 	records: [
 		text('hours', 'Opening hours'),
 		text('umlaut', 'O\u0308ffnungszeiten'),
@@ -25,6 +27,11 @@ const toAgent = { addToAgent: true, uid: locator('support-bot'), waitUntilIndexe
 const same = { title: 'Opening hours', text: seededText('hours') };
 const unchanged = faq.map((title) => ({ title, text: seededText(title) }));
 const fresh = { title: 'New', text: 'x' };
+const ANYWAY = { filesBy: 'ids', fileIds: 'hours', ifUsed: 'delete' };
+
+beforeEach(() => {
+	lagsMs.texts = 0;
+});
 
 /** Items in a run that goes on, unless `more` has others. */
 const upsert = async (
@@ -108,7 +115,12 @@ test('one that CometChat was not able to read is written anew, and one that is b
 describe('The agent', () => {
 	test.each<[string, IDataObject, string[], string[]]>([
 		['has what is unchanged: nothing is sent', same, ['hours'], []],
-		['lacks what is unchanged: it gets it', same, [], ['add support-bot hours']],
+		[
+			'lacks what is unchanged: it gets it, once CometChat confirms that it exists',
+			same,
+			[],
+			['poll hours', 'add support-bot hours'],
+		],
 		[
 			'has what is changed: it gets it once more, once it is indexed',
 			{ ...same, text: 'New.' },
@@ -122,6 +134,16 @@ describe('The agent', () => {
 		expect(held()).toEqual(['hours']);
 		const lines = [...new Set(arrivals(service()))];
 		expect(lines.filter((line) => !/^(?:agent |listTexts|records)/.test(line))).toEqual(sent);
+	});
+
+	test('does not get a deleted document that a late list still shows', async () => {
+		await runFiles(service(), 'document.delete', { parameters: ANYWAY });
+		lagsMs.texts = 60_000;
+		const parameters = { ...toAgent, waitUntilIndexed: false };
+		expect(errorOf(await upsert([same], { parameters }))).toMatchObject({
+			message: 'CometChat lists "Opening hours", but does not know its ID',
+		});
+		expect(held()).toEqual([]);
 	});
 
 	test('that is not there is said to be so before anything is written', async () => {

@@ -7,14 +7,13 @@ import type { Plan } from '../../delivery/plan';
 import { plan } from '../../delivery/plan';
 import { uploadFile } from '../../delivery/upload';
 import { batchOperation } from '../../operations/batchOperation';
-import type { ItemContext } from '../../operations/itemContext';
 import { choiceField } from '../../fields/field';
 import { inputFiles } from '../../fields/inputFiles';
 import { withLeftOut } from '../../fields/neverAccepted';
 import { maxIndexingOption, toAgent, waitUntilIndexed } from '../../delivery/fields';
 import type { Agent } from '../../api/agents';
 import { UserError } from '../../text/failure';
-import { joinLimited, quoted } from '../../text/quoting';
+import { quoted } from '../../text/quoting';
 import { UPLOADS } from '../../text/sourceTypes';
 
 /** What happens with a new document whose name already exists. */
@@ -99,7 +98,7 @@ export const uploadDocuments = batchOperation({
 				const deliveries: Delivery[] = [];
 				for (const file of files) {
 					const name = file.fileName;
-					const decided = await planFor(run, item, { name, choice, agent });
+					const decided = await planFor(run, { name, choice, agent });
 					const create = async (delivery: Delivery) => await uploadFile(run, delivery, file);
 					deliveries.push(newDelivery({ ...target, name, plan: decided, create }));
 				}
@@ -124,21 +123,13 @@ export const uploadDocuments = batchOperation({
 
 async function planFor(
 	run: Batch,
-	item: ItemContext,
 	{ name, choice, agent }: { name: string; choice: IfNameExists; agent: Agent | undefined },
 ): Promise<Plan> {
 	if (choice === 'add') return plan({}, [], 'add');
 	const existing = await run.snapshot.findByName(UPLOADS, name, agent);
-	const unnamed = agent ? await run.snapshot.unnamed(agent, UPLOADS) : [];
-	if (existing.length === 0 && unnamed.length > 0) item.warn(mayExist(name, unnamed));
 	const decided = plan({}, existing, choice === 'replaceAndDelete' ? 'replace' : choice);
 	if (decided.action === 'refuse') throw exists(run, name, decided, agent);
 	return decided;
-}
-
-function mayExist(name: string, unnamed: string[]): string {
-	const ids = joinLimited(unnamed);
-	return `CometChat doesn't report the names of some documents that the agent uses (${ids}). If one of these documents is an old version of ${quoted(name)}, remove the old version with 'Remove Files'`;
 }
 
 function exists(
