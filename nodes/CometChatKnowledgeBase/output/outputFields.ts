@@ -78,7 +78,6 @@ export const OUTPUT_FIELDS = {
 	title: field('Opening hours', 'the title of a page'),
 	text: field('We are open from 9 to 5.', 'the content'),
 	characters: field(24, 'the number of characters'),
-	page: field(1, 'the number of the page'),
 	pages: field(3, 'the number of pages'),
 	isCut: field(true, 'true if _Max Characters_ cut off the text'),
 	pagesFound: field(12, 'the number of pages of the website'),

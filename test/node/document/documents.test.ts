@@ -53,7 +53,6 @@ describe('Document: Delete', () => {
 	const ANYWAY = { ifUsed: 'delete' };
 	const remove = async (fileIds: string, options: INodeParameters = {}, more: More = {}) =>
 		await run('document.delete', { ...BY_ID, fileIds, ...ANYWAY }, { ...more, options });
-	const gone = { ifGone: 'deleted' };
 
 	test.each([400, 404])(
 		'a list that is refused with the code of an unknown document, and status %i, does not make a document gone',
@@ -62,11 +61,7 @@ describe('Document: Delete', () => {
 			const rule = { status, code: 'ERR_KB_NOT_FOUND', for: { operation: 'records' as const } };
 			service().script({ ...rule, times: Infinity });
 			const onError = 'continueRegularOutput';
-			const told = await run(
-				'document.delete',
-				{ ...BY_ID, fileIds: 'n' },
-				{ onError, options: gone },
-			);
+			const told = await run('document.delete', { ...BY_ID, fileIds: 'n' }, { onError });
 			expect(jsonOf(told)[0]).toMatchObject({ success: false, error: expect.anything() });
 			expect(left()).toContain('n');
 		},
@@ -116,8 +111,8 @@ describe('Document: Delete', () => {
 
 	test('a text that the list does not show yet does not count as deleted', async () => {
 		hideOthers();
-		expect(errorOf(await remove('t', gone))).toMatchObject({ status: 404, effect: 'not applied' });
-		expect(sent()).toEqual(['records', 'deleteUpload t', 'poll t']);
+		expect(errorOf(await remove('t'))).toMatchObject({ status: 404, effect: 'not applied' });
+		expect(sent()).toEqual(['records', 'deleteUpload t']);
 		expect(left()).toBe(ALL);
 	});
 
@@ -131,45 +126,22 @@ describe('Document: Delete', () => {
 		expect(errorOf(await remove('x'))).toMatchObject({
 			status: 404,
 			effect: 'not applied',
-			description: expect.stringMatching(/set 'If Not Found' under Options to 'Count as Deleted'/),
+			description: expect.stringMatching(/^Check the ID and the source type .*Not deleted: "x"\./),
 		});
 		expect(left()).toBe(ALL);
 	});
 
-	test.each<[string, INodeParameters, INodeParameters, RegExp]>([
-		[
-			'If Used by an Agent',
-			{ ifUsed: '={{ $json.nothing }}' },
-			{},
-			/^"new.pdf" is used by an agent$/,
-		],
-		['If Not Found', ANYWAY, { ifGone: '={{ $json.nothing }}' }, / is empty$/],
-	])(
-		'an expression for %s that gives nothing deletes nothing',
-		async (_, field, options, words) => {
-			give('support-bot', ['n']);
-			const told = errorOf(
-				await run('document.delete', { ...BY_ID, fileIds: 'n', ...field }, { options }),
-			);
-			expect(told).toMatchObject({ message: expect.stringMatching(words) });
-			expect(left()).toBe(ALL);
-		},
-	);
-
-	test('what is gone counts as deleted if the user says so, and the output names it', async () => {
-		const actions = (done: Run) => jsonOf(done).map(({ action }) => action);
-		const already = 'already deleted';
-		expect(actions(await remove('x,n,y', gone))).toEqual([already, 'deleted', already]);
-		service().script({ for: { containsId: 'b' }, status: 400 });
-		expect(errorOf(await remove('x,b', gone))).toMatchObject({
-			effect: 'partly applied',
-			outcome: { applied: ['x'], notApplied: ['b'], unknown: [] },
-		});
+	test("an expression for 'If Used by an Agent' that gives nothing deletes nothing", async () => {
+		give('support-bot', ['n']);
+		const parameters = { ...BY_ID, fileIds: 'n', ifUsed: '={{ $json.nothing }}' };
+		const message = '"new.pdf" is used by an agent';
+		expect(errorOf(await run('document.delete', parameters))).toMatchObject({ message });
+		expect(left()).toBe(ALL);
 	});
 
 	test('what our own request, whose answer was lost, has deleted was not gone before', async () => {
 		service().script({ for: { operation: 'deleteUpload' }, drop: 'afterApplying' });
-		expect(jsonOf(await remove('n', gone))).toMatchObject([{ action: 'deleted', uniqueId: 'n' }]);
+		expect(jsonOf(await remove('n'))).toMatchObject([{ action: 'deleted', uniqueId: 'n' }]);
 		expect(sent()).toEqual(['records', 'deleteUpload n', 'deleteUpload n']);
 	});
 
@@ -181,15 +153,6 @@ describe('Document: Delete', () => {
 		const missing: Rule = { ...deletion, envelope: 'agentService', ...rule, status: 404 };
 		service().script({ ...deletion, status: 503, retryAfter: '0' }, missing, missing);
 		expect(errorOf(await remove('n'))).toMatchObject({ effect: 'unknown', status: 404 });
-		expect(errorOf(await remove('n', gone))).toMatchObject({ status: 404 });
-	});
-
-	test('a 404 without a code is about the document that the request names', async () => {
-		const all = ['deleteUpload', 'deleteText', 'deleteWebsite'] as const;
-		const missing: Rule = { envelope: 'agentService', status: 404, times: Infinity };
-		service().script(...all.map((operation) => ({ for: { operation }, ...missing })));
-		expect(jsonOf(await remove('n', gone))).toMatchObject([{ action: 'already deleted' }]);
-		expect(sent()).not.toContain('poll n');
 	});
 
 	test('a file that several items ask for is deleted by one request, and all of them say so', async () => {
@@ -200,12 +163,9 @@ describe('Document: Delete', () => {
 	});
 
 	test('where items with one document differ in an option, they are refused, and the others are deleted', async () => {
-		const options = { ifGone: "={{ $json.ids === 'b' ? 'fail' : 'deleted' }}" };
-		const told = await runEach('document.delete', ['n,b', 'o', 'b'], {
-			options,
-			parameters: ANYWAY,
-		});
-		const message = "Items 1, 3 name the same document, and 'If Not Found' differs";
+		const ifUsed = "={{ $json.ids === 'b' ? 'fail' : 'delete' }}";
+		const told = await runEach('document.delete', ['n,b', 'o', 'b'], { parameters: { ifUsed } });
+		const message = "Items 1, 3 name the same document, and 'If Used by an Agent' differs";
 		const refused = { message: expect.stringContaining(message), attempts: 0 };
 		expect([0, 1, 2].map((item) => errorOf(told, item))).toMatchObject([
 			refused,

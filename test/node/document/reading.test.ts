@@ -251,7 +251,6 @@ describe('What an agent has, and its list does not name', () => {
 
 describe('Document: Get Content', () => {
 	const { service, read } = freshContents();
-	const byPage = { parameters: { output: 'page' } };
 
 	test('gives the whole text in one item, its pages one after another', async () => {
 		expect(jsonOf(await read('p'))).toEqual([
@@ -265,8 +264,6 @@ describe('Document: Get Content', () => {
 				uniqueId: 'p',
 			},
 		]);
-		const [, page] = jsonOf(await read('p', byPage));
-		expect(page).toMatchObject({ page: 2, pages: 4, text: 'Bread costs 3.' });
 	});
 
 	test('the type is looked up in one list for all items; what the list does not show counts as an upload', async () => {
@@ -290,11 +287,6 @@ describe('Document: Get Content', () => {
 		const [cut] = jsonOf(await read('p', { options: { maxCharacters: 89 } }));
 		const reason = expect.stringContaining("'Max Characters' under Options");
 		expect(cut).toMatchObject({ text: WHOLE.slice(0, 89), characters: 89, isCut: true, reason });
-		const paged = jsonOf(await read('p', { ...byPage, options: { maxCharacters: 60 } }));
-		expect(paged.map(({ page, text, isCut }) => [page, text, isCut])).toEqual([
-			[1, LONG, undefined],
-			[2, 'Bre', true],
-		]);
 	});
 
 	test('the end is never half a character', async () => {
@@ -328,32 +320,19 @@ describe('Document: Get Content', () => {
 		expect(arrivals(service())).toHaveLength(3);
 	});
 
-	test.each<[string, string[], number, number, Array<RegExp | undefined>]>([
-		[
-			'the last says what is missing',
-			['One', 'Two'],
-			30,
-			9,
-			[undefined, /returned 2 of the 30 pages/],
-		],
-		['blank ones prove nothing of the rest', [' ', ''], 30, 9, [undefined, /^CometChat returned/]],
-		[
-			'where the text is cut, that is said',
-			['One', 'Two'],
-			30,
-			4,
-			[undefined, /^The text is cut off here/],
-		],
-		['to cut it behind a page is to cut it', ['One', 'Two'], 2, 3, [/^The text is cut off here/]],
-		['there are no fewer than have come', ['One', 'Two'], 1, 9, [undefined, undefined]],
-	])('of pages, %s', async (_, texts, totalPages, maxCharacters, reasons) => {
+	test.each<[string, string[], number, number, RegExp | undefined]>([
+		['the item says which are missing', ['One', 'Two'], 30, 9, /returned 2 of the 30 pages/],
+		['blank ones prove nothing of the rest', [' ', ''], 30, 9, /^CometChat returned/],
+		['where the text is cut, that is said', ['One', 'Two'], 30, 4, /^The text is cut off here/],
+		['to cut it behind a page is to cut it', ['One', 'Two'], 2, 3, /^The text is cut off here/],
+		['there are no fewer than have come', ['One', 'Two'], 1, 9, undefined],
+	])('of pages, %s', async (_, texts, totalPages, maxCharacters, reason) => {
 		const pageContent = texts.map((content, at) => ({ content, pageNumber: at + 1 }));
 		const body = JSON.stringify({ data: { pageContent, sourceDetails: { totalPages } } });
 		service().script({ for: { operation: 'pages' }, times: Infinity, body });
-		const { output, hints } = await read('m', { ...byPage, options: { maxCharacters } });
-		const pages = Math.max(totalPages, texts.length);
-		const told = reasons.map((words) => ({ pages, reason: words && expect.stringMatching(words) }));
-		expect(output.map(({ json: { pages, reason } }) => ({ pages, reason }))).toEqual(told);
+		const { output, hints } = await read('m', { options: { maxCharacters } });
+		expect(output[0]?.json.pages).toBe(Math.max(totalPages, texts.length));
+		expect(output[0]?.json.reason).toEqual(reason && expect.stringMatching(reason));
 		expect(JSON.stringify(hints)).not.toContain('no text in');
 	});
 });
@@ -365,12 +344,10 @@ describe.each<Partial<ServiceOptions>>([
 	const { service, read } = freshContents(manner);
 
 	test('each comes once, in order, to the end, and no more are read than are shown', async () => {
-		const parameters = { output: 'page' };
-		const whole = jsonOf(await read('m', { parameters }));
-		expect(whole.map(({ text }) => text)).toEqual(MANY);
+		expect(jsonOf(await read('m'))[0]?.text).toBe(MANY.join('\n\n'));
 		service().clearLog();
-		const cut = await read('m', { parameters, options: { maxCharacters: 100 } });
-		expect(cut.output.length).toBeLessThan(6);
+		const [cut] = jsonOf(await read('m', { options: { maxCharacters: 100 } }));
+		expect(cut).toMatchObject({ characters: 100, isCut: true });
 		expect(arrivals(service()).length).toBeLessThan(4);
 	});
 });

@@ -3,14 +3,12 @@ import { readUsage, Snapshot } from '../../delivery/snapshot';
 import type { Usage } from '../../delivery/usage';
 import { unreportedWords, usersIn } from '../../delivery/usage';
 import { batchOperation } from '../../operations/batchOperation';
-import type { ItemContext } from '../../operations/itemContext';
 import { refuseDifferent } from '../../operations/sameOptions';
 import { choiceField, notice } from '../../fields/field';
 import { documentIdsFromList } from '../../fields/ids';
-import type { Fields } from '../../output/itemResult';
 import type { Agent } from '../../api/agents';
 import type { Document } from '../../api/documents';
-import { deleteOne, isUnknownDocument, knownStatuses, NOT_LISTED } from '../../api/documents';
+import { deleteOne } from '../../api/documents';
 import type { Failure } from '../../text/failure';
 import { UserError, toResult, isFailure } from '../../text/failure';
 import { joinLimited, quoted, sentences } from '../../text/quoting';
@@ -42,26 +40,6 @@ const ifUsed = choiceField({
 	description: 'What to do with a document that one or more agents use',
 });
 
-const ifGone = choiceField({
-	displayName: 'If Not Found',
-	name: 'ifGone',
-	type: 'options',
-	options: [
-		{
-			name: 'Count as Deleted',
-			value: 'deleted',
-			description: 'The item succeeds. Use this to repeat an execution that stopped halfway.',
-		},
-		{
-			name: 'Fail',
-			value: 'fail',
-			description: 'The item fails, so that you notice a wrong ID',
-		},
-	],
-	default: 'fail',
-	description: 'What to do if CometChat has no document with this ID',
-});
-
 export const deleteDocuments = batchOperation({
 	value: 'delete',
 	name: 'Delete',
@@ -75,13 +53,12 @@ export const deleteDocuments = batchOperation({
 		uniqueIds: documentIdsFromList,
 		ifUsed,
 	},
-	options: { ifGone },
 	output: ['name', 'action', 'success', 'uniqueId', 'sourceType', 'reason', 'deleted'],
 	conflicts: (items) =>
 		refuseDifferent(items, {
 			namedBy: ({ uniqueIds }) => uniqueIds,
 			noun: 'document',
-			options: { ifUsed, ifGone },
+			options: { ifUsed },
 		}),
 	runAll: async (items, run) => {
 		const snapshot = new Snapshot(run);
@@ -95,40 +72,15 @@ export const deleteDocuments = batchOperation({
 					if (users.length > 0 && task.ifUsed === 'fail') throw inUse(document, users);
 					if (users.length > 0) return { action: 'skipped', reason: usedBy(users), deleted: false };
 				}
-				const failure = await deleteDocument(client, document);
+				const { uniqueId, type } = document;
+				const answer = await toResult(deleteOne(client, sourceTypeOf(type), uniqueId));
+				if (isFailure(answer)) throw await withUsers(answer, document, snapshot);
 				// What n8n expects of a delete.
-				if (failure === undefined) return { deleted: true };
-				if (!isUnknownDocument(failure)) throw await withUsers(failure, document, snapshot);
-				return await alreadyGone(client, document, { failure, task, snapshot });
+				return { deleted: true };
 			},
 		});
 	},
 });
-
-async function deleteDocument(
-	client: ItemContext,
-	{ uniqueId, type }: Document,
-): Promise<Failure | undefined> {
-	const answer = await toResult(deleteOne(client, sourceTypeOf(type), uniqueId));
-	return isFailure(answer) ? answer : undefined;
-}
-
-/** The row of a document that CometChat did not know. @throws ApiError if that is no success. */
-async function alreadyGone(
-	client: ItemContext,
-	{ uniqueId }: Document,
-	{ failure, task, snapshot }: { failure: ApiError; task: { ifGone: string }; snapshot: Snapshot },
-): Promise<Fields> {
-	if (task.ifGone === 'fail') {
-		throw new ApiError(failure.title, sentences(failure.hint, GONE_BEFORE), failure.more);
-	}
-	// A document that the list does not show yet may be no upload.
-	if (snapshot.records.withId(uniqueId) === undefined) {
-		const statuses = await toResult(knownStatuses(client, [uniqueId]));
-		if (isFailure(statuses) || statuses.get(uniqueId) !== NOT_LISTED) throw failure;
-	}
-	return { action: 'already deleted', deleted: true };
-}
 
 /** The agents that use a document. @throws UserError if CometChat doesn't report which agents do. */
 function usersOf(usage: Usage, { uniqueId, sourceName, type }: Document): readonly Agent[] {
@@ -160,8 +112,7 @@ async function withUsers(
 	{ uniqueId }: Document,
 	snapshot: Snapshot,
 ): Promise<Failure> {
-	const mayBeInUse = refusal instanceof ApiError && refusal.more.concernsOneDocument === true;
-	if (!mayBeInUse) return refusal;
+	if (!(refusal instanceof ApiError) || !mayBeInUse(refusal)) return refusal;
 	const usage = await toResult(readUsage(snapshot));
 	const users = isFailure(usage) ? [] : usage.usersOf(uniqueId);
 	if (users.length === 0) return refusal;
@@ -170,12 +121,13 @@ async function withUsers(
 	return new ApiError(refusal.title, `${REMOVE_FIRST} ${refusal.hint}`, more);
 }
 
+function mayBeInUse({ more }: ApiError): boolean {
+	return more.concernsOneDocument === true && more.unknown !== 'document';
+}
+
 function namesOf(agents: readonly Agent[]): string {
 	return joinLimited(agents.map(({ name, uid }) => quoted(name ?? uid)));
 }
 
 const REMOVE_FIRST =
 	"Remove the document from these agents with 'Remove Files', then delete the document.";
-
-const GONE_BEFORE =
-	"If the document was deleted before, set 'If Not Found' under Options to 'Count as Deleted'.";
