@@ -20,7 +20,7 @@ const EACH = 'One item for each document.';
 /** Sentences about the output of an operation. */
 export const MORE: Record<string, string> = {
 	'document.upload':
-		'One item for each file. An input item that failed returns one item for all its files. `old` lists the files with the same name that existed before: `removed` from the agent and still in CometChat, `deleted`, or `kept`. [How to upload and replace files](upload-and-replace-files.md).',
+		'One item for each file. An input item that failed returns one item for all its files. `old` lists the old versions: `removed` from the agent and still in CometChat, `deleted`, or `kept`. [How to upload and replace files](upload-and-replace-files.md).',
 	'document.getMany': `One item for each document, newest first. ${RAW}`,
 	'document.getContent': 'With _One Item per Page_, one item for each page.',
 	'document.getStatus': EACH,
@@ -28,7 +28,6 @@ export const MORE: Record<string, string> = {
 	'document.delete': EACH,
 	'knowledgeBase.add': '[Values that File IDs accepts](limits.md#file-ids).',
 	'knowledgeBase.remove': '[Values that File IDs accepts](limits.md#file-ids).',
-	'knowledgeBase.replace': '[How to upload and replace files](upload-and-replace-files.md).',
 	'knowledgeBase.sync':
 		'Rows with the action _missing_ or _removed_ have no input item. With _Summary_, one item for each agent: `reason` is a message you can send, and `counts` and `names` are grouped by action. `noText` counts files without text, such as scans. `leftOver` counts files that were removed from the agent and are still in CometChat. [How to sync a folder](sync-a-folder.md).',
 	'knowledgeBase.getMany':

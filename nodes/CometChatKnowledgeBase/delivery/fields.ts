@@ -34,7 +34,7 @@ export const waitUntilIndexed: Field<boolean> = {
 		type: 'boolean',
 		default: true,
 		description:
-			"Whether to wait until CometChat has indexed the document, so that an agent can answer from it. If CometChat can't index the document, the item fails.",
+			"Whether to wait until CometChat has indexed the document, so that an agent can answer from it. Replacing always waits. If CometChat can't index the document, the item fails.",
 	},
 	read: (value) => readSwitch(value, 'Wait Until Indexed'),
 };

@@ -17,7 +17,6 @@ import { retryIndexing } from './document/retryIndexing';
 import { uploadDocuments } from './document/uploadDocuments';
 import { addFiles, removeFiles } from './knowledgeBase/changeFiles';
 import { getKnowledge } from './knowledgeBase/getKnowledge';
-import { replaceFile } from './knowledgeBase/replaceFile';
 import { syncFiles } from './knowledgeBase/sync/syncFiles';
 import { createText } from './text/createText';
 import { getText } from './text/getText';
@@ -55,7 +54,7 @@ export const resources: Resource[] = [
 	{
 		value: 'knowledgeBase',
 		name: "Agent's Knowledge Base",
-		operations: [addFiles, removeFiles, replaceFile, syncFiles, getKnowledge],
+		operations: [addFiles, removeFiles, syncFiles, getKnowledge],
 		initial: addFiles,
 	},
 	{

@@ -190,6 +190,9 @@ const fileName = fc
 /** The name in CometChat. */
 const nameSent = (name: string) => name.replace('/', ' - ');
 
+/** The beginning of some of the names. */
+const BEGINNING = `${NAMES[0]?.slice(0, 3)}*`;
+
 /** What can be wrong with a file so that no operation may send it. */
 type Fault = 'page' | 'error' | 'type' | 'noName' | 'unfilled';
 const fault = oneIn(6, fc.constantFrom<Fault>('page', 'error', 'type', 'noName', 'unfilled'));
@@ -219,6 +222,11 @@ function refused(item: Item, name: string, reason: Fault): Item {
 const named = (names: string[], text: fc.Arbitrary<string>) =>
 	fc.record({ name: fc.constantFrom(...names), text, then: afterwards });
 type Named = { name: string; text: string; then: Afterwards };
+
+/** The option by an ID, or by the beginning of some names. */
+const fileToReplace = oneIn(4, fc.constantFrom(...FILE_IDS, BEGINNING));
+const oldFiles = (old: string) =>
+	old === BEGINNING ? NAMES.filter((name) => name.startsWith(old.slice(0, -1))) : [old];
 
 const bringing = {
 	options: fc.record({ maxIndexingMinutes }),
@@ -420,14 +428,19 @@ export function workflowsByFields({ fields, output }: Operation) {
 export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>> = {
 	'document.upload': drawnFrom({
 		...bringing,
+		options: fc.record({ maxIndexingMinutes, fileToReplace }),
 		parameters: AFTERWARDS,
 		drawn: fc.record({ name: fileName, text: content, then: afterwards, fault, others }),
 		alike: (one, { name }) => ({ ...one, name }),
 		item: (drawn, options) => {
 			const name = nameSent(drawn.name);
 			const given = brought({ ...drawn, name }, contentOf(drawn.text), options);
+			const old = String(options.fileToReplace ?? '');
 			const item = {
 				...given,
+				takes: [...given.takes, ...(given.takes.length > 0 ? oldFiles(old) : [])],
+				// The agent may have no such file, or several, and each item needs an agent and Replace.
+				mayFail: given.mayFail || old !== '',
 				wants: [...given.wants, ...areNotThere(name, drawn.others)],
 				json: jsonOf(drawn.then),
 				files: withOthers(file(drawn.name, drawn.text), drawn.others),
@@ -440,50 +453,6 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 	'document.delete': deleting,
 	'knowledgeBase.add': changing(true),
 	'knowledgeBase.remove': changing(false),
-	'knowledgeBase.replace': drawnFrom({
-		parameters: {
-			...{ uid: picked('agent'), oldFile: picked('oldId') },
-			oldFileName: '={{ $json.oldName }}',
-		},
-		fields: fc.record({
-			oldVersionBy: fc.constantFrom('fileName', 'fileName', 'id'),
-			ifNotFound: fc.constantFrom('add', 'add', 'fail'),
-			oldVersion: fc.constantFrom('ifUnused', 'ifUnused', undefined, 'never'),
-		}),
-		options: fc.record({ maxIndexingMinutes }),
-		drawn: fc.record({
-			name: fileName,
-			text: content,
-			uid: agent,
-			oldId: fc.constantFrom(...FILE_IDS),
-			hasBegin: fc.boolean(),
-			fault,
-			others,
-		}),
-		item: (drawn, { oldVersionBy, ifNotFound, oldVersion }) => {
-			const { text, uid, oldId, hasBegin } = drawn;
-			const name = nameSent(drawn.name);
-			const item = {
-				json: { agent: uid, oldId, oldName: hasBegin ? name.replace('.txt', '*') : '' },
-				files: withOthers(file(drawn.name, text), drawn.others),
-				uid,
-				wants: [
-					...areNotThere(name, drawn.others),
-					knows(uid, name, contentOf(text)),
-					...(oldVersionBy === 'id' ? [] : [onceOrKept(uid, name)]),
-				],
-				takes: [oldVersionBy === 'id' ? oldId : name],
-				deletes: oldVersion === 'ifUnused',
-				mayFail:
-					oldVersionBy !== 'fileName' ||
-					ifNotFound === 'fail' ||
-					!isKnown(uid) ||
-					name === NAMES[2],
-			};
-			return drawn.fault === undefined ? item : refused(item, name, drawn.fault);
-		},
-		grows: ({ oldVersion }) => oldVersion !== 'ifUnused',
-	}),
 	'text.create': drawnFrom({
 		options: fc.record({ maxIndexingMinutes }),
 		fields: fc.record({ ifTitleExists: fc.constantFrom('add', 'fail') }),

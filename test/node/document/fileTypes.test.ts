@@ -13,7 +13,6 @@ const SIGN_IN = '<!DOCTYPE html><html><title>Sign in</title></html>';
 /** How each operation that sends files replaces a file of the same name. */
 const OPERATIONS: Record<OperationName, INodeParameters> = {
 	'document.upload': { addToAgent: true, ifNameExists: 'replaceAndDelete', waitUntilIndexed: true },
-	'knowledgeBase.replace': { ifNotFound: 'add' },
 	'knowledgeBase.sync': {},
 };
 

@@ -1,5 +1,5 @@
 import type { TestFile } from '../engine';
-import { agent, arrivals, continuing, errorOf, file, runFiles } from '../operations';
+import { arrivals, continuing, errorOf, file } from '../operations';
 import { freshUploads, hinted, TO_AGENT } from './uploads';
 
 const { service, upload, uploaded } = freshUploads({ indexing: { ms: 0 } });
@@ -115,16 +115,5 @@ describe('An item with nothing left fails, and the others are uploaded', () => {
 		const { error } = await upload([], { files, onError: 'stopWorkflow' });
 		expect(error?.message).toContain('"image001.png", is not of a type that CometChat accepts');
 		expect(service().log).toEqual([]);
-	});
-});
-
-test('Replace File takes the one file that CometChat accepts, and its row names the others', async () => {
-	const run = await runFiles(service(), 'knowledgeBase.replace', {
-		files: [attachments(logo, contract)],
-		parameters: { uid: agent('support-bot'), ifNotFound: 'add' },
-	});
-	expect(run.output[0]?.json).toMatchObject({
-		...{ name: 'contract.pdf', action: 'added' },
-		leftOut: [{ name: 'image001.png', reason: OTHER_TYPE }],
 	});
 });

@@ -30,8 +30,6 @@ const removals = () => arrivals(service()).filter((line) => /^(add|remove|delete
 const CASES: Array<[OperationName, string, INodeParameters]> = [
 	['document.upload', 'Replace', { addToAgent: true, ifNameExists: 'replace' }],
 	['document.upload', 'Replace and Delete', { addToAgent: true, ifNameExists: 'replaceAndDelete' }],
-	['knowledgeBase.replace', 'Keep in CometChat', {}],
-	['knowledgeBase.replace', 'Delete If No Other Agent Uses It', { oldVersion: 'ifUnused' }],
 	['knowledgeBase.sync', 'Delete Own Versions', {}],
 	['knowledgeBase.sync', 'Delete All Versions', { options: { oldVersions: 'ifUnused' } }],
 ];

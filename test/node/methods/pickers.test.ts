@@ -44,8 +44,8 @@ async function oldFilesFor(
 	parameters: INodeParameters = {},
 	credential = credentialFor(service()),
 ) {
-	const replacing = { resource: 'knowledgeBase', operation: 'replace', ...parameters };
-	const context = await listContext(credential, 'oldFile', replacing);
+	const replacing = { resource: 'document', operation: 'upload', ...parameters };
+	const context = await listContext(credential, 'options.fileToReplace', replacing);
 	const { results, paginationToken } = await listSearch.searchUploads.call(context, filter);
 	expect(paginationToken).toBeUndefined();
 	return results;

@@ -26,21 +26,18 @@ interface GoodRun {
 }
 
 const mine = (name: string) => `={{ "${name}" + $json.number }}`;
-const own = (name: string) => agent(mine(name));
 const toAgent = { addToAgent: true, waitUntilIndexed: true };
 
 /** Of the operations that have something particular; a new one has none at first. */
 const GOOD_RUNS: Record<OperationName, GoodRun> = {
-	'document.upload': { parameters: toAgent, beside: ['records', 'pages'] },
+	'document.upload': {
+		parameters: { ...toAgent, ifNameExists: 'replace' },
+		beside: ['list', 'pages'],
+	},
 	'document.getStatus': { beside: ['records'], mayBeUnknown: ['pickedFiles'] },
 	'document.delete': { parameters: { ifUsed: 'delete' } },
 	'knowledgeBase.add': { beside: ['records'] },
 	'knowledgeBase.remove': { beside: ['records'] },
-	'knowledgeBase.replace': {
-		parameters: { oldVersionBy: 'id', oldFile: own('file') },
-		// For proof alone: without it the old version stays, and the item says so.
-		beside: ['list', 'pages'],
-	},
 	// The look whether a new document has any text is one cheap try.
 	'knowledgeBase.sync': { beside: ['list', 'pages'] },
 	'text.create': { parameters: toAgent, once: ['createText'], beside: ['records'] },
@@ -305,7 +302,9 @@ const NONSENSE: Record<string, string[]> = {
 	resourceLocator: ['""', '".."'],
 };
 
-function nonsenseFor({ type, required, typeOptions }: INodeProperties): string[] {
+function nonsenseFor({ type, required, typeOptions, modes }: INodeProperties): string[] {
+	// A name may be any text.
+	if (modes?.some(({ name }) => name === 'name')) return ['""'];
 	// Of what CometChat lists, anything may be right that could be an ID.
 	const isListed = type === 'options' && typeOptions?.loadOptionsMethod !== undefined;
 	const nonsense = NONSENSE[isListed ? 'string' : type] ?? [];

@@ -26,7 +26,7 @@ const lists = async () => {
 		await methods.loadOptions.getFiles.call(await of('pickedFiles', 'add')),
 		await methods.loadOptions.getFiles.call(await of('pickedFiles', 'remove')),
 		await methods.listSearch.searchTexts.call(await of('textId', 'get')),
-		await methods.listSearch.searchUploads.call(await of('oldFile', 'replace')),
+		await methods.listSearch.searchUploads.call(await of('options.fileToReplace', 'upload')),
 		await methods.loadOptions.getModels.call(await of('model', 'create')),
 		await methods.listSearch.searchDocuments.call(await of('document', 'getContent')),
 		await methods.listSearch.searchWebsites.call(await of('website', 'getContent')),

@@ -3,7 +3,7 @@ import { detailsOfEach } from '../../delivery/existing';
 import { agentOf, deliverItems, newBatch } from '../../delivery/deliverItems';
 import type { Batch, DeleteOld, Delivery } from '../../delivery/delivery';
 import { newDelivery } from '../../delivery/delivery';
-import type { Plan } from '../../delivery/plan';
+import type { Candidate, Plan } from '../../delivery/plan';
 import { plan } from '../../delivery/plan';
 import { uploadFile } from '../../delivery/upload';
 import { batchOperation } from '../../operations/batchOperation';
@@ -15,6 +15,7 @@ import type { Agent } from '../../api/agents';
 import { UserError } from '../../text/failure';
 import { quoted } from '../../text/quoting';
 import { UPLOADS } from '../../text/sourceTypes';
+import { fileToReplace, findFilesToReplace } from './fileToReplace';
 
 /** What happens with a new document whose name already exists. */
 type IfNameExists = 'add' | 'fail' | 'replace' | 'replaceAndDelete' | 'skip';
@@ -38,12 +39,12 @@ const ifNameExists = choiceField<IfNameExists>({
 		{
 			name: 'Replace',
 			value: 'replace',
-			description: 'The agent uses only the new file. The old file stays in CometChat.',
+			description: 'The agent uses only the new version. The old version stays in CometChat.',
 		},
 		{
 			name: 'Replace and Delete',
 			value: 'replaceAndDelete',
-			description: 'Deletes the old file permanently, unless another agent uses the file',
+			description: 'Deletes the old version permanently, unless another agent uses the version',
 		},
 		{
 			name: 'Skip',
@@ -66,15 +67,24 @@ const fields = {
 export const uploadDocuments = batchOperation({
 	value: 'upload',
 	name: 'Upload',
-	action: 'Upload documents and add to agent',
+	action: 'Upload or replace documents and add to agent',
 	description:
 		'Upload files and add them to an agent. By default, a file with the same name is replaced.',
 	fields,
-	options: { maxIndexingMs: maxIndexingOption },
+	options: { replaced: fileToReplace, maxIndexingMs: maxIndexingOption },
 	output: [
 		...(['name', 'action', 'success', 'status', 'uniqueId', 'uniqueIds', 'sourceType'] as const),
 		...(['agentName', 'uid', 'reason', 'old', 'leftOut', 'unfinished'] as const),
 	],
+	check: ({ replaced, uid, files, ifNameExists: choice }) => {
+		if (replaced === undefined) return;
+		const isReplacing = choice === 'replace' || choice === 'replaceAndDelete';
+		if (files.length === 1 && uid !== undefined && isReplacing) return;
+		throw new UserError(
+			"'File to Replace' needs one file, an agent, and 'Replace' or 'Replace and Delete'",
+			"Turn on 'Add to Agent', and set 'If Name Already Exists' to 'Replace' or 'Replace and Delete'. If the item has several files, enter the name of one field in 'Input Data Field Name'. Or remove 'File to Replace' under Options.",
+		);
+	},
 	conflicts: (items) =>
 		findConflicts(
 			items.flatMap(({ index, task: { files, uid, ifNameExists: choice } }) =>
@@ -91,14 +101,14 @@ export const uploadDocuments = batchOperation({
 		if (isListNeeded) await run.snapshot.readDocuments();
 		return await deliverItems(run, items, {
 			toDeliveries: async ({ index, task }, item) => {
-				const { files, uid, ifNameExists: choice, waits, maxIndexingMs } = task;
+				const { files, uid, ifNameExists: choice, replaced, waits, maxIndexingMs } = task;
 				const agent = await agentOf(run, uid);
 				const deletes: DeleteOld = choice === 'replaceAndDelete' ? 'ifUnused' : 'never';
 				const target = { index, item, sourceType: UPLOADS, agent, waits, maxIndexingMs, deletes };
 				const deliveries: Delivery[] = [];
 				for (const file of files) {
 					const name = file.fileName;
-					const decided = await planFor(run, { name, choice, agent });
+					const decided = await planFor(run, { name, choice, agent, replaced });
 					const create = async (delivery: Delivery) => await uploadFile(run, delivery, file);
 					deliveries.push(newDelivery({ ...target, name, plan: decided, create }));
 				}
@@ -106,6 +116,7 @@ export const uploadDocuments = batchOperation({
 				if (uid === undefined && isSent) item.remark(FILES_WITHOUT_AGENT);
 				return deliveries;
 			},
+			conflicts: replacedTwice,
 			rows: ({ uid, files }) => ({
 				action: (delivery) => {
 					if (delivery.plan.action === 'skip') return 'skipped';
@@ -121,15 +132,40 @@ export const uploadDocuments = batchOperation({
 	},
 });
 
-async function planFor(
-	run: Batch,
-	{ name, choice, agent }: { name: string; choice: IfNameExists; agent: Agent | undefined },
-): Promise<Plan> {
+interface Wanted {
+	name: string;
+	choice: IfNameExists;
+	agent: Agent | undefined;
+	/** 'File to Replace'. */
+	replaced: string | undefined;
+}
+
+async function planFor(run: Batch, { name, choice, agent, replaced }: Wanted): Promise<Plan> {
 	if (choice === 'add') return plan({}, [], 'add');
-	const existing = await run.snapshot.findByName(UPLOADS, name, agent);
+	const named = await run.snapshot.findByName(UPLOADS, name, agent);
+	const chosen = agent && replaced ? await findFilesToReplace(run, agent, replaced) : [];
+	const existing = unique([...chosen, ...named]);
 	const decided = plan({}, existing, choice === 'replaceAndDelete' ? 'replace' : choice);
 	if (decided.action === 'refuse') throw exists(run, name, decided, agent);
 	return decided;
+}
+
+function unique(candidates: Candidate[]): Candidate[] {
+	return [...new Map(candidates.map((one) => [one.uniqueId, one])).values()];
+}
+
+/** Two items may find the same old file by its ID, its name or the beginning of its name. */
+function replacedTwice(deliveries: Delivery[]): Map<number, UserError> {
+	const claims = deliveries.flatMap(({ index, agent, retired }) =>
+		retired.map(({ name = '', uniqueId }) => {
+			return { index, name: `${name} (ID ${uniqueId})`, uid: agent?.uid };
+		}),
+	);
+	return findConflicts(
+		claims,
+		'replace the file',
+		'Leave out all but one of the items, or run the workflow once for each item.',
+	);
 }
 
 function exists(

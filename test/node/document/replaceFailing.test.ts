@@ -2,6 +2,7 @@ import type { IDataObject } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
 import type { Rule } from '../../service/service';
+import { inMemory } from '../knowledgeBase/folder';
 import { arrivals, continuing } from '../operations';
 import { BY_ITEM, freshAccount, HELD, itemsOf, jsonOf, RECORDS } from './replacement';
 
@@ -114,8 +115,8 @@ describe('Whatever fails, the agent has the document all the time, and what is s
 
 	test('where there was no old version, only the new one is spoken of', async () => {
 		service().script({ for: { operation: 'add' }, status: 400 });
-		const none = { oldFileName: 'none.pdf', ifNotFound: 'add' };
-		const { description } = jsonOf(await replace(none, continuing));
+		const files = [{ data: inMemory('none.pdf') }];
+		const { description } = jsonOf(await replace({}, { files, ...continuing }));
 		expect(description).toMatch(/Use the IDs below, for example in 'Add Files'/);
 		expect(description).not.toContain('old version');
 	});
@@ -130,11 +131,16 @@ describe('A step that is refused with 404', () => {
 	const ofAgent = { status: 404, code: 'ERR_AGENT_NOT_FOUND' };
 
 	test.each<[string, Rule, string, string]>([
-		['removing what CometChat does not know', { ...removal, ...ofFile }, 'never', 'removed'],
-		['deleting, without a code', { ...deletion, ...AGENT_404, apply: true }, 'ifUnused', 'deleted'],
-	])('counts as done: %s', async (_, rule, oldVersion, action) => {
+		['removing what CometChat does not know', { ...removal, ...ofFile }, 'replace', 'removed'],
+		[
+			'deleting, without a code',
+			{ ...deletion, ...AGENT_404, apply: true },
+			'replaceAndDelete',
+			'deleted',
+		],
+	])('counts as done: %s', async (_, rule, ifNameExists, action) => {
 		service().script(rule);
-		const json = jsonOf(await replace({ oldVersion }));
+		const json = jsonOf(await replace({ ifNameExists }));
 		expect(json).toMatchObject({ success: true, old: [{ action }] });
 	});
 

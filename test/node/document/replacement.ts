@@ -3,8 +3,9 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { RecordSeed, Service, ServiceOptions } from '../../service/service';
 import type { Run } from '../engine';
 import { add, freshService } from '../fixture';
-import { agent, errorOf, runFiles } from '../operations';
-import { inMemory } from './folder';
+import { errorOf, runFiles } from '../operations';
+import { TO_AGENT } from './uploads';
+import { inMemory } from '../knowledgeBase/folder';
 
 /** What the account holds before a replacement, and which of it 'support-bot' has. */
 export const RECORDS: RecordSeed[] = [
@@ -19,7 +20,7 @@ export const RECORDS: RecordSeed[] = [
 ];
 export const HELD = ['old', 'other', 'composed', 'decomposed', 'two', 'one'];
 
-/** A stand-in with those records, and what the tests of Replace File ask of it. */
+/** A stand-in with those records, and what the tests of replacing ask of it. */
 export function freshAccount(options: Partial<ServiceOptions> = {}) {
 	let watched: Service | undefined;
 	/** What the agent has had at each moment of which the log knows. */
@@ -51,25 +52,32 @@ export function freshAccount(options: Partial<ServiceOptions> = {}) {
 			await add(service(), [{ agent: uid, files: [uniqueId] }], { parameters: { sourceType } });
 			service().clearLog();
 		},
-		/** One item with the new prices, unless `more` has others; the old version is deleted if no other agent uses it. */
+		/** Replaces and deletes, with one item with the new prices unless `more` has others. */
 		replace: async (
 			parameters: INodeParameters = {},
 			more: Parameters<typeof runFiles>[2] = {},
 		): Promise<Run> =>
-			await runFiles(service(), 'knowledgeBase.replace', {
+			await runFiles(service(), 'document.upload', {
 				files: [{ data: inMemory('prices.pdf') }],
 				...more,
-				parameters: { uid: agent('support-bot'), oldVersion: 'ifUnused', ...parameters },
+				parameters: { ...REPLACING, ...parameters },
 			}),
 	};
 }
 
+const REPLACING: INodeParameters = {
+	...TO_AGENT,
+	waitUntilIndexed: true,
+	ifNameExists: 'replaceAndDelete',
+};
+
+/** With the option 'File to Replace'. */
+export const of = (fileToReplace: unknown) => ({ options: { fileToReplace } }) as INodeParameters;
+
 /** The fields of an item that are not its own, from the item's JSON. */
 export const BY_ITEM: INodeParameters = {
 	uid: { __rl: true, mode: 'id', value: '={{ $json.agent ?? "support-bot" }}' },
-	oldVersionBy: '={{ $json.oldId ? "id" : "fileName" }}',
-	oldFile: '={{ $json.oldId }}',
-	oldFileName: '={{ $json.oldName ?? "" }}',
+	...of('={{ $json.old ?? $binary.data.fileName }}'),
 };
 
 /** Items that say what differs from an item by name for 'support-bot', each with its file. */

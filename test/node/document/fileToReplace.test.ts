@@ -2,10 +2,9 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
 import type { Rule, ServiceOptions } from '../../service/service';
-import type { Run } from '../engine';
+import { inMemory } from '../knowledgeBase/folder';
 import { agent, arrivals, continuing } from '../operations';
-import { inMemory } from './folder';
-import { BY_ITEM, freshAccount, HELD, itemsOf, jsonOf, RECORDS } from './replacement';
+import { BY_ITEM, freshAccount, HELD, itemsOf, jsonOf, of, RECORDS } from './replacement';
 
 /** What became of an old version; by default of the one that most tests replace. */
 const oldRow = (action: string, uniqueId = 'old', name = 'prices.pdf') => ({
@@ -18,8 +17,6 @@ const oldIds = ({ old }: IDataObject) => [old].flat().map((one) => Object(one).u
 
 const { service, replace, newest, attached, recordIds, standings, give } = freshAccount();
 const reading = (lines: string[]) => lines.filter((line) => /^(records|list|agent)/.test(line));
-const warningsOf = ({ hints }: Run) =>
-	hints.filter(({ type }) => type === 'warning').map(({ message }) => message);
 const list: Rule['for'] = { operation: 'list' };
 
 describe('The order', () => {
@@ -53,7 +50,7 @@ describe('The order', () => {
 
 	test('holds while indexing takes its time', async () => {
 		service().scriptIndexing({ for: { fileName: 'prices.pdf' }, ms: 1500 });
-		await replace({ oldVersion: 'never' });
+		await replace({ ifNameExists: 'replace' });
 		const lines = arrivals(service());
 		expect(lines.filter((line) => line.startsWith('poll')).length).toBeGreaterThan(1);
 		const last = [`pages ${newest()}`, `add support-bot ${newest()}`, 'remove support-bot old'];
@@ -75,14 +72,14 @@ describe('The order', () => {
 });
 
 describe('The old version', () => {
-	const byId = (oldFile: unknown) => ({ oldVersionBy: 'id', oldFile }) as INodeParameters;
-
 	test.each<[string, INodeParameters, string, string]>([
 		['has the name of the new one', {}, 'prices.pdf', 'old'],
-		['has another name than the new one', { oldFileName: ' prices.docx ' }, 'x.pdf', 'other'],
+		['has another name than the new one', of(' prices.docx '), 'x.pdf', 'other'],
 		['is named by macOS, as the new one', {}, 'Mu\u0308ller.pdf', 'composed'],
-		['is picked, though two have its name', byId('={{ "two" }}'), 'x.pdf', 'two'],
-		['is given by its ID', byId({ __rl: true, mode: 'id', value: ' one ' }), 'x.pdf', 'one'],
+		['begins like another Unicode form', of('Z\u00fcri*'), 'x.pdf', 'decomposed'],
+		['is told by an expression with its ID, though two have its name', of('two'), 'x.pdf', 'two'],
+		['is entered by its ID', of({ __rl: true, mode: 'name', value: ' one ' }), 'x.pdf', 'one'],
+		['is chosen', of({ __rl: true, mode: 'list', value: 'one' }), 'x.pdf', 'one'],
 	])('%s', async (_, parameters, fileName, oldId) => {
 		const run = await replace(parameters, { files: [{ data: inMemory(fileName) }] });
 		expect(jsonOf(run)).toMatchObject({ success: true, action: 'replaced' });
@@ -90,51 +87,34 @@ describe('The old version', () => {
 		expect(attached()).toEqual([...HELD.filter((id) => id !== oldId), newest()]);
 	});
 
-	test('is the one that this agent has, where others have uploads of the name', async () => {
-		const ofSales = { uid: agent('sales-assistant') };
-		const first = jsonOf(await replace({ ...ofSales, ifNotFound: 'add' }));
-		expect(first).toMatchObject({ action: 'added', uniqueId: newest() });
-		expect(oldIds(jsonOf(await replace()))).toEqual(['old']);
-		expect(oldIds(jsonOf(await replace(ofSales)))).toEqual([first.uniqueId]);
+	test('is replaced together with the files that have the name of the new one', async () => {
+		const run = await replace(of('prices.docx'));
+		expect(oldIds(jsonOf(run))).toEqual(['other', 'old']);
 	});
 
-	const HAS_NONE = 'The agent "Support Bot" (support-bot) has no uploaded file named';
-	test.each<[string, INodeParameters, string, RegExp]>([
+	const HAS_NONE = 'The agent "Support Bot" has no uploaded file';
+	test.each<[string, string, string, RegExp]>([
 		[
 			'is nowhere',
-			{ oldFileName: 'none.pdf' },
+			'none.pdf',
 			`${HAS_NONE} "none.pdf"`,
 			/The agent has the files ("[^"]+", ){5}and 1 more\./,
 		],
-		['is of another agent', { oldFileName: 'theirs.pdf' }, HAS_NONE, /Check 'Agent'/],
+		['is of another agent', 'theirs.pdf', HAS_NONE, /Check 'Agent'/],
 		[
-			'begins like several',
-			{ oldFileName: 'pri*' },
-			'The agent has 2 files with a name that begins with "pri"',
+			'begins like several, one of which has the name of the new one',
+			'pri*',
+			`'File to Replace' is "pri*", and the agent has 2 files with different names`,
 			/The files are: "prices.pdf", "prices.docx"\./,
 		],
-		[
-			'begins like none',
-			{ oldFileName: 'x*' },
-			'file with a name that begins with "x"',
-			/'If Not Found'/,
-		],
-		[
-			'has no such ID',
-			byId('gone'),
-			'CometChat has no file with the ID "gone"',
-			/'File to Replace'/,
-		],
-		[
-			'is with another',
-			byId('theirs'),
-			'"theirs.pdf" (ID theirs) is not a file of this',
-			/choose the file again/,
-		],
-	])('is not guessed, and nothing is uploaded, where it %s', async (_, parameters, what, how) => {
+		['begins like none', 'xyz*', `${HAS_NONE} "xyz*"`, /remove 'File to Replace'/],
+		['has no such ID', 'gone', HAS_NONE, /"prices.pdf"/],
+		['is with another', 'theirs', HAS_NONE, /"prices.pdf"/],
+		['is a text entry', 'text', HAS_NONE, /"prices.pdf"/],
+	])('is not guessed, and nothing is uploaded, where it %s', async (_, old, what, how) => {
 		await give('support-bot', 'text', 'text');
 		await give('sales-assistant', 'theirs');
-		const json = jsonOf(await replace(parameters, continuing));
+		const json = jsonOf(await replace(of(old), continuing));
 		expect(arrivals(service()).sort()).toEqual(['agent support-bot', 'records']);
 		expect(json).toMatchObject({
 			message: expect.stringContaining(what),
@@ -144,12 +124,29 @@ describe('The old version', () => {
 		expect([json.old, json.uniqueId, json.action]).toEqual([undefined, undefined, 'failed']);
 	});
 
-	test('that is not there is no error if the user wants the file added then', async () => {
-		const json = jsonOf(await replace({ oldFileName: 'none.pdf', ifNotFound: 'add' }));
-		const reason =
-			/^The agent had no file named "none.pdf"\. Its files are: ("[^"]+", ){5}and 1 more\.$/;
-		expect(json).toMatchObject({ action: 'added', reason: expect.stringMatching(reason) });
-		expect(attached()).toEqual([...HELD, newest()]);
+	test.each<[string, unknown, string]>([
+		['by nothing', { __rl: true, mode: 'list', value: '' }, "'File to Replace' is empty"],
+		['by an expression that found nothing', '={{ $json.product }}', "'File to Replace' is empty"],
+		['by all names', '={{ $json.product }}*', `'File to Replace' is "*", with fewer than three`],
+		['by two characters', 'pr *', `'File to Replace' is "pr *", with fewer than three`],
+	])('is not told %s: refused before anything is sent', async (_, old, message) => {
+		const json = jsonOf(await replace(of(old), continuing));
+		expect(json).toMatchObject({ message: expect.stringContaining(message) });
+		expect(arrivals(service())).toEqual([]);
+	});
+
+	const two = [{ data: inMemory('prices.pdf'), other: inMemory('b.pdf') }];
+	test.each<[string, INodeParameters, object]>([
+		['no agent', { addToAgent: false }, {}],
+		['several files', {}, { files: two }],
+		...['add', 'fail', 'skip'].map((choice): [string, INodeParameters, object] => {
+			return [`'If Name Already Exists' as ${choice}`, { ifNameExists: choice }, {}];
+		}),
+	])('needs one file, an agent and Replace: refused with %s', async (_, parameters, more) => {
+		const run = await replace({ ...of('old'), ...parameters }, { ...continuing, ...more });
+		const message = "'File to Replace' needs one file, an agent, and";
+		expect(jsonOf(run)).toMatchObject({ message: expect.stringContaining(message) });
+		expect(arrivals(service())).toEqual([]);
 	});
 
 	test('by the begin of its name is the one of the month before, month after month', async () => {
@@ -157,9 +154,8 @@ describe('The old version', () => {
 		for (const month of ['11', '12', '12']) {
 			const files = [{ data: inMemory(`prices 2026-${month}.pdf`) }];
 			// Before the first month there is no other of that begin.
-			const oldFileName = before === 'old' ? 'prices.p*' : 'prices 2026*';
 			const json = jsonOf(
-				await replace({ oldFileName, options: { nameInCometChat: '' } }, { files }),
+				await replace(of(before === 'old' ? 'prices.p*' : 'prices 2026*'), { files }),
 			);
 			expect(oldIds(json)).toEqual([before]);
 			before = String(json.uniqueId);
@@ -168,8 +164,8 @@ describe('The old version', () => {
 	});
 
 	test.each<[string, INodeParameters]>([
-		['its ID', byId('={{ "other" }}')],
-		['another name', { oldFileName: 'prices.docx' }],
+		['its ID', of('other')],
+		['another name', of('prices.docx')],
 	])(
 		'is told by %s: what nobody has of the new name is none of its versions, and stays',
 		async (_, told) => {
@@ -184,26 +180,18 @@ describe('The old version', () => {
 		const json = jsonOf(await replace({ options: { nameInCometChat: 'prices' } }, { files }));
 		expect(json).toMatchObject({ name: 'prices.pdf', old: DELETED });
 	});
-
-	test('is not looked for where an item has several files: the words name their fields', async () => {
-		const files = [{ data: inMemory('prices.pdf'), other: inMemory('b.pdf') }];
-		const message = 'The item has 2 files, in "data", "other", and this operation uses one file';
-		expect(jsonOf(await replace({}, { files, ...continuing }))).toMatchObject({ message });
-		const parameters = { binaryPropertyName: 'data' };
-		expect(jsonOf(await replace(parameters, { files }))).toMatchObject({ success: true });
-	});
 });
 
 describe('All uploads of a name that the agent has', () => {
-	const ALL = { oldFileName: 'twice.pdf' };
 	const left = HELD.filter((id) => id !== 'two' && id !== 'one');
 
 	test('are taken out and deleted once the agent has the new version; another agent keeps its own', async () => {
 		const namesake = { files: [{ data: inMemory('twice.pdf') }] };
-		const ofSales = { ...ALL, uid: agent('sales-assistant'), ifNotFound: 'add' };
-		const { uniqueId: ofSalesId } = jsonOf(await replace(ofSales, namesake));
+		const { uniqueId: ofSalesId } = jsonOf(
+			await replace({ uid: agent('sales-assistant') }, namesake),
+		);
 		service().clearLog();
-		const run = await replace(ALL, namesake);
+		const run = await replace({}, namesake);
 		const newId = newest();
 		const old = ['two', 'one'].map((id) => oldRow('deleted', id, 'twice.pdf'));
 		expect(jsonOf(run)).toMatchObject({ uniqueId: newId, old });
@@ -214,7 +202,6 @@ describe('All uploads of a name that the agent has', () => {
 			...[`add support-bot ${newId}`, 'remove support-bot two,one'],
 			...['deleteUpload two', 'deleteUpload one'],
 		]);
-		expect(warningsOf(run)).toEqual([]);
 	});
 
 	test('stay in CometChat as far as another agent has them, and leave this one', async () => {
@@ -222,18 +209,11 @@ describe('All uploads of a name that the agent has', () => {
 		const reason = 'Used by other agents: "Sales Assistant"';
 		const one = { ...oldRow('removed', 'one', 'twice.pdf'), reason };
 		const old = [oldRow('deleted', 'two', 'twice.pdf'), one];
-		expect(jsonOf(await replace(ALL))).toMatchObject({ old });
+		const files = [{ data: inMemory('new.pdf') }];
+		expect(jsonOf(await replace(of('twice.pdf'), { files }))).toMatchObject({ old });
 		expect([recordIds().includes('one'), recordIds().includes('two')]).toEqual([true, false]);
 		expect(attached()).toEqual([...left, newest()]);
 	});
-});
-
-test('Other files of the name that the agent still has are warned of', async () => {
-	const twice = { files: [{ data: inMemory('twice.pdf') }] };
-	const run = await replace({ oldVersionBy: 'id', oldFile: 'two' }, twice);
-	const said =
-		/'Remove Files': the agent still has 1 other file named "twice.pdf": failed, .*, ID one\. /;
-	expect(warningsOf(run)).toEqual([expect.stringMatching(said)]);
 });
 
 describe('What becomes of the old version once the agent has the new one', () => {
@@ -252,11 +232,8 @@ describe('What becomes of the old version once the agent has the new one', () =>
 		},
 	);
 
-	test.each<[string, INodeParameters]>([
-		['by default', { oldVersion: undefined }],
-		['with Keep in CometChat', { oldVersion: 'never' }],
-	])('%s, nothing is deleted, and no list of agents is read for it', async (_, parameters) => {
-		const { old } = jsonOf(await replace(parameters));
+	test('with Replace, nothing is deleted, and no list of agents is read for it', async () => {
+		const { old } = jsonOf(await replace({ ifNameExists: 'replace' }));
 		expect(old).toEqual([oldRow('removed')]);
 		const lines = arrivals(service());
 		expect(lines.filter((line) => line.startsWith('delete'))).toEqual([]);
@@ -304,14 +281,14 @@ describe.each<[string, Partial<ServiceOptions>]>([
 ])('Where the lists of the agent %s', (_, options) => {
 	const account = freshAccount(options);
 
-	test.each<[string, INodeParameters, string[]]>([
-		['by its name', {}, ['old']],
-		['by a name that two have', { oldFileName: 'twice.pdf' }, ['two', 'one']],
-		['by its ID', { oldVersionBy: 'id', oldFile: 'old' }, ['old']],
-	])('the old version %s stays, and row and note say so', async (__, parameters, ids) => {
-		const run = await account.replace(parameters);
+	test.each<[string, string, string[]]>([
+		['by its name', 'prices.pdf', ['old']],
+		['by a name that two have', 'twice.pdf', ['two', 'one']],
+		['by its ID', 'old', ['old']],
+	])('the old version %s stays, and row and note say so', async (__, old, ids) => {
+		const run = await account.replace(of(old), { files: [{ data: inMemory('new.pdf') }] });
 		const json = jsonOf(run);
-		const name = parameters.oldFileName ?? 'prices.pdf';
+		const name = old === 'old' ? 'prices.pdf' : old;
 		const reason = expect.stringContaining("doesn't report the agent's documents");
 		expect(json.old).toEqual(ids.map((uniqueId) => ({ name, action: 'kept', uniqueId, reason })));
 		expect(json).toMatchObject({ action: 'added', success: true });
@@ -321,8 +298,8 @@ describe.each<[string, Partial<ServiceOptions>]>([
 	});
 
 	test('nothing is uploaded if its ID is that of a text', async () => {
-		const json = jsonOf(await account.replace({ oldVersionBy: 'id', oldFile: 'text' }, continuing));
-		expect(json.message).toContain('is not an uploaded file');
+		const json = jsonOf(await account.replace(of('text'), continuing));
+		expect(json.message).toContain('has no uploaded file "text"');
 		expect(account.recordIds()).toHaveLength(RECORDS.length);
 	});
 });
@@ -401,13 +378,10 @@ describe('In a large account', () => {
 describe('Two items of one document', () => {
 	test.each<[string, Parameters<typeof itemsOf>[0]]>([
 		['one name', [{ brings: 'prices.pdf' }, { brings: 'prices.pdf' }]],
-		['one ID', [1, 2].map((at) => ({ brings: `${at}.pdf`, oldId: 'old' }))],
-		['an ID and its name', [{ brings: 'prices.pdf', oldId: 'old' }, { brings: 'prices.pdf' }]],
-		['its ID and its name', [{ brings: 'x.pdf', oldId: 'old' }, { brings: 'prices.pdf' }]],
-		[
-			'its name and its begin',
-			[{ brings: 'prices.pdf' }, { brings: 'y.pdf', oldName: 'prices.p*' }],
-		],
+		['one ID', [1, 2].map((at) => ({ brings: `${at}.pdf`, old: 'old' }))],
+		['an ID and its name', [{ brings: 'prices.pdf', old: 'old' }, { brings: 'prices.pdf' }]],
+		['its ID and its name', [{ brings: 'x.pdf', old: 'old' }, { brings: 'prices.pdf' }]],
+		['its name and its begin', [{ brings: 'prices.pdf' }, { brings: 'y.pdf', old: 'prices.p*' }]],
 	])('with %s are both refused, and the others go on', async (_, items) => {
 		const run = await replace(BY_ITEM, {
 			...itemsOf([...items, { brings: 'prices.docx' }]),

@@ -1,0 +1,119 @@
+import type { Option } from '../../fields/field';
+import type { Batch } from '../../delivery/delivery';
+import type { Candidate } from '../../delivery/plan';
+import { newestFirst } from '../../delivery/snapshot';
+import type { Agent } from '../../api/agents';
+import type { Document } from '../../api/documents';
+import { UserError } from '../../text/failure';
+import { isRecord } from '../../text/json';
+import { normalizeName } from '../../text/names';
+import { joinLimited, quoted } from '../../text/quoting';
+import { UPLOADS } from '../../text/sourceTypes';
+import { readText } from '../../text/text';
+
+const LABEL = "'File to Replace'";
+
+const ENTER =
+	'Choose the file from the list, or enter its name or ID. Prices* finds the file whose name begins with Prices.';
+
+/** A shorter beginning is what an expression leaves that found nothing. */
+const SHORTEST_BEGINNING = 3;
+
+/** A name, the beginning of a name and `*`, or an ID. */
+export const fileToReplace: Option<string | undefined> = {
+	property: {
+		displayName: 'File to Replace',
+		name: 'fileToReplace',
+		type: 'resourceLocator',
+		default: { mode: 'list', value: '' },
+		modes: [
+			{
+				displayName: 'From List',
+				name: 'list',
+				type: 'list',
+				placeholder: 'Choose the file…',
+				typeOptions: { searchListMethod: 'searchUploads', searchable: true },
+			},
+			{
+				displayName: 'By Name or ID',
+				name: 'name',
+				type: 'string',
+				hint: 'End with * to match the beginning of the name, for example Prices*',
+				placeholder: 'e.g. price-list.pdf',
+			},
+		],
+		description:
+			"The agent's file that the new file replaces. Use this option if the old file has another name than the new file. The name must match only one file name. If the agent has no such file, the item fails.",
+	},
+	ifNotSet: undefined,
+	read: (value) => {
+		// An expression in the place of the field is a text.
+		const text = normalizeName(readText(isRecord(value) ? value.value : value, LABEL, ENTER));
+		if (text === '') throw new UserError(`${LABEL} is empty`, ENTER);
+		const beginning = beginningOf(text)?.trim();
+		if (beginning === undefined || beginning.length >= SHORTEST_BEGINNING) return text;
+		throw new UserError(
+			`${LABEL} is ${quoted(text)}, with fewer than three characters before *`,
+			'Enter more of the name before *. With an expression, check that it finds a value.',
+		);
+	},
+};
+
+/** The agent's files to replace, newest first: never none, and all with one name. @throws UserError */
+export async function findFilesToReplace(
+	{ snapshot }: Batch,
+	agent: Agent,
+	wanted: string,
+): Promise<Candidate[]> {
+	const { records } = snapshot;
+	const found = await snapshot.candidates(uploadsNamed(records, wanted), UPLOADS, agent);
+	const old = found.filter(({ isAttached }) => isAttached !== false);
+	const names = [...new Set(old.map(({ name = '' }) => normalizeName(name)))];
+	if (names.length === 0) throw notFound(agent, wanted, ownNames(records, agent));
+	if (names.length > 1) throw severalNames(names, wanted);
+	return old;
+}
+
+type Records = Batch['snapshot']['records'];
+
+function uploadsNamed(records: Records, wanted: string): Document[] {
+	const withId = records.withId(wanted);
+	if (withId?.type === UPLOADS) return [withId];
+	const beginning = beginningOf(wanted);
+	if (beginning === undefined) return newestFirst(records.named(UPLOADS, wanted));
+	const isMatch = ({ type, sourceName = '' }: Document) =>
+		type === UPLOADS && normalizeName(sourceName).startsWith(beginning);
+	return newestFirst(records.all().filter(isMatch));
+}
+
+function beginningOf(wanted: string): string | undefined {
+	return wanted.endsWith('*') ? wanted.slice(0, -1) : undefined;
+}
+
+/** The names of the agent's uploaded files, for someone who mistyped one. */
+function ownNames(records: Records, { files = [] }: Agent): string[] {
+	return files.flatMap((id) => {
+		const { sourceName = id, type } = records.withId(id) ?? {};
+		return type === UPLOADS ? [quoted(sourceName)] : [];
+	});
+}
+
+function notFound({ name, uid }: Agent, wanted: string, own: string[]): UserError {
+	return new UserError(
+		`The agent ${quoted(name ?? uid)} has no uploaded file ${quoted(wanted)}`,
+		`Check 'Agent' and ${LABEL}. If the file is new to the agent, remove ${LABEL} under Options.`,
+		{
+			cause: 'configuration-invalid',
+			...(own.length > 0 && { detail: `The agent has the files ${joinLimited(own)}.` }),
+		},
+	);
+}
+
+/** Files with different names are not versions of one file. */
+function severalNames(names: string[], wanted: string): UserError {
+	return new UserError(
+		`${LABEL} is ${quoted(wanted)}, and the agent has ${names.length} files with different names that begin so`,
+		`Enter more of the name in ${LABEL}, or choose the file from the list.`,
+		{ cause: 'configuration-invalid', detail: `The files are: ${joinLimited(names.map(quoted))}.` },
+	);
+}
