@@ -58,8 +58,6 @@ export interface CrawlingOptions {
 	secondScrape?: 'refresh' | 'second';
 	/** How long the list of records does not show the record; 0 if left out. */
 	listedAfterMs?: number;
-	/** The status of a page that was not chosen. */
-	excluded?: 'skipped' | 'discovered';
 	/** What the list of pages does with a status to filter by. */
 	statusFilter?: 'apply' | 'ignore';
 }
@@ -263,10 +261,10 @@ export class Websites {
 		if (read.length === 0)
 			throw refused(404, 'ERR_KB_NOT_FOUND', 'No valid discovered URLs found for processing');
 		const data = { urlsProcessed: read.length, ...counts, status: 'processing' };
-		const status = this.options.crawling?.excluded ?? 'skipped';
 		const change = () => {
 			for (const page of this.records.get(uniqueId)?.website?.found ?? []) {
-				if (leftOut.includes(page.urlId)) Object.assign(page, { status, isLeftOut: true });
+				if (leftOut.includes(page.urlId))
+					Object.assign(page, { status: 'skipped', isLeftOut: true });
 				if (read.includes(page.urlId)) this.read(page);
 			}
 		};

@@ -100,16 +100,13 @@ export async function foundPages(
 	return await collect(pages, { ...(!isAny && { fits }), limit, ...more });
 }
 
-/**
- * Lets the service read the pages that were found, but for these. A 404 means that there is none to read,
- * or no such website.
- */
-export function processRequest(parentId: string, excludedUrlIds: string[]) {
+/** Lets the service read the pages that were found. A 404 means that there is none to read, or no such website. */
+export function processRequest(parentId: string) {
 	return {
 		method: 'POST' as const,
 		url: `${foundAt(parentId)}/process`,
 		headers: JSON_BODY,
-		body: { exclude: excludedUrlIds },
+		body: { exclude: [] },
 	};
 }
 

@@ -174,7 +174,6 @@ const variant: fc.Arbitrary<Variant> = fc.record({
 			sourceName: maybe(fc.constant('withoutSlash')),
 			secondScrape: fc.constantFrom('refresh', 'second', 'second'),
 			listedAfterMs: oneIn(3, fc.constantFrom(5000, 120_000)),
-			excluded: maybe(fc.constantFrom('skipped', 'discovered')),
 		}),
 	}),
 });

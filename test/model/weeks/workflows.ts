@@ -353,7 +353,7 @@ const crawling = drawnFrom({
 		url: '={{ $json.url }}',
 	},
 	fields: fc.record({
-		pages: fc.constantFrom({}, {}, { match: '/help/' }),
+		pages: fc.constantFrom({}, {}, { include: '/help/' }),
 		ifSiteExists: fc.constantFrom(
 			'skip',
 			'skip',
@@ -367,7 +367,6 @@ const crawling = drawnFrom({
 	// What is too slow, or fails each week, tells little.
 	options: fc.record({
 		maxIndexingMinutes: oneIn(5, fc.constant(1)),
-		maxAgeHours: oneIn(5, fc.constantFrom(1, 1000)),
 	}),
 	drawn: fc.record({
 		address: fc.constantFrom(0, 0, 0, 2, 2, 2, 1, 3, 3).map((site) => ADDRESSES[site] ?? ''),

@@ -124,7 +124,7 @@ describe('A website with a token in its URL, and pages with such URLs,', () => {
 	});
 
 	test('are chosen by a part of their URLs', async () => {
-		const { output } = await crawl({ pages: { match: '&token=' } });
+		const { output } = await crawl({ pages: { include: '&token=' } });
 		expect(output[0]?.json).toMatchObject({ success: true, pagesProcessed: 1 });
 		const [{ pages } = { pages: [] }] = service().websites();
 		const read = pages.filter(({ status }) => status === 'processed').map(({ url }) => url);

@@ -88,8 +88,8 @@ test('items with one URL and different settings are refused, and nothing is craw
 		'Items 1–2 have different settings for the website "https://docs.example.com/"',
 		{ attempts: 0 },
 	);
-	const pages = { match: '={{ $json.match }}' };
-	const run = await crawl({ pages }, { items: [{ match: '/help/' }, { match: '/blog/' }] });
+	const pages = { include: '={{ $json.include }}' };
+	const run = await crawl({ pages }, { items: [{ include: '/help/' }, { include: '/blog/' }] });
 	expectFailed(run, 'Items 1–2 have different settings');
 	expect(service().log).toEqual([]);
 });
@@ -124,7 +124,6 @@ test('a website is found, indexed and then given to the agent; pages that can no
 
 test.each<[INodeParameters, string]>([
 	[{ pages: { exclude: 'docs.' } }, "'Don't Crawl URLs With' matches 'Website URL'"],
-	[{ pages: { match: '={{ "" }}' } }, "'Index Only URLs With' is empty"],
 	[{ pages: { include: ' ' } }, "'Crawl Only URLs With' is empty"],
 	[{ pages: { exclude: '={{ [] }}' } }, "'Don't Crawl URLs With' is empty"],
 ])('%j is refused before anything is sent', async (parameters, message) => {
@@ -152,57 +151,6 @@ test.each([
 test('an agent that does not exist is found out before the crawl', async () => {
 	expectFailed(await crawl({ uid: agent('nobody') }), '', { status: 404, effect: 'not applied' });
 	expect(changes()).toEqual([]);
-});
-
-describe('Index Only URLs With', () => {
-	const onlyHelp = { pages: { match: '/help/' } };
-
-	test.each(['skipped', 'discovered'] as const)(
-		'only those that match are indexed, where the others are %s then',
-		async (excluded) => {
-			where({ excluded });
-			const { output } = await crawl(onlyHelp);
-			const statuses = ['processed', 'failed'];
-			expect(websites()[0]?.pages.map(({ status }) => status)).toEqual([
-				...[excluded, ...statuses, excluded],
-			]);
-			expect(output[0]?.json).toMatchObject({ pagesProcessed: 1, pagesSkipped: 2, pagesOpen: 0 });
-			const { output: second } = await crawl(onlyHelp);
-			expect(second[0]?.json).toMatchObject({ action: 'skipped', pagesProcessed: 1 });
-		},
-	);
-
-	test('the texts are compared decoded, and a text that no URL contains is named', async () => {
-		nowThere({ url: '/' }, { url: '/caf%C3%A9' }, { url: '/preise' });
-		const run = await crawl({ pages: { match: 'café\n/preise\n/tea' } });
-		expect(run.output[0]?.json).toMatchObject({ success: true, pagesProcessed: 2 });
-		expect(said(run)).toContain('has a URL that contains "/tea".');
-	});
-
-	test('an existing website with none of the wanted pages does not count', async () => {
-		await crawl({ pages: { match: '/blog/' } });
-		const { output } = await crawl(onlyHelp);
-		expect(output[0]?.json).toMatchObject({ action: 'crawled', pagesProcessed: 1 });
-	});
-
-	test('pages that an earlier crawl excluded are counted, and the item says how to index them', async () => {
-		await crawl(onlyHelp);
-		service().clearLog();
-		const run = await crawl();
-		expect(changes()).toEqual([]);
-		expect(run.output[0]?.json.reason).toMatch(/excluded 2 pages .* 'Refresh'/);
-	});
-
-	test('if none matches, no page is indexed, and the item says which there are', async () => {
-		const run = await crawl({ pages: { match: '/hlep/' } });
-		expect(changes()).toEqual(['crawl']);
-		expectFailed(run, /None of the 4 pages .* Correct 'Index Only URLs With'.*\/help\/1/, {
-			effect: 'partly applied',
-		});
-		const { output } = await crawl();
-		expect(output[0]?.json).toMatchObject({ action: 'continued', pagesProcessed: 3 });
-		expect(changes().filter((one) => one === 'crawl')).toHaveLength(1);
-	});
 });
 
 describe('A website is never crawled twice without looking', () => {
@@ -350,14 +298,6 @@ describe('A website that is there', () => {
 		},
 	);
 
-	test('says under Skip that changed filters have no effect, unless they exclude no page', async () => {
-		await there();
-		const skipped = await crawl({ pages: { match: '/help/1' } }, { rule: 'skip' });
-		expect(said(skipped)).toContain('The filters exclude 1 page of');
-		const same = await crawl({ pages: { exclude: '/shop/' } }, { rule: 'skip' });
-		expect(said(same)).not.toContain('The filters exclude');
-	});
-
 	test('is read anew in its place with Refresh, where CometChat does so', async () => {
 		const uniqueId = await there();
 		const { output } = await crawl({}, refresh);
@@ -378,33 +318,6 @@ describe('A website that is there', () => {
 			action: 'refreshed',
 			old: [{ name: `${DOCS}/`, action: 'deleted', uniqueId: oldId }],
 			pagesOpen: 0,
-		});
-	});
-
-	describe('Refresh After', () => {
-		const daily = { ...refresh, options: { maxAgeHours: 24 } };
-
-		test('lets Refresh crawl again only if the last crawl is older', async () => {
-			const uniqueId = await there(apart);
-			const { output } = await crawl({}, daily);
-			expect(changes()).toEqual([]);
-			expect(output[0]?.json).toMatchObject({ action: 'skipped', success: true, uniqueId });
-			expect(output[0]?.json.reason).toMatch(/^Last crawled .* newer than 'Refresh After/);
-			await sleep(24 * 60 * 60_000);
-			const then = await crawl({}, daily);
-			expect(then.output[0]?.json).toMatchObject({ action: 'refreshed', success: true });
-		});
-
-		test('has no effect on a website whose last crawl has no time, and the item says so', async () => {
-			await there(apart);
-			service().script({
-				for: { operation: 'discoveredUrls' },
-				times: Infinity,
-				transform: (body) => JSON.parse(JSON.stringify(body).replace(/lastCrawledAt/g, 'x')),
-			});
-			const run = await crawl({}, daily);
-			expect(run.output[0]?.json).toMatchObject({ action: 'refreshed', success: true });
-			expect(said(run)).toContain("doesn't report when it crawled");
 		});
 	});
 
@@ -498,15 +411,15 @@ test.each<[boolean, CrawlingOptions, string[]]>([
 
 test('each item has its own page filter', async () => {
 	const { output } = await crawl(
-		{ pages: { match: '={{ $json.match }}' }, url: '={{ $json.url }}' },
+		{ pages: { include: '={{ $json.include }}' }, url: '={{ $json.url }}' },
 		{
 			items: [
-				{ url: DOCS, match: '/help/' },
-				{ url: BROKEN, match: '' },
+				{ url: DOCS, include: '/help/' },
+				{ url: BROKEN, include: '' },
 			],
 		},
 	);
-	expect(output[0]?.json).toMatchObject({ pagesProcessed: 1, pagesSkipped: 2 });
+	expect(output[0]?.json).toMatchObject({ pagesProcessed: 1, pagesFailed: 1 });
 	expect(errorOf({ output }, 1)).toMatchObject({ attempts: 0 });
 });
 

@@ -92,7 +92,7 @@ const pagesCollection = collectionField(
 		name: 'pages',
 		placeholder: 'Add Limit or Filter',
 		description:
-			'Which pages to crawl and index. If you add nothing: up to 100 pages, up to 3 links from the URL.',
+			'Which pages to crawl. If you add nothing: up to 100 pages, up to 3 links from the URL.',
 	},
 	{
 		include: filterField('Crawl Only URLs With', 'include', {
@@ -104,11 +104,6 @@ const pagesCollection = collectionField(
 			placeholder: 'e.g. /blog/',
 			description:
 				'Pages whose URL contains one of these texts are not crawled (one text per line)',
-		}),
-		match: filterField('Index Only URLs With', 'match', {
-			placeholder: 'e.g. /help/',
-			description:
-				'Only found pages whose URL contains one of these texts are indexed (one text per line)',
 		}),
 		maxDepth,
 		maxPages,
@@ -122,7 +117,7 @@ const pages: FieldGroup<CrawlTask['pages']> = {
 		const added = await pagesCollection.read(item);
 		return {
 			...{ maxDepth: maxDepth.ifNotSet, maxPages: maxPages.ifNotSet },
-			...{ include: [], exclude: [], match: [], ...added },
+			...{ include: [], exclude: [], ...added },
 		};
 	},
 };
@@ -163,19 +158,6 @@ const waitUntilPagesIndexed: Field<boolean> = {
 	},
 };
 
-const maxAgeMs = numberField(
-	{
-		displayName: 'Refresh After (Hours)',
-		name: 'maxAgeHours',
-		type: 'number',
-		typeOptions: { minValue: 0, maxValue: 8760 },
-		default: 0,
-		description:
-			"How old the last complete crawl must be before 'Refresh' crawls the website again. 0 = always crawl again.",
-	},
-	{ scale: 3_600_000 },
-);
-
 /** CometChat's example took two minutes for a hundred pages. */
 const maxCrawlMs = numberField(
 	{
@@ -197,7 +179,7 @@ export const crawlWebsite = batchOperation({
 	description:
 		'Let CometChat find and index the pages of a website, and add the website to an agent',
 	fields: { url, pages, uid: toAgent(), rule, waits: waitUntilPagesIndexed },
-	options: { maxAgeMs, maxCrawlMs, maxIndexingMs: maxIndexingOption },
+	options: { maxCrawlMs, maxIndexingMs: maxIndexingOption },
 	output: [
 		...(['name', 'action', 'success', 'uniqueId', 'sourceType', 'agentName', 'uid'] as const),
 		...(['reason', 'old', 'pagesFound', 'pagesProcessed', 'pagesFailed'] as const),
@@ -215,7 +197,7 @@ export const crawlWebsite = batchOperation({
 		findConflicts(
 			items.map(({ index, task }) => {
 				const { rule: ifExists, pages: limits, ...times } = task;
-				const settings = [ifExists, limits, times.maxAgeMs, times.maxCrawlMs, times.maxIndexingMs];
+				const settings = [ifExists, limits, times.maxCrawlMs, times.maxIndexingMs];
 				return { index, name: normalizeUrl(task.url), content: JSON.stringify(settings) };
 			}),
 			'have different settings for the website',

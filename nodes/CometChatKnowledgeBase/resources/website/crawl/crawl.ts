@@ -22,11 +22,8 @@ export interface CrawlTask {
 	/** The agent that gets it; undefined for none. */
 	uid: string | undefined;
 	waits: boolean;
-	/** `match`: texts of which the URL of a page that is indexed contains one; none: all pages are indexed. */
-	pages: CrawlSettings & { match: string[] };
+	pages: CrawlSettings;
 	rule: CrawlRule;
-	/** How old a crawl may be that Refresh does not repeat. */
-	maxAgeMs: number;
 	maxCrawlMs: number;
 	maxIndexingMs: number;
 }
@@ -35,14 +32,14 @@ export interface CrawlTask {
 const LONGEST_PAUSE_MS = 60_000;
 
 /** The websites of the account with a URL, newest first. If there is none, those that differ by scheme or `www.`. */
-export async function findSites(run: Batch, { url, pages }: CrawlTask): Promise<Site[]> {
+export async function findSites(run: Batch, { url }: CrawlTask): Promise<Site[]> {
 	const { records, listFailure } = run.snapshot;
 	if (listFailure) throw listFailure;
 	const all = websitesIn(records.all());
 	const same = all.filter(hasUrl(url));
 	const sites: Site[] = [];
 	for (const website of same.length > 0 ? same : all.filter(isVariantOf(url))) {
-		const site = new Site(run, website, pages.match);
+		const site = new Site(run, website);
 		const looked = await toResult(site.look());
 		if (!isFailure(looked)) sites.push(site);
 		// Another execution may have deleted it.
@@ -91,7 +88,7 @@ export async function crawl(
 	run.createdIds.add(found.uniqueId);
 	const isNew = run.snapshot.records.withId(found.uniqueId) === undefined;
 	const { status = 'completed' } = isLost ? { status: '' } : answer;
-	return new Site(run, found, pages.match, { isNew, status, endMs });
+	return new Site(run, found, { isNew, status, endMs });
 }
 
 /** @param look Returns undefined to be called again. */
@@ -129,7 +126,7 @@ async function readNewWebsites(run: Batch): Promise<Website[]> {
 /** The website that CometChat has crawled again in its place: its pages have changed. */
 async function findReadAgain(run: Batch, existing: Site[]): Promise<Website | undefined> {
 	for (const { website, pages } of existing) {
-		const now = new Site(run, website, []);
+		const now = new Site(run, website);
 		now.client.mustComplete = true;
 		await now.look();
 		if (JSON.stringify(now.pages.found) !== JSON.stringify(pages.found)) return website;

@@ -84,8 +84,7 @@ async function toDelivery(
 	const agent = await agentOf(run, task.uid);
 	const sites = await sitesOf(name, async () => await findSites(run, task));
 	const existing = await toExisting(run, sites, agent);
-	const newSinceMs = task.maxAgeMs > 0 ? run.clock.nowMs() - task.maxAgeMs : Infinity;
-	const plan = planCrawl(existing, { rule: task.rule, newSinceMs });
+	const plan = planCrawl(existing, task.rule);
 	if (plan.action === 'refuse') throw exists(run, name, existing);
 	const found = existing.find((one) => plan.action === 'use' && one === plan.found);
 	const isUnread = found !== undefined && !isRead(found);

@@ -2,9 +2,9 @@ import type { Fields } from '../../../output/itemResult';
 import type { FoundPage } from '../../../api/websites';
 import { joinLimited, quoted } from '../../../text/quoting';
 import { timeMs } from '../../../text/times';
-import { containsAny, normalizeUrl } from './url';
+import { normalizeUrl } from './url';
 
-/** The pages of a website, by what became of those that an item wants. */
+/** The pages of a website, by status. */
 export interface SitePages {
 	/** All pages of the website. */
 	found: FoundPage[];
@@ -15,26 +15,17 @@ export interface SitePages {
 	waiting: FoundPage[];
 	/** CometChat has not finished these, `waiting` included. */
 	open: FoundPage[];
-	/** An earlier crawl excluded these for good. */
-	excluded: FoundPage[];
-	/** The pages that the item does not want. */
-	others: FoundPage[];
 }
 
-/** @param match Texts of which the URL of a wanted page contains one; none: all pages are wanted. */
-export function groupPages(found: FoundPage[], match: readonly string[] = []): SitePages {
-	const isWanted = ({ url }: FoundPage) => match.length === 0 || containsAny(url, match);
-	const wanted = found.filter(isWanted);
-	const withStatus = (status: string) => wanted.filter((page) => page.status === status);
+export function groupPages(found: FoundPage[]): SitePages {
+	const withStatus = (status: string) => found.filter((page) => page.status === status);
 	const ended = ['processed', 'failed', 'skipped'];
 	return {
 		found,
 		read: withStatus('processed'),
 		failed: withStatus('failed'),
 		waiting: withStatus('discovered'),
-		open: wanted.filter(({ status = '' }) => !ended.includes(status)),
-		excluded: withStatus('skipped'),
-		others: found.filter((page) => !isWanted(page)),
+		open: found.filter(({ status = '' }) => !ended.includes(status)),
 	};
 }
 
@@ -72,15 +63,13 @@ export function urlsOf(pages: FoundPage[]): string {
 const MOST_FAILED_NAMED = 10;
 
 /** The numbers of all pages of a website, as output fields. */
-export function countFields({ found, open }: SitePages): Fields {
-	const withStatus = (status: string) => found.filter((page) => page.status === status);
-	const [processed, failed] = [withStatus('processed').length, withStatus('failed')];
+export function countFields({ found, read, failed, open }: SitePages): Fields {
 	const urls = failed.slice(0, MOST_FAILED_NAMED).map(({ url }) => url);
 	return {
 		pagesFound: found.length,
-		pagesProcessed: processed,
+		pagesProcessed: read.length,
 		pagesFailed: failed.length,
-		pagesSkipped: found.length - processed - failed.length - open.length,
+		pagesSkipped: found.length - read.length - failed.length - open.length,
 		pagesOpen: open.length,
 		...(urls.length > 0 && { failedPages: urls }),
 	};

@@ -1,6 +1,5 @@
 import type { Candidate, Plan } from '../../../delivery/plan';
 import type { SitePages } from './pages';
-import { lastCrawledMs } from './pages';
 
 export type CrawlRule = 'fail' | 'refresh' | 'skip';
 
@@ -14,34 +13,22 @@ export interface ExistingWebsite extends Candidate {
  *
  * | The newest website                                     | Skip   | Refresh | Fail   |
  * | ------------------------------------------------------ | ------ | ------- | ------ |
- * | with a wanted page that was read: the current one      | use it | crawl   | refuse |
- * | else: with a wanted page that may still be read        | use it | crawl   | use it |
+ * | with a page that was read: the current one             | use it | crawl   | refuse |
+ * | else: with a page that may still be read               | use it | crawl   | use it |
  * | none of these                                          | crawl  | crawl   | crawl  |
- *
- * Refresh uses the current website, too, if its crawl is complete and not older than 'Refresh After'.
  *
  * Only Refresh retires old websites. One without a page that was read, and which the agent does not have, stays: another
  * execution may be at work on it.
  */
-export function planCrawl(
-	existing: readonly ExistingWebsite[],
-	{ rule, newSinceMs = Infinity }: { rule: CrawlRule; newSinceMs?: number },
-): Plan {
+export function planCrawl(existing: readonly ExistingWebsite[], rule: CrawlRule): Plan {
 	const current = existing.find(isRead);
 	if (rule === 'refresh') {
-		const found = current && isNewer(current, newSinceMs) ? current : undefined;
-		const retire = existing.filter(
-			(one) => one !== found && (isRead(one) || one.isAttached !== false),
-		);
-		return found ? { action: 'use', found, retire } : { action: 'create', retire };
+		const retire = existing.filter((one) => isRead(one) || one.isAttached !== false);
+		return { action: 'create', retire };
 	}
 	if (current && rule === 'fail') return { action: 'refuse', reason: 'exists', found: [current] };
 	const found = current ?? existing.find(({ site }) => site.pages.open.length > 0);
 	return found ? { action: 'use', found, retire: [] } : { action: 'create', retire: [] };
-}
-
-function isNewer({ site: { pages } }: ExistingWebsite, sinceMs: number): boolean {
-	return pages.open.length === 0 && (lastCrawledMs(pages) ?? -Infinity) >= sinceMs;
 }
 
 /** Whether agents can answer from a website. */

@@ -1,15 +1,15 @@
 import type { Batch, Delivery, Retired } from '../../../delivery/delivery';
 import type { Fields } from '../../../output/itemResult';
-import { joinLimited, quoted, sentences } from '../../../text/quoting';
+import { quoted, sentences } from '../../../text/quoting';
 import { shownTime } from '../../../text/times';
 import type { CrawlTask } from './crawl';
 import type { SitePages } from './pages';
 import { countFields, countOf, lastCrawledMs, urlsOf, whyKept } from './pages';
-import type { CrawlRule, ExistingWebsite } from './plan';
+import type { ExistingWebsite } from './plan';
 import { isRead } from './plan';
 import type { Site } from './site';
 import { isEndUnknown } from './site';
-import { containsAny, normalizeUrl } from './url';
+import { normalizeUrl } from './url';
 
 /** An item with the websites that existed before, and the one that it gets, once that is known. */
 export interface Planned {
@@ -32,7 +32,7 @@ export function rowOf(run: Batch, delivery: Delivery, planned: Planned): Fields 
 			agent && task.rule !== 'refresh' && one.uniqueId !== uniqueId && one.isAttached !== false
 		);
 	});
-	const why = plan.action === 'use' && whyUsed(run, site, task.rule);
+	const why = plan.action === 'use' && whyUsed(run, planned, site);
 	return {
 		action: actionOf(delivery, planned),
 		reason: sentences(why, ...item.log.warnings.map((one) => `${one}.`)) || undefined,
@@ -58,19 +58,14 @@ function toKept({ uniqueId, name = uniqueId, isAttached }: ExistingWebsite) {
 	return { name, action: 'kept', uniqueId, reason };
 }
 
-function whyUsed({ context }: Batch, { pages }: Site, rule: CrawlRule): string {
+function whyUsed({ context }: Batch, { isUnread }: Planned, { pages }: Site): string {
 	const lastMs = lastCrawledMs(pages);
+	const reason = isUnread ? 'its pages were not indexed yet' : "'If Already Crawled' is 'Skip'";
 	return sentences(
 		lastMs !== undefined && `Last crawled ${shownTime(lastMs, context.getTimezone())}.`,
-		`The website was not crawled again, because ${USED[rule]}.`,
+		`The website was not crawled again, because ${reason}.`,
 	);
 }
-
-const USED = {
-	skip: "'If Already Crawled' is 'Skip'",
-	fail: 'its pages were not indexed yet',
-	refresh: "its last crawl is newer than 'Refresh After (Hours)' allows",
-};
 
 function warningsOf(delivery: Delivery, planned: Planned, site: Site): string[] {
 	const notes = [
@@ -90,17 +85,12 @@ function oldNotes(
 	const name = quoted(task.url);
 	const before = existing.find(({ uniqueId }) => uniqueId === website.uniqueId);
 	const shrunk = crawled && before && whyKept(before.site.pages, pages);
-	const isAgeUnknown =
-		task.maxAgeMs > 0 &&
-		existing.some((one) => isRead(one) && lastCrawledMs(one.site.pages) === undefined);
 	return [
 		normalizeUrl(website.url) !== normalizeUrl(task.url) &&
 			`Enter ${quoted(website.url)} in 'Website URL'. CometChat lists ${name} under this URL`,
 		shrunk !== undefined &&
 			`CometChat replaced the pages of ${name}. ${shrunk}. If the website was down, run the item again`,
 		...retired.map(keptNote),
-		isAgeUnknown &&
-			`CometChat doesn't report when it crawled ${name}, so 'Refresh After (Hours)' had no effect`,
 	];
 }
 
@@ -112,29 +102,11 @@ function keptNote({ uniqueId, state, reason }: Retired) {
 	return `The old website (ID ${uniqueId}) is still in CometChat. ${reason}${removal || ''}`;
 }
 
-function pageNotes({ url, rule, pages: filters }: CrawlTask, pages: SitePages) {
-	const { match, include, exclude } = filters;
-	const { found, failed, open, excluded } = pages;
-	const unwanted = found.filter(
-		(page) =>
-			page.status === 'processed' &&
-			(containsAny(page.url, exclude) ||
-				[match, include].some((lines) => lines.length > 0 && !containsAny(page.url, lines))),
-	);
+function pageNotes({ url }: CrawlTask, { found, failed, open }: SitePages) {
 	const name = quoted(url);
-	const lines = [...match, ...include].filter(
-		(line) => !found.some((page) => containsAny(page.url, [line])),
-	);
 	return [
-		lines.length > 0 &&
-			`Check the page filters. No page of ${name} has a URL that contains ${joinLimited(lines.map((line) => quoted(line)))}`,
-		rule !== 'refresh' &&
-			unwanted.length > 0 &&
-			`To apply the page filters, set 'If Already Crawled' to 'Refresh'. The filters exclude ${countOf(unwanted)} of ${name} that CometChat indexed before`,
 		open.length > 0 &&
 			`CometChat is still indexing ${countOf(open)} of ${name}: ${urlsOf(open)}. To check their status, use 'Website: Get Pages'`,
-		excluded.length > 0 &&
-			`An earlier crawl excluded ${countOf(excluded)} of ${name}. To include these pages, set 'If Already Crawled' to 'Refresh'`,
 		failed.length > 0 &&
 			`CometChat couldn't index ${failed.length} of ${countOf(found)} of ${name}. To index these pages again, use 'Document: Retry Indexing'`,
 	];

@@ -7,7 +7,7 @@ import { toResult, isFailure, UserError } from '../../../text/failure';
 import { quoted } from '../../../text/quoting';
 import { WEBSITE } from '../../../text/sourceTypes';
 import type { SitePages } from './pages';
-import { groupPages, urlsOf } from './pages';
+import { groupPages } from './pages';
 
 /** A crawl has found all pages once no more of them have come for so long. */
 const NO_MORE_MS = 60_000;
@@ -44,14 +44,10 @@ export class Site {
 
 	private hasRetried = false;
 
-	/**
-	 * @param website Its ID, and the URL under which CometChat lists it.
-	 * @param match The texts of 'Index Only URLs With'.
-	 */
+	/** @param website Its ID, and the URL under which CometChat lists it. */
 	constructor(
 		private readonly run: Batch,
 		readonly website: { uniqueId: string; url: string },
-		private readonly match: readonly string[],
 		readonly crawled?: Crawled,
 	) {
 		// After a crawl only the stop button ends its requests.
@@ -60,13 +56,13 @@ export class Site {
 	}
 
 	get pages(): SitePages {
-		return groupPages(this.found, this.match);
+		return groupPages(this.found);
 	}
 
 	/** Reads the pages. @param isWhole If not: while a page is open, those after it are not needed. */
 	async look(isWhole = true): Promise<void> {
 		this.found = await foundPages(this.client, this.website.uniqueId, {
-			isLast: ({ entries }) => !isWhole && groupPages(entries, this.match).open.length > 0,
+			isLast: ({ entries }) => !isWhole && groupPages(entries).open.length > 0,
 		});
 	}
 
@@ -97,10 +93,9 @@ export class Site {
 	}
 
 	private async startReading(): Promise<void> {
-		const { waiting, others } = this.pages;
+		const { waiting } = this.pages;
 		if (waiting.length === 0) return;
-		const excluded = others.map(({ urlId }) => urlId);
-		const request = processRequest(this.website.uniqueId, excluded);
+		const request = processRequest(this.website.uniqueId);
 		const answer = await toResult(this.client.call(request, readProcessed, { repeat: 'never' }));
 		await this.look();
 		// After a lost response, or if CometChat has started by itself, the pages show it.
@@ -111,7 +106,7 @@ export class Site {
 	 * Asks how far the pages are. Failed pages are tried once more.
 	 *
 	 * @param isLast Whether the pages that were read by now have to do.
-	 * @returns Whether CometChat has finished all wanted pages.
+	 * @returns Whether CometChat has finished all pages.
 	 * @throws Failure if it has read none of them
 	 */
 	async isReady(isLast: boolean): Promise<boolean> {
@@ -131,9 +126,8 @@ export class Site {
 
 /** @throws UserError if no page is read that agents could answer from */
 export function checkRead({ pages, website }: Site): void {
-	const { found, others, read, failed, open } = pages;
+	const { read, failed, open } = pages;
 	if (read.length > 0) return;
-	if (others.length === found.length) throw noneMatches(found);
 	const isLate = open.length > 0;
 	throw new UserError(
 		isLate
@@ -162,14 +156,6 @@ function noPages(url: string): UserError {
 		`CometChat found no page at ${quoted(url)}`,
 		"Check that 'Website URL' opens in a browser without signing in, and that a script doesn't create its links. Check that the website allows robots, and that 'Crawl Only URLs With' matches 'Website URL'. Then run the item again.",
 		{ cause: 'configuration-invalid' },
-	);
-}
-
-function noneMatches(found: FoundPage[]): UserError {
-	return new UserError(
-		`None of the ${found.length} pages that CometChat found matches 'Index Only URLs With'`,
-		`Correct 'Index Only URLs With'. Pages found, for example: ${urlsOf(found)}.`,
-		{ detail: 'No page was indexed.', cause: 'configuration-invalid' },
 	);
 }
 
