@@ -61,5 +61,5 @@ export const TRIGGER = {
 	starts:
 		'![The trigger](trigger.webp)\n\nA separate node. It checks CometChat at its _Poll Times_, and starts a workflow with one item for each event. [How the trigger works](trigger.md).',
 	gives:
-		'**Returns** `event`, `name`, `status`, `uniqueId`, `sourceType`, `createdAt`, `updatedAt`. `event` is `notWatched`, with a `reason`, for a document that the trigger stopped watching before indexing was finished. With the filter _Agent_, a `reason` says if CometChat does not report whether the agent uses the document.',
+		'**Returns** `event`, `name`, `status`, `uniqueId`, `sourceType`, `createdAt`, `updatedAt`.',
 };

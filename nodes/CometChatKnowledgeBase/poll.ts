@@ -128,8 +128,8 @@ async function showNewest(
 }
 
 function toItems(events: TriggerEvent[]): INodeExecutionData[] {
-	return events.map(({ event, record, reason }) => {
-		const output: Fields = { event, reason, ...simplified(record) };
+	return events.map(({ event, record }) => {
+		const output: Fields = { event, ...simplified(record) };
 		const named = triggerOutput.map((name) => [name, output[name]] as const);
 		const json: IDataObject = Object.fromEntries(named.filter(([, value]) => value !== undefined));
 		return { json };

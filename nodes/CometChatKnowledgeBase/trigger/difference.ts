@@ -4,21 +4,20 @@ import type { Document, StatusById } from '../api/documents';
 import { FAILED, isReady, NOT_LISTED } from '../api/documents';
 import { UserError } from '../text/failure';
 import { timeMs } from '../text/times';
-import type { EventName, EmittedEvent } from './fields';
+import type { EventName } from './fields';
 
 /*
  * What happens to a document between two polls:
  *
- * | It is                   | CometChat says            | Event                         | Watched from now on       |
- * | ----------------------- | ------------------------- | ----------------------------- | ------------------------- |
- * | new                     | failed, or ready          | documentAdded, and that end   | no                        |
- * | new                     | anything else             | documentAdded                 | yes                       |
- * | new, with 1,000 watched | anything else             | documentAdded, notWatched     | when it is seen with room |
- * | known                   | indexing                  | none                          | yes, if there is room     |
- * | watched                 | failed, or ready          | that end                      | no                        |
- * | watched, and listed     | anything else             | none                          | yes                       |
- * | watched, not listed     | notFound                  | none: it was deleted          | no                        |
- * | watched, not listed     | anything else, or nothing | none; after 7 days notWatched | for 7 days                |
+ * | It is                       | CometChat says            | Event                   | Watched from now on       |
+ * | --------------------------- | ------------------------- | ----------------------- | ------------------------- |
+ * | new                         | failed, or ready          | documentAdded, that end | no                        |
+ * | new                         | anything else             | documentAdded           | yes, if there is room     |
+ * | known                       | indexing                  | none                    | yes, if there is room     |
+ * | watched                     | failed, or ready          | that end                | no                        |
+ * | watched for 2 hours         | any other status          | stuck, once             | yes                       |
+ * | watched, not listed         | notFound                  | none: it was deleted    | no                        |
+ * | watched 7 days, not listed  | anything else, or nothing | none                    | no                        |
  *
  * New is what was created after `sinceMs` and is not in `seen`.
  */
@@ -29,6 +28,9 @@ const MOST_WATCHED = 1000;
 const MOST_ASKED = 300;
 
 const DAY_MS = 24 * 3600_000;
+
+/** Ours: a large website is indexed in an hour. */
+const STUCK_MS = 2 * 3600_000;
 
 /** What is not done after that time is taken for abandoned. */
 const LONGEST_WATCHED_MS = 7 * DAY_MS;
@@ -76,12 +78,16 @@ interface Watched {
 	record: Pick<Document, 'uniqueId' | 'sourceName' | 'type'> & { createdAt?: number };
 	/** When a poll first saw it like that. */
 	sinceMs: number;
+	/** Whether there was an event that it is stuck. */
+	isStuck?: boolean;
 }
 
 const seen: Shape<Seen> = (value) => {
 	const [id, createdMs] = Array.isArray(value) ? value : [];
 	return typeof id === 'string' && typeof createdMs === 'number' ? [id, createdMs] : undefined;
 };
+
+const flag: Shape<boolean> = (value) => (typeof value === 'boolean' ? value : undefined);
 
 const record: Shape<Watched['record']> = shape({
 	...{ uniqueId: text, sourceName: optional(text), type: optional(text) },
@@ -90,7 +96,7 @@ const record: Shape<Watched['record']> = shape({
 
 const readWhole: Shape<State> = shape({
 	...{ account: text, sinceMs: number, seen: list(seen), from: optional(text) },
-	watched: list(shape({ record, sinceMs: number })),
+	watched: list(shape({ record, sinceMs: number, isStuck: optional(flag) })),
 	emittedMs: optional(number),
 });
 
@@ -122,10 +128,8 @@ function seenOf({ record: { uniqueId }, createdMs }: Listed): Seen {
 
 /** Something that has happened to a document. */
 export interface TriggerEvent {
-	event: EmittedEvent;
+	event: EventName;
 	record: Document;
-	/** Why it is not watched, or not known to be wanted, in words. */
-	reason?: string;
 }
 
 /** The documents with the times of their creation. @throws UserError if one has none: nobody knows whether it is new. */
@@ -176,7 +180,6 @@ export function difference(
 		// A word that nobody has documented may be one on the way; of what is known it may be an end.
 		const isToWatch = isNew ? end === undefined : status === INDEXING;
 		if (isToWatch && watched.length < MOST_WATCHED) watched.push(watchedFrom(record, nowMs));
-		else if (isToWatch && isNew) events.push({ event: 'notWatched', record, reason: TOO_MANY });
 	}
 	const seenNow = seenSince(before, { listed, from }, nowMs);
 	return { events, state: { ...before, ...seenNow, from, watched } };
@@ -192,16 +195,24 @@ function ofWatched(before: State, listed: Listed[], statuses: StatusById, nowMs:
 		const { uniqueId } = one.record;
 		const record = listedById.get(uniqueId);
 		const status = statuses.get(uniqueId) ?? record?.status;
-		const event = endEvent(status);
-		const isAbandoned = nowMs - one.sinceMs > LONGEST_WATCHED_MS;
-		if (event !== undefined) events.push({ event, record: { ...(record ?? one.record), status } });
-		else if (record === undefined && status === NOT_LISTED) continue;
-		else if (record === undefined && isAbandoned) {
-			const abandoned = { ...one.record, status: INDEXING };
-			events.push({ event: 'notWatched', record: abandoned, reason: TOO_LONG });
-		} else (statuses.has(uniqueId) ? answered : others).push(one);
+		const found = { ...(record ?? one.record), status };
+		const end = endEvent(status);
+		if (end !== undefined) events.push({ event: end, record: found });
+		const isDeleted = record === undefined && status === NOT_LISTED;
+		const isAbandoned = record === undefined && nowMs - one.sinceMs > LONGEST_WATCHED_MS;
+		if (end !== undefined || isDeleted || isAbandoned) continue;
+		const isStuck = one.isStuck ?? isStuckSince(one.sinceMs, status, nowMs);
+		if (isStuck && !one.isStuck) events.push({ event: 'stuck', record: found });
+		const next: Watched = isStuck ? { ...one, isStuck } : one;
+		(statuses.has(uniqueId) ? answered : others).push(next);
 	}
 	return { events, watched: [...others, ...answered] };
+}
+
+/** Whether a document that is not indexed should have been by now. Without an answer, nobody knows. */
+export function isStuckSince(sinceMs: number, status: string | undefined, nowMs: number): boolean {
+	const isOpen = status !== undefined && status !== NOT_LISTED && endEvent(status) === undefined;
+	return isOpen && nowMs - sinceMs >= STUCK_MS;
 }
 
 /** What is known from now on: those that the list no longer shows, too, since it may show them again. */
@@ -228,7 +239,3 @@ function watchedFrom({ uniqueId, sourceName, type, createdAt }: Document, sinceM
 	const at = typeof createdAt === 'number' ? createdAt : undefined;
 	return { record: { uniqueId, sourceName, type, createdAt: at }, sinceMs };
 }
-
-const TOO_MANY =
-	'CometChat is indexing more than 1,000 documents. The trigger does not watch this document.';
-const TOO_LONG = 'CometChat did not finish indexing the document within seven days.';

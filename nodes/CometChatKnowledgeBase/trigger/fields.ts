@@ -6,10 +6,7 @@ import { agentPicker, nameContains, readFilter, sourceTypes } from '../fields/fi
 import type { OutputName } from '../output/outputFields';
 import { UserError } from '../text/failure';
 
-export type EventName = 'documentAdded' | 'indexingFailed' | 'indexingFinished';
-
-/** What an item may tell. Whoever waits for an end is told where it will not come to know it. */
-export type EmittedEvent = EventName | 'notWatched';
+export type EventName = 'documentAdded' | 'indexingFailed' | 'indexingFinished' | 'stuck';
 
 /** What somebody may wait for. */
 export const EVENTS: Array<{ name: string; value: EventName; description: string }> = [
@@ -27,6 +24,11 @@ export const EVENTS: Array<{ name: string; value: EventName; description: string
 		name: 'Indexing Finished',
 		value: 'indexingFinished',
 		description: 'CometChat indexed a document, so agents can answer from it',
+	},
+	{
+		name: 'Indexing Stuck',
+		value: 'stuck',
+		description: 'CometChat is still indexing a document after two hours',
 	},
 ];
 
@@ -64,7 +66,7 @@ export const triggerFields = [eventsField, eventFiltersField];
 /** What an item has, in this order. */
 export const triggerOutput: OutputName[] = [
 	...(['event', 'name', 'status', 'uniqueId', 'sourceType'] as const),
-	...(['reason', 'createdAt', 'updatedAt'] as const),
+	...(['createdAt', 'updatedAt'] as const),
 ];
 
 /** Under the node's name on the canvas. */
@@ -96,11 +98,4 @@ export function readEventFilter(events: unknown, filters: unknown): EventFilter 
 		nameContains: filter(nameContains),
 		agent: filter(agentFilter),
 	};
-}
-
-/** Whether somebody waits for this, or for an end that there will be no word of. */
-export function isWanted(event: EmittedEvent, { events }: Pick<EventFilter, 'events'>): boolean {
-	return event === 'notWatched'
-		? events.some((one) => one !== 'documentAdded')
-		: events.includes(event);
 }

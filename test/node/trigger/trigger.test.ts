@@ -142,26 +142,15 @@ describe('CometChat Knowledge Base Trigger', () => {
 		expect(arrivals(service())).toEqual([]);
 	});
 
-	test('a document that is not indexed within seven days, and is no longer listed, is reported once', async () => {
-		const trigger = await watching(service(), { events: ['indexingFailed'] });
-		const stored: unknown = JSON.parse(trigger.stored());
-		const sinceMs = Date.now() - 8 * 24 * 3600_000;
-		const record = { uniqueId: 'slow', sourceName: 'Slow', type: 'uploads', createdAt: sinceMs };
-		const checkpoint = { ...Object(Object(stored).checkpoint), watched: [{ record, sinceMs }] };
-		trigger.restart(JSON.stringify({ checkpoint }));
-		const transform = (body: unknown) => ({ ...Object(body), data: { slow: 'indexing' } });
-		service().script({ for: { operation: 'poll' }, transform });
-		expect(await trigger.poll()).toEqual([
-			{
-				event: 'notWatched',
-				reason: 'CometChat did not finish indexing the document within seven days.',
-				name: 'Slow',
-				sourceType: 'uploads',
-				status: 'indexing',
-				uniqueId: 'slow',
-				createdAt: new Date(sinceMs).toISOString(),
-			},
+	test('a document that is still being indexed after two hours is reported once', async () => {
+		const trigger = await watching(service(), { events: ['stuck'] });
+		const uniqueId = await write(service(), 'Slow', 'never');
+		expect(await trigger.poll()).toBeNull();
+		await sleep(2 * 3600_000);
+		expect(await trigger.poll()).toMatchObject([
+			{ event: 'stuck', name: 'Slow', sourceType: 'text', status: 'indexing', uniqueId },
 		]);
+		await sleep(3600_000);
 		expect(await trigger.poll()).toBeNull();
 	});
 
@@ -335,8 +324,6 @@ describe('A lost response', () => {
 	}
 });
 
-const UNKNOWN = "CometChat doesn't report whether the agent uses the document.";
-
 describe('With an agent', () => {
 	const filters = { uid: agent('support-bot') };
 
@@ -363,25 +350,14 @@ describe('With an agent', () => {
 			expect(arrivals(service())).toEqual(['records']);
 		});
 
-		test.each([
-			['another agent has one that is listed', 'sales-assistant', 'listed'],
-			['it has an old one itself', 'support-bot', 'long ago'],
-		])('that it does not have the new one is believed if %s', async (_, owner, files) => {
-			service().attach(owner, [files]);
+		test('each of its own is found by one request, and another one is no news later', async () => {
 			const trigger = await watching(service(), { events: ['documentAdded'], filters });
 			await runFiles(service(), 'document.upload', { files: [{ data: file('nobody.pdf') }] });
+			service().clearLog();
 			expect(await trigger.poll()).toBeNull();
-			// Not only put off.
+			expect(arrivals(service())).toEqual(['records', 'agent support-bot']);
 			service().attach('support-bot', [service().records()[0]?.uniqueId ?? '']);
 			expect(await trigger.poll()).toBeNull();
-		});
-
-		test('lists that prove files prove no text entries: an event of a new text entry is emitted, and says so', async () => {
-			service().attach('support-bot', ['listed']);
-			const trigger = await watching(service(), { events: ['documentAdded'], filters });
-			await runFiles(service(), 'document.upload', { files: [{ data: file('nobody.pdf') }] });
-			await write(service(), 'Perhaps its own', 'indexed');
-			expect(await trigger.poll()).toMatchObject([{ name: 'Perhaps its own', reason: UNKNOWN }]);
 		});
 
 		test.each<[string, Rule[]]>([
@@ -404,7 +380,7 @@ describe('With an agent', () => {
 		const records = [...Array(1500).fill({ sourceName: 'x.pdf' })];
 		const service = freshService({ records });
 
-		test('those of its list start the workflow, although no agent has a file that proves lists', async () => {
+		test('those of its list start the workflow', async () => {
 			// CometChat lists what is written as a website; nothing brings one in at once.
 			const transform = (body: unknown) =>
 				JSON.stringify(body).replaceAll('text-details', 'website');
@@ -417,51 +393,31 @@ describe('With an agent', () => {
 		});
 	});
 
-	describe('whose own list does not tell, while those of others do', () => {
-		const service = freshService({ agentListsOf: { 'support-bot': 'otherIds' } });
+	describe('that has no lists', () => {
+		const service = freshService({ agentListsOf: { 'support-bot': 'null' } });
 
-		test('an event is emitted, and says so', async () => {
+		test('an event is an error, and the state stays', async () => {
 			const trigger = await watching(service(), { filters });
-			const id = await write(service(), 'Prices', 'failed');
-			for (const uid of ['support-bot', 'sales-assistant']) {
-				service().attach(uid, [id]);
-			}
-			expect(await trigger.poll()).toMatchObject([
-				{ event: 'documentAdded', name: 'Prices', reason: UNKNOWN },
-				{ event: 'indexingFailed', name: 'Prices', reason: UNKNOWN },
-			]);
-			expect(await trigger.poll()).toBeNull();
+			const stored = trigger.stored();
+			await write(service(), 'Prices', 'failed');
+			await expect(trigger.poll()).rejects.toMatchObject({
+				message: "CometChat doesn't report the documents of the agent in the filter 'Agent'",
+			});
+			expect(trigger.stored()).toBe(stored);
 		});
 	});
 
 	describe('for which the time of a poll is too short', () => {
 		const service = freshService();
 
-		test('an event is emitted, and says so', async () => {
+		test('the poll fails, and the next poll emits the event', async () => {
 			const trigger = await watching(service(), { events: ['documentAdded'], filters });
-			await write(service(), 'Prices', 'indexed');
+			service().attach('support-bot', [await write(service(), 'Prices', 'indexed')]);
 			service().script({ for: { operation: 'agent' }, latencyMs: 60_000 });
-			expect(await trigger.poll(36_000)).toMatchObject([
-				{
-					name: 'Prices',
-					reason:
-						'The time of the poll was over before CometChat reported whether the agent uses the document.',
-				},
-			]);
-			expect(await trigger.poll()).toBeNull();
-		});
-	});
-
-	describe('that has no document yet, as no other agent has', () => {
-		const service = freshService();
-
-		test('an event is emitted, and says so, until an agent uses its first document', async () => {
-			const trigger = await watching(service(), { events: ['documentAdded'], filters });
-			const own = await write(service(), 'Its own', 'indexed');
-			expect(await trigger.poll()).toMatchObject([{ name: 'Its own', reason: UNKNOWN }]);
-			service().attach('support-bot', [own]);
-			await write(service(), "Nobody's", 'indexed');
-			expect(await trigger.poll()).toBeNull();
+			await expect(trigger.poll(36_000)).rejects.toMatchObject({
+				message: 'CometChat did not answer in time',
+			});
+			expect(lines(await trigger.poll())).toEqual(['Prices documentAdded']);
 		});
 	});
 });

@@ -60,7 +60,7 @@ function play(polls: Poll[]): void {
 const ADDED = 'documentAdded';
 const FAILED = 'indexingFailed';
 const FINISHED = 'indexingFinished';
-const UNWATCHED = 'notWatched';
+const STUCK = 'stuck';
 
 /** As many as are watched at once, newest first. */
 const thousand = (status: string) =>
@@ -142,13 +142,13 @@ test.each<[string, Poll[]]>([
 		],
 	],
 	[
-		'one more than are watched is told of at once, and watched when it is seen once there is room',
+		'one more than are watched is watched when it is seen once there is room',
 		[
 			{ list: thousand('indexing'), expected: [] },
 			{
 				list: ['y@2 failed', 'x@1 indexing', ...thousand('indexing')],
 				at: 2,
-				expected: [`x ${ADDED}`, `x ${UNWATCHED}`, `y ${ADDED}`, `y ${FAILED}`],
+				expected: [`x ${ADDED}`, `y ${ADDED}`, `y ${FAILED}`],
 			},
 			{ list: ['x@1 indexing', ...thousand('indexing')], at: 3, expected: [] },
 			{
@@ -160,7 +160,25 @@ test.each<[string, Poll[]]>([
 		],
 	],
 	[
-		'after seven days one is given up, unless the list shows it: that CometChat says of it what it will',
+		'one that is not indexed after two hours is stuck, once, and its end is told all the same',
+		[
+			{ list: ['a@0 indexing'], expected: [] },
+			{ list: ['a@0 indexing'], at: 119, expected: [] },
+			{ list: ['a@0 indexing'], at: 120, expected: [`a ${STUCK}`] },
+			{ list: ['a@0 indexing'], at: 999, expected: [] },
+			{ list: ['a@0 failed'], at: 1000, expected: [`a ${FAILED}`] },
+		],
+	],
+	[
+		'one that CometChat does not answer for, or does not know, is not stuck',
+		[
+			{ list: ['b@0 indexing', 'a@0 indexing'], expected: [] },
+			{ list: [], at: 120, asks: ['a', 'b'], silentOn: ['a'], expected: [] },
+			{ list: [], at: 121, asks: ['a'], says: { a: 'queued' }, expected: [`a ${STUCK}`] },
+		],
+	],
+	[
+		'after seven days one is given up that the list does not show, whatever CometChat says of it',
 		[
 			{ list: ['b@0 indexing', 'a@0 indexing'], expected: [] },
 			{
@@ -168,15 +186,9 @@ test.each<[string, Poll[]]>([
 				at: 7 * DAY,
 				asks: ['a'],
 				says: { a: 'indexing' },
-				expected: [],
+				expected: [`a ${STUCK}`, `b ${STUCK}`],
 			},
-			{
-				list: ['b@0 indexing'],
-				at: 7 * DAY + 1,
-				asks: ['a'],
-				silentOn: ['a'],
-				expected: [`a ${UNWATCHED}`],
-			},
+			{ list: ['b@0 indexing'], at: 7 * DAY + 1, asks: ['a'], silentOn: ['a'], expected: [] },
 			{ list: ['b@0 queued'], at: 7 * DAY + 2, asks: ['b'], expected: [] },
 			{ list: ['b@0 indexed'], at: 7 * DAY + 3, expected: [`b ${FINISHED}`] },
 		],
@@ -218,7 +230,7 @@ const STATE: State = {
 	sinceMs: START_MS,
 	seen: [['a', START_MS]],
 	watched: [
-		{ record: RECORD, sinceMs: START_MS },
+		{ record: RECORD, sinceMs: START_MS, isStuck: true },
 		{ record: { uniqueId: 'b' }, sinceMs: START_MS },
 	],
 };

@@ -1,4 +1,4 @@
-import { isWanted, readEventFilter } from '../../../nodes/CometChatKnowledgeBase/trigger/fields';
+import { readEventFilter } from '../../../nodes/CometChatKnowledgeBase/trigger/fields';
 import { expectRefused } from '../expectRefused';
 
 test.each<[string, unknown, object, object]>([
@@ -35,16 +35,5 @@ test.each<[string, unknown, object, string]>([
 	'a filter that cannot be read lets nothing through, and nothing by mistake: %s',
 	(_, events, filters, label) => {
 		expectRefused(() => readEventFilter(events, filters), label);
-	},
-);
-
-test.each([
-	[['documentAdded' as const], false],
-	[['indexingFailed' as const], true],
-	[['documentAdded' as const, 'indexingFinished' as const], true],
-])(
-	'whoever waits for an end wants to know of one that there will be no word of: %j',
-	(events, expected) => {
-		expect(isWanted('notWatched', { events })).toBe(expected);
 	},
 );

@@ -12,7 +12,7 @@ const SECOND_MS = 1000;
 const DAY_S = 24 * 3600;
 
 const WANTED: EventFilter = {
-	events: ['documentAdded', 'indexingFailed', 'indexingFinished'],
+	events: ['documentAdded', 'indexingFailed', 'indexingFinished', 'stuck'],
 	sourceTypes: [],
 	nameContains: '',
 	agent: '',
