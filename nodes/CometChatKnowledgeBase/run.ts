@@ -1,14 +1,16 @@
 import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
+import { clientOf } from './api/apiClient';
 import { readAccount } from './http/account';
 import { toUserError } from './operations/readItems';
 import { Semaphore } from './operations/concurrency';
-import type { DoneBefore, RunContext, RunResult } from './operations/operation';
+import type { DoneBefore, RunClient, RunContext, RunResult } from './operations/operation';
 import { isTool } from './fields/inputFiles';
 import { requestOptions } from './fields/fields';
 import { itemOptions } from './fields/itemOptions';
 import { parameterReader } from './fields/parameters';
 import { RateLimiter } from './http/rateLimiter';
+import type { ApiContext } from './http/sendRequest';
 import { DEFAULT_RETRY_POLICY } from './http/retryPolicy';
 import type { Clock } from './http/time';
 import { createAbortableClock, createYielder } from './http/time';
@@ -50,18 +52,16 @@ export async function run(
 
 	const { operation, optionsOf, limits, spacingMs, account, fields } = setup;
 	const ended = new AbortController();
+	const rateLimiter = new RateLimiter(spacingMs);
+	const api = { send: sender(context, fields, stop), limits, rateLimiter };
 	const run: RunContext = {
 		context,
 		count: context.getInputData().length,
 		optionsOf,
-		limits,
+		...api,
 		account,
-		send: sender(context, fields, stop),
 		stop,
-		rateLimiter: new RateLimiter(spacingMs),
-		clock: createAbortableClock(AbortSignal.any([stop, ended.signal])),
-		userClock,
-		permits: new Semaphore(MOST_AT_ONCE),
+		...clientsOf(api, stop, ended.signal),
 		stopsOnFailure: stops,
 		cancel: () => ended.abort(),
 		done: doneBefore(context),
@@ -72,6 +72,24 @@ export async function run(
 		if (itemResult.kind !== 'failed') run.done.items.set(index, itemResult);
 	}
 	return await toOutput(context, result, { stops, userClock });
+}
+
+/** Two clients that share their pauses and permits. */
+function clientsOf(
+	api: Omit<ApiContext, 'clock'>,
+	stop: AbortSignal,
+	ended: AbortSignal,
+): Pick<RunContext, 'starting' | 'finishing'> {
+	const permits = new Semaphore(MOST_AT_ONCE);
+	const clientUntil = (end: AbortSignal): RunClient => {
+		const clock = createAbortableClock(end);
+		const { call } = clientOf({ ...api, clock });
+		return {
+			clock,
+			call: async (...request) => await permits.run(async () => await call(...request)),
+		};
+	};
+	return { starting: clientUntil(AbortSignal.any([stop, ended])), finishing: clientUntil(stop) };
 }
 
 /**

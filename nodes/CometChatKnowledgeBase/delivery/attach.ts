@@ -1,25 +1,17 @@
 import { chunk } from '../api/apiClient';
-import { ItemContext } from '../operations/itemContext';
 import type { Agent, ChangeOperation } from '../api/agents';
 import { agentRequest, readAgent } from '../api/agents';
 import { toResult, isFailure } from '../text/failure';
 import { changeEach, IDS_PER_CHANGE } from './changeAgent';
-import type { Batch, Delivery, Retired } from './delivery';
-import { fail, keepReturned } from './delivery';
-import { notStarted } from './failures';
-import { keepReadable } from './text';
+import type { Delivery, Finishing, Retired } from './delivery';
+import { fail } from './delivery';
 import { listFor } from './usage';
 
 /** The pauses before an agent is asked whether it shows a new document: its lists may be late. */
 const LIST_PAUSES_MS = [1000, 4000];
 
 /** Attaches documents of one agent that are ready, in input order, and then detaches their old versions. */
-export async function attachReady(run: Batch, ready: readonly Delivery[]): Promise<void> {
-	keepReturned(run, ready);
-	await keepReadable(
-		run,
-		ready.filter(({ failure }) => failure === undefined),
-	);
+export async function attachReady(run: Finishing, ready: readonly Delivery[]): Promise<void> {
 	const inOrder = ready
 		.filter(({ failure }) => failure === undefined)
 		.sort((one, other) => one.index - other.index);
@@ -30,7 +22,7 @@ export async function attachReady(run: Batch, ready: readonly Delivery[]): Promi
 		run,
 		agent,
 		'add',
-		startable(run, missing).map((one) => [one, idOf(one)]),
+		missing.map((one) => [one, idOf(one)]),
 	);
 	for (const delivery of missing) delivery.isAttached ||= delivery.failure === undefined;
 	const replacing = inOrder.filter(
@@ -40,16 +32,9 @@ export async function attachReady(run: Batch, ready: readonly Delivery[]): Promi
 	await detachOld(run, agent, replacing);
 }
 
-/** In a stopping execution, a document that changed nothing yet is left alone. */
-function startable(run: Batch, deliveries: Delivery[]): Delivery[] {
-	if (!run.clock.isCancelled()) return deliveries;
-	for (const delivery of deliveries) if (!delivery.isCreated) delivery.failure = notStarted();
-	return deliveries.filter(({ isCreated }) => isCreated);
-}
-
 /** Detaches the old versions that are still attached. */
 export async function detachOld(
-	run: Batch,
+	run: Finishing,
 	agent: Agent,
 	deliveries: readonly Delivery[],
 ): Promise<void> {
@@ -67,7 +52,7 @@ export async function detachOld(
 
 /** Sends the changes of an agent, 100 IDs of a source type per request. A change that fails fails its delivery. */
 async function changeAll(
-	run: Batch,
+	run: Finishing,
 	{ uid }: Agent,
 	operation: ChangeOperation,
 	changes: Array<readonly [Delivery, string, ...unknown[]]>,
@@ -76,13 +61,10 @@ async function changeAll(
 	for (const sourceType of sourceTypes) {
 		const ofType = changes.filter(([delivery]) => delivery.sourceType === sourceType);
 		for (const part of chunk(ofType, IDS_PER_CHANGE)) {
-			const client = new ItemContext(run);
-			client.mustComplete = true;
 			const uniqueIds = [...new Set(part.map(([, id]) => id))];
 			const change = { operation, uid, sourceType, uniqueIds };
-			const results = await changeEach(client, change);
+			const results = await changeEach(run.finishing, change);
 			for (const [delivery, id] of part) {
-				delivery.item.count(client.log);
 				const failure = results.get(id);
 				if (failure) fail(run, [delivery], failure, operation === 'add' ? 'attach' : 'detach');
 			}
@@ -94,7 +76,7 @@ async function changeAll(
  * Finds out which old versions an agent has whose lists reported nothing before. Its lists are believed once they show
  * the new document.
  */
-async function findUnreported(run: Batch, agent: Agent, deliveries: Delivery[]): Promise<void> {
+async function findUnreported(run: Finishing, agent: Agent, deliveries: Delivery[]): Promise<void> {
 	const open = deliveries.filter(({ retired }) =>
 		retired.some(({ wasAttached }) => wasAttached === undefined),
 	);
@@ -114,17 +96,16 @@ async function findUnreported(run: Batch, agent: Agent, deliveries: Delivery[]):
 
 /** The agent's documents, once its lists show the new ones; undefined if they do not. */
 async function attachedIdsOnceShown(
-	run: Batch,
+	run: Finishing,
 	{ uid }: Agent,
 	deliveries: Delivery[],
 ): Promise<Set<string> | undefined> {
 	const [first] = deliveries;
 	if (first === undefined || run.unreported.has(uid)) return undefined;
 	for (const pauseMs of LIST_PAUSES_MS) {
-		await run.userClock.delay(pauseMs);
-		const question = new ItemContext(run);
-		question.mustComplete = true;
-		const agent = await toResult(question.call(agentRequest(uid), readAgent, { about: 'agent' }));
+		await run.finishing.clock.delay(pauseMs);
+		const question = run.finishing.call(agentRequest(uid), readAgent, { about: 'agent' });
+		const agent = await toResult(question);
 		if (isFailure(agent)) continue;
 		const ids = new Set(listFor(agent, first.sourceType));
 		if (deliveries.every((delivery) => ids.has(idOf(delivery)))) return ids;

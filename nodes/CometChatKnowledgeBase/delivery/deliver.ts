@@ -1,15 +1,14 @@
 import { createYielder } from '../http/time';
-import { ItemContext } from '../operations/itemContext';
 import { FAILED, NOT_LISTED, statusOfEach } from '../api/documents';
 import { toResult, isFailure } from '../text/failure';
 import { groupBy } from '../text/groups';
 import { attachReady } from './attach';
 import type { Batch, Delivery } from './delivery';
-import { fail } from './delivery';
+import { fail, keepReturned } from './delivery';
 import { noLongerThere, notFinished, notStarted, stopped, unreadable } from './failures';
 import { Line } from './line';
 import { deleteRetired } from './retire';
-import { warnOfEmpty } from './text';
+import { keepReadable, warnOfEmpty } from './text';
 import { warnOfNewNames } from './listedNames';
 
 /** How many documents are created at a time: some ask CometChat for an upload URL while others send their bytes. */
@@ -29,7 +28,7 @@ export async function deliver(run: Batch, deliveries: readonly Delivery[]): Prom
 	const open = deliveries.filter(({ failure, plan }) => {
 		return failure === undefined && plan.action !== 'skip' && plan.action !== 'refuse';
 	});
-	const line = new Line(run.userClock, run.stop);
+	const line = new Line(run.finishing.clock, run.stop);
 	const creating = createAll(run, open, line).finally(() => line.end());
 	await deliverCreated(run, line);
 	await creating;
@@ -39,7 +38,7 @@ export async function deliver(run: Batch, deliveries: readonly Delivery[]): Prom
 
 async function createAll(run: Batch, deliveries: Delivery[], line: Line): Promise<void> {
 	const remaining = deliveries.values();
-	const pause = createYielder(run.userClock);
+	const pause = createYielder(run.finishing.clock);
 	const work = async () => {
 		for (const delivery of remaining) {
 			await pause();
@@ -52,7 +51,7 @@ async function createAll(run: Batch, deliveries: Delivery[], line: Line): Promis
 
 async function start(run: Batch, delivery: Delivery): Promise<void> {
 	const { plan, create, agent, isAttached } = delivery;
-	if (run.clock.isCancelled()) {
+	if (run.starting.clock.isCancelled()) {
 		delivery.failure = notStarted();
 		return;
 	}
@@ -66,6 +65,7 @@ async function start(run: Batch, delivery: Delivery): Promise<void> {
 	if (create === undefined) return;
 	const created = await toResult(create(delivery));
 	if (isFailure(created)) return fail(run, [delivery], created, 'create');
+	delivery.item.count({ attempts: 1 });
 	delivery.uniqueId = created;
 	delivery.isCreated = true;
 	run.createdIds.add(created);
@@ -81,15 +81,15 @@ async function deliverCreated(run: Batch, line: Line): Promise<void> {
 	let nextRoundMs = 0;
 	for (let isHurried = false; ;) {
 		const wasEnded = line.isEnded;
-		if (run.userClock.isCancelled()) break;
-		if (run.clock.isCancelled() && wasEnded && !isHurried) {
+		if (run.finishing.clock.isCancelled()) break;
+		if (run.starting.clock.isCancelled() && wasEnded && !isHurried) {
 			isHurried = true;
 			line.hurry();
 		}
-		const nowMs = run.userClock.nowMs();
+		const nowMs = run.finishing.clock.nowMs();
 		if (nowMs >= nextRoundMs && (await askDue(run, line))) nextRoundMs = nowMs + BETWEEN_ROUNDS_MS;
 		for (const [uid, ready] of groupBy(line.takeSettled(busy), ({ agent }) => [agent?.uid])) {
-			const change = attachReady(run, ready);
+			const change = finish(run, ready);
 			const done = change.finally(() => {
 				busy.delete(uid);
 				line.wake();
@@ -107,6 +107,19 @@ async function deliverCreated(run: Batch, line: Line): Promise<void> {
 	await Promise.all(checks);
 }
 
+/** In a stopping execution, a document that changed nothing yet is left alone. */
+async function finish(run: Batch, ready: readonly Delivery[]): Promise<void> {
+	keepReturned(run, ready);
+	await keepReadable(
+		run,
+		ready.filter(({ failure }) => failure === undefined),
+	);
+	if (run.starting.clock.isCancelled()) {
+		for (const one of ready) if (!one.isCreated && !one.isAttached) one.failure ??= notStarted();
+	}
+	await attachReady(run, ready);
+}
+
 function pauseMs(run: Batch, line: Line, nextRoundMs: number): number {
 	const due = line.indexing().map(({ dueMs }) => dueMs);
 	const nextMs = Math.max(
@@ -115,12 +128,12 @@ function pauseMs(run: Batch, line: Line, nextRoundMs: number): number {
 	);
 	// While documents are still created, a new one may be due at any time.
 	const mostMs = line.isEnded ? 60_000 : BETWEEN_ROUNDS_MS;
-	return Math.min(Math.max(nextMs - run.userClock.nowMs(), 0), mostMs);
+	return Math.min(Math.max(nextMs - run.finishing.clock.nowMs(), 0), mostMs);
 }
 
 /** @returns Whether there was anything to ask. */
 async function askDue(run: Batch, line: Line): Promise<boolean> {
-	const nowMs = run.userClock.nowMs();
+	const nowMs = run.finishing.clock.nowMs();
 	const due = line.indexing().filter(({ dueMs }) => dueMs <= nowMs);
 	const deliveries = due.map(({ delivery }) => delivery);
 	const withStatus = deliveries.filter(({ isReady }) => isReady === undefined);
@@ -128,7 +141,7 @@ async function askDue(run: Batch, line: Line): Promise<boolean> {
 	for (const { delivery, lastMs } of due) await ask(run, delivery, nowMs >= lastMs);
 	const late = line.postpone(new Set(deliveries), nowMs);
 	for (const delivery of late) {
-		fail(run, [delivery], run.clock.isCancelled() ? stopped() : notFinished(delivery));
+		fail(run, [delivery], run.starting.clock.isCancelled() ? stopped() : notFinished(delivery));
 	}
 	return due.length > 0;
 }
@@ -142,14 +155,12 @@ async function ask(run: Batch, delivery: Delivery, isLast: boolean): Promise<voi
 }
 
 async function askStatus(run: Batch, deliveries: Delivery[]): Promise<void> {
-	const question = new ItemContext(run);
-	question.mustComplete = true;
-	const statuses = await statusOfEach(question, deliveries.map(idOf));
+	const statuses = await statusOfEach(run.finishing, deliveries.map(idOf));
 	for (const delivery of deliveries) {
 		const status = statuses.get(idOf(delivery)) ?? NOT_LISTED;
 		if (isFailure(status)) fail(run, [delivery], status);
 		else record(run, delivery, status);
-		delivery.item.count(question.log);
+		delivery.item.count({ attempts: 1 });
 	}
 }
 

@@ -58,10 +58,10 @@ export async function deliverItems<Task>(
 	items: ReadonlyArray<Item<Task>>,
 	{ toDeliveries, conflicts, rows }: Plans<Task>,
 ): Promise<BatchResult> {
-	const pause = createYielder(run.userClock);
+	const pause = createYielder(run.finishing.clock);
 	const planItem = async (item: Item<Task>) => {
 		await pause();
-		const context = new ItemContext(run);
+		const context = new ItemContext(run.starting);
 		return { item, context, deliveries: await toResult(toDeliveries(item, context)) };
 	};
 	const planned: Array<Awaited<ReturnType<typeof planItem>>> = [];

@@ -1,4 +1,4 @@
-import type { ItemContext } from '../operations/itemContext';
+import type { ItemLog } from '../operations/itemContext';
 import type { RunContext } from '../operations/operation';
 import type { CreatedDocument } from '../output/itemResult';
 import type { Agent } from '../api/agents';
@@ -18,6 +18,9 @@ export interface Batch extends RunContext {
 	/** Limits the number of simultaneous uploads, which share the bandwidth of n8n. */
 	readonly uploads: Semaphore;
 }
+
+/** Whatever follows the creation of a document: a failure elsewhere does not end it. */
+export type Finishing = Omit<Batch, 'starting'>;
 
 /** A step that changed something, or tried to. */
 export type Step = 'create' | 'attach' | 'detach' | 'delete';
@@ -43,7 +46,7 @@ export type DeleteOld = 'never' | 'own' | 'ifUnused';
 export interface Delivery {
 	/** The place of the input item. */
 	readonly index: number;
-	readonly item: ItemContext;
+	readonly item: ItemLog;
 	readonly sourceType: string;
 	name: string;
 	/** The agent that gets the document; undefined for none. */
@@ -135,14 +138,14 @@ function toRetired(
 }
 
 /** Keeps the documents whose IDs CometChat returned for new ones. */
-export function keepReturned({ createdIds }: Batch, deliveries: readonly Delivery[]): void {
+export function keepReturned({ createdIds }: Finishing, deliveries: readonly Delivery[]): void {
 	for (const delivery of deliveries) {
 		delivery.retired = delivery.retired.filter(({ uniqueId }) => !createdIds.has(uniqueId));
 	}
 }
 
 /** Records why a delivery ends. In an execution that stops on failure, nothing new is started from then on. */
-export function fail(run: Batch, deliveries: Delivery[], failure: Failure, step?: Step): void {
+export function fail(run: Finishing, deliveries: Delivery[], failure: Failure, step?: Step): void {
 	for (const delivery of deliveries) {
 		delivery.failure = failure;
 		if (step !== undefined && mayHaveSucceeded(failure)) delivery.lost = step;

@@ -1,24 +1,25 @@
 import { collect } from '../api/pagination';
-import { ItemContext } from '../operations/itemContext';
 import { documentPages } from '../api/documents';
 import { toResult, isFailure } from '../text/failure';
 import { normalizeName } from '../text/names';
 import { quoted } from '../text/quoting';
 import { UPLOADS } from '../text/sourceTypes';
-import type { Batch, Delivery } from './delivery';
+import type { Delivery, Finishing } from './delivery';
 
 /**
  * Warns of uploads that CometChat lists under another name: the next execution would not find them by their name. The
  * first page of the list shows the newest documents, and is read once.
  */
-export async function warnOfNewNames(run: Batch, deliveries: readonly Delivery[]): Promise<void> {
+export async function warnOfNewNames(
+	run: Finishing,
+	deliveries: readonly Delivery[],
+): Promise<void> {
 	const uploads = deliveries.filter(
 		({ isCreated, sourceType, plan }) =>
 			isCreated && sourceType === UPLOADS && plan.action === 'create',
 	);
 	if (uploads.length === 0) return;
-	const client = new ItemContext(run);
-	const list = await toResult(collect(documentPages(client), { isLast: () => true }));
+	const list = await toResult(collect(documentPages(run.finishing), { isLast: () => true }));
 	if (isFailure(list)) return;
 	const names = new Map(list.map(({ uniqueId, sourceName }) => [uniqueId, sourceName]));
 	for (const delivery of uploads) {

@@ -1,10 +1,9 @@
-import { ItemContext } from '../operations/itemContext';
 import { deleteOne, isUnknownDocument } from '../api/documents';
 import { toResult, isFailure, reasonOf } from '../text/failure';
 import { groupBy } from '../text/groups';
 import { joinLimited, quoted } from '../text/quoting';
 import { detachOld } from './attach';
-import type { Batch, Delivery, Retired } from './delivery';
+import type { Delivery, Finishing, Retired } from './delivery';
 import { fail, keepReturned } from './delivery';
 import { typeOf } from './snapshot';
 import { readAllAgents, Usage, usersIn } from './usage';
@@ -16,7 +15,7 @@ const PROOF_PAUSES_MS = [0, 2000, 5000];
 export type Proof = Usage | string;
 
 /** Detaches documents that nothing replaces, and deletes them as far as each delivery wants it and nothing uses them. */
-export async function retire(run: Batch, retirements: readonly Delivery[]): Promise<void> {
+export async function retire(run: Finishing, retirements: readonly Delivery[]): Promise<void> {
 	const work = [...groupBy(retirements, ({ agent }) => [agent?.uid]).values()].map(
 		async (ofAgent) => {
 			const agent = ofAgent[0]?.agent;
@@ -31,7 +30,10 @@ export async function retire(run: Batch, retirements: readonly Delivery[]): Prom
  * Deletes the old versions that are no longer attached, as far as each delivery wants it and a fresh list of all agents
  * proves that no agent uses them. All others stay in CometChat, with the reason.
  */
-export async function deleteRetired(run: Batch, deliveries: readonly Delivery[]): Promise<void> {
+export async function deleteRetired(
+	run: Finishing,
+	deliveries: readonly Delivery[],
+): Promise<void> {
 	keepReturned(
 		run,
 		deliveries.filter(({ failure }) => failure === undefined),
@@ -61,7 +63,7 @@ function isDeletionWanted({ deletes }: Delivery, { isOwn }: Retired): boolean {
 }
 
 async function deleteUnused(
-	run: Batch,
+	run: Finishing,
 	delivery: Delivery,
 	retired: Retired,
 	proof: Proof,
@@ -78,10 +80,7 @@ async function deleteUnused(
 		retired.reason = `Used by ${delivery.agent === undefined ? 'agents' : 'other agents'}: ${names}`;
 		return;
 	}
-	const client = new ItemContext(run);
-	client.mustComplete = true;
-	const answer = await toResult(deleteOne(client, sourceType, retired.uniqueId));
-	delivery.item.count(client.log);
+	const answer = await toResult(deleteOne(run.finishing, sourceType, retired.uniqueId));
 	// Another execution may have deleted the document before.
 	if (!isFailure(answer) || isUnknownDocument(answer)) {
 		retired.state = 'deleted';
@@ -95,10 +94,13 @@ async function deleteUnused(
 /**
  * Reads all agents. The list is a proof if it shows what the deliveries attached and no longer what they detached.
  */
-export async function readProof(run: Batch, deliveries: readonly Delivery[] = []): Promise<Proof> {
+export async function readProof(
+	run: Finishing,
+	deliveries: readonly Delivery[] = [],
+): Promise<Proof> {
 	const created = new Map(deliveries.map((one) => [one.uniqueId, one.sourceType]));
 	for (const pauseMs of PROOF_PAUSES_MS) {
-		await run.userClock.delay(pauseMs);
+		await run.finishing.clock.delay(pauseMs);
 		const agents = await toResult(readAllAgents(run));
 		if (isFailure(agents)) return reasonOf(agents.title, agents.more);
 		const usage = new Usage(agents, (id) => typeOf(run.snapshot, id) ?? created.get(id));

@@ -1,4 +1,4 @@
-import type { ItemContext } from '../operations/itemContext';
+import type { ItemLog } from '../operations/itemContext';
 import type { Fields, ItemResult } from '../output/itemResult';
 import type { Delivery, Retired } from './delivery';
 import { describeDeliveries } from './progress';
@@ -18,7 +18,7 @@ export interface Rows {
 }
 
 /** The result of an input item, from its deliveries: it fails if any of them failed. */
-export function resultOf(item: ItemContext, deliveries: Delivery[], rows: Rows): ItemResult {
+export function resultOf(item: ItemLog, deliveries: Delivery[], rows: Rows): ItemResult {
 	const failures = deliveries.flatMap(({ failure }) => (failure ? [failure] : []));
 	const failure = failures.find(({ more }) => more.isCancelled !== true) ?? failures[0];
 	if (failure === undefined) return item.done(deliveries.map((one) => rowOf(one, rows)));

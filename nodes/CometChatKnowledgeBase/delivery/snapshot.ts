@@ -1,5 +1,4 @@
 import { collect } from '../api/pagination';
-import { ItemContext } from '../operations/itemContext';
 import type { RunContext } from '../operations/operation';
 import { Records } from './records';
 import type { Agent } from '../api/agents';
@@ -24,8 +23,7 @@ class AccountAgents {
 	/** The agent with a UID, or why it is not known. */
 	async one(uid: string): Promise<Agent | Failure> {
 		const ask = async () => {
-			const question = new ItemContext(this.run);
-			const asked = question.call(agentRequest(uid), readAgent, { about: 'agent' });
+			const asked = this.run.starting.call(agentRequest(uid), readAgent, { about: 'agent' });
 			return await toResult(asked);
 		};
 		const known = this.byUid.get(uid) ?? ask();
@@ -76,7 +74,7 @@ export class Snapshot {
 			for (const { uniqueId } of entries) missing.delete(uniqueId);
 			return wanted !== undefined && missing.size === 0;
 		};
-		const list = await toResult(collect(documentPages(new ItemContext(this.run)), { isLast }));
+		const list = await toResult(collect(documentPages(this.run.starting), { isLast }));
 		if (isFailure(list)) this.listFailure = list;
 		else this.records.addAll(list);
 		this.isListed = !isFailure(list) && (wanted === undefined || missing.size > 0);

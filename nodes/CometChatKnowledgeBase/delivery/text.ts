@@ -1,4 +1,3 @@
-import { ItemContext } from '../operations/itemContext';
 import { remedyIfEmpty } from './remedies';
 import { nameWithId } from '../output/itemResult';
 import { isReady } from '../api/documents';
@@ -6,7 +5,7 @@ import { firstPageRequest, readSourcePages } from '../api/sourcePages';
 import { toResult, isFailure, UserError } from '../text/failure';
 import { quoted } from '../text/quoting';
 import { TEXT, UPLOADS } from '../text/sourceTypes';
-import type { Batch, Delivery } from './delivery';
+import type { Delivery, Finishing } from './delivery';
 import { fail, replaces } from './delivery';
 
 /** One short attempt: a failed check must not hold up the item. */
@@ -19,7 +18,7 @@ const TO_BE_SURE = { maxAttempts: 3, maxWaitMs: 10_000 };
  * Fails deliveries whose new document has no text, if an old version may have some: agents could no longer answer from
  * either.
  */
-export async function keepReadable(run: Batch, deliveries: readonly Delivery[]): Promise<void> {
+export async function keepReadable(run: Finishing, deliveries: readonly Delivery[]): Promise<void> {
 	const check = async (delivery: Delivery) => {
 		const { uniqueId, retired } = delivery;
 		const warning = await emptyWarning(run, delivery, uniqueId, TO_BE_SURE);
@@ -38,7 +37,7 @@ export async function keepReadable(run: Batch, deliveries: readonly Delivery[]):
 }
 
 /** Warns of new documents that are indexed and have no text, such as scans. */
-export async function warnOfEmpty(run: Batch, deliveries: readonly Delivery[]): Promise<void> {
+export async function warnOfEmpty(run: Finishing, deliveries: readonly Delivery[]): Promise<void> {
 	const unchecked = deliveries.filter(({ isCreated, hasText, failure, status, ...one }) => {
 		const isOpen = isCreated && hasText === undefined && failure === undefined;
 		return isOpen && (isReady(status) || one.isSettled === true) && isFile(one);
@@ -61,13 +60,13 @@ function isFile({ sourceType }: Pick<Delivery, 'sourceType'>): boolean {
 
 /** The warning that a document has no text; undefined if it has text, or if CometChat does not say. */
 async function emptyWarning(
-	run: Batch,
+	run: Finishing,
 	{ sourceType, name }: Delivery,
 	uniqueId = '',
 	policy = ONE_ATTEMPT,
 ): Promise<string | undefined> {
 	const request = firstPageRequest(sourceType, uniqueId);
-	const answer = await toResult(new ItemContext(run).call(request, readSourcePages, policy));
+	const answer = await toResult(run.finishing.call(request, readSourcePages, policy));
 	if (isFailure(answer)) return undefined;
 	const { total, pages } = answer;
 	const [first] = pages;

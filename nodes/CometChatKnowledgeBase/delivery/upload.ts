@@ -1,4 +1,4 @@
-import { ItemContext } from '../operations/itemContext';
+import type { ItemLog } from '../operations/itemContext';
 import type { FileInfo } from '../fields/fileInfo';
 import type { InputFile } from '../fields/inputFiles';
 import { withContent } from '../fields/inputFiles';
@@ -37,11 +37,12 @@ const CLEANUP = { maxAttempts: 1, maxWaitMs: 10_000 };
 export async function uploadFile(run: Batch, delivery: Delivery, file: InputFile): Promise<string> {
 	const { item, name, agent } = delivery;
 	const upload = await tapFailure(
-		item.call(initiateRequest(file), readUpload, { isSecret: true }),
+		run.starting.call(initiateRequest(file), readUpload, { isSecret: true }),
 		(failure) => {
 			delivery.mayHaveLeftover = mayHaveSucceeded(failure);
 		},
 	);
+	item.count({ attempts: 1 });
 	const { uploadId: uniqueId } = upload;
 	if (run.createdIds.has(uniqueId)) throw sameId(file, uniqueId);
 	run.createdIds.add(uniqueId);
@@ -69,9 +70,7 @@ async function isEntryDeleted(
 	{ sourceType }: Delivery,
 	uniqueId: string,
 ): Promise<boolean> {
-	const client = new ItemContext(run);
-	client.mustComplete = true;
-	const answer = await toResult(deleteOne(client, sourceType, uniqueId, CLEANUP));
+	const answer = await toResult(deleteOne(run.finishing, sourceType, uniqueId, CLEANUP));
 	return !isFailure(answer) || isUnknownDocument(answer);
 }
 
@@ -83,7 +82,7 @@ function ofExisting({ title, hint, more }: Failure, uniqueId: string): UserError
 
 async function putBytes(
 	run: Batch,
-	item: ItemContext,
+	item: ItemLog,
 	{ presignedUrl }: Upload,
 	file: InputFile,
 ): Promise<void> {
@@ -108,7 +107,7 @@ async function putRepeatedly(run: Batch, url: string, file: InputFile): Promise<
 			),
 		);
 	// The host is another than CometChat's: it has its own pauses and limits.
-	const pace = { rateLimiter: new RateLimiter(), clock: run.clock };
+	const pace = { rateLimiter: new RateLimiter(), clock: run.starting.clock };
 	return await sendWithRetries(send, readStored, DEFAULT_RETRY_POLICY, pace);
 }
 

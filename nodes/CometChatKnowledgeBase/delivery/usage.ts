@@ -1,6 +1,5 @@
 import { collect } from '../api/pagination';
-import { ItemContext } from '../operations/itemContext';
-import type { StoppableContext } from '../operations/operation';
+import type { RunContext } from '../operations/operation';
 import type { Agent } from '../api/agents';
 import { agentPages, attachedIds, readAgents } from '../api/agents';
 import { groupBy } from '../text/groups';
@@ -61,10 +60,10 @@ export function listFor({ files, websites }: Agent, sourceType: string): string[
 }
 
 /** Reads all agents, completely. @throws Failure */
-export async function readAllAgents(run: StoppableContext): Promise<Agent[]> {
-	const client = new ItemContext(run);
-	client.mustComplete = true;
-	return await collect(agentPages(client, readAgents));
+export async function readAllAgents({
+	finishing,
+}: Pick<RunContext, 'finishing'>): Promise<Agent[]> {
+	return await collect(agentPages(finishing, readAgents));
 }
 
 /** Says for which source types CometChat does not report the documents of agents. */

@@ -1,7 +1,6 @@
 import type { ItemResult } from '../output/itemResult';
-import { cancelled, NOTHING_CHANGED } from '../output/itemResult';
+import { cancelled, failed, NOTHING_CHANGED } from '../output/itemResult';
 import { isFailure, type UserError } from '../text/failure';
-import { ItemContext } from './itemContext';
 import type { Operation, RunContext, RunResult } from './operation';
 import type { AnyTask, Item, ItemDefinition } from './readItems';
 import {
@@ -82,8 +81,8 @@ async function resultsOf(
 		return await definition.runAll(items, run, refused);
 	} catch (thrown) {
 		const failure = isFailure(thrown) ? thrown : toUserError(thrown);
-		const failed = ({ requested }: Item<AnyTask>) =>
-			new ItemContext(run).failed(failure, requested, NOTHING_CHANGED);
-		return { results: new Map(items.map((item) => [item.index, failed(item)])) };
+		const failedItem = ({ requested }: Item<AnyTask>) =>
+			failed(failure, { requested, state: NOTHING_CHANGED, attempts: 0 });
+		return { results: new Map(items.map((item) => [item.index, failedItem(item)])) };
 	}
 }

@@ -25,8 +25,8 @@ export async function eachItem<Task>(
 ): Promise<BatchResult> {
 	const results = new Map<number, ItemResult>();
 	const doItem = async (item: Item<Task>) => {
-		if (run.clock.isCancelled()) return;
-		const context = new ItemContext(run, item.option);
+		if (run.starting.clock.isCancelled()) return;
+		const context = new ItemContext(run.starting, item.option);
 		try {
 			results.set(item.index, context.done(await work(item, context)));
 		} catch (thrown) {

@@ -1,16 +1,14 @@
 import type { ApiClient } from '../api/apiClient';
 import type { RequestSubject } from '../http/apiError';
-import { ApiError, toApiError } from '../http/apiError';
+import { ApiError } from '../http/apiError';
 import type { OptionValues } from '../fields/field';
 import type { RequestOptions, SendResult } from '../http/sendRequest';
-import { sendRequest } from '../http/sendRequest';
 import type { ServiceRequest } from '../http/transport';
 import type { Done, Failed, Fields, ItemState } from '../output/itemResult';
 import { failed, NOTHING_CHANGED } from '../output/itemResult';
 import type { Failure } from '../text/failure';
 import { toResult, isFailure, mayHaveSucceeded } from '../text/failure';
 import type { Json } from '../text/json';
-import type { StoppableContext } from './operation';
 
 /** That of an item which gives a list. */
 export const LIST_BROKEN_OFF: ItemState = {
@@ -18,15 +16,15 @@ export const LIST_BROKEN_OFF: ItemState = {
 	detail: 'The list could not be read to its end.',
 };
 
-/** What has become of an item so far, as its result tells it. */
-type ItemLog = Pick<Failed, 'attempts'> & Required<Pick<Done, 'created' | 'remarks' | 'warnings'>>;
+/** What an item's result says about the work for it. */
+type Log = Pick<Failed, 'attempts'> & Required<Pick<Done, 'created' | 'remarks' | 'warnings'>>;
 
-/** The requests of one item, one after another, and what has become of it. */
+/** The part of an item that every phase may write to. */
+export type ItemLog = Pick<ItemContext, 'log' | 'count' | 'remark' | 'warn' | 'done' | 'failed'>;
+
+/** An item: the requests that start its work, and what its result says. */
 export class ItemContext implements ApiClient {
-	readonly log: ItemLog = { attempts: 0, created: [], remarks: [], warnings: [] };
-
-	/** Whether it goes to its end although others fail, so that only the user stops it. */
-	mustComplete = false;
+	readonly log: Log = { attempts: 0, created: [], remarks: [], warnings: [] };
 
 	/** How things stand with the item if it fails now; set before a request that changes something. */
 	state: ItemState = NOTHING_CHANGED;
@@ -36,7 +34,7 @@ export class ItemContext implements ApiClient {
 
 	/** @param option The item's entries of 'Options'; what is asked for no item has their defaults. */
 	constructor(
-		private readonly run: StoppableContext,
+		private readonly client: ApiClient,
 		readonly option: OptionValues = ({ ifNotSet }) => ifNotSet,
 	) {}
 
@@ -45,13 +43,10 @@ export class ItemContext implements ApiClient {
 		read: (body: Json | undefined) => Value | undefined,
 		options: RequestOptions & RequestSubject = {},
 	): Promise<Value> {
-		const { clock, userClock, permits } = this.run;
-		const api = { ...this.run, clock: this.mustComplete ? userClock : clock };
-		const send = async () => await sendRequest(api, request, read, options);
-		const sent = await permits.run(send);
-		this.count(sent);
-		if (sent.value !== undefined) return sent.value;
-		throw toApiError(sent, options);
+		const answer = await toResult(this.client.call(request, read, options));
+		this.count(answer instanceof ApiError ? answer.more : { attempts: 1 });
+		if (isFailure(answer)) throw answer;
+		return answer;
 	}
 
 	/** Counts a request that went another way, or one that several items share. */

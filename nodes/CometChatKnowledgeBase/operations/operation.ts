@@ -1,5 +1,6 @@
 import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
+import type { ApiClient } from '../api/apiClient';
 import type { Account } from '../http/account';
 import type { Option, OptionValues } from '../fields/field';
 import type { ParameterReader } from '../fields/parameters';
@@ -8,7 +9,6 @@ import type { Clock } from '../http/time';
 import type { Fields, ItemResult } from '../output/itemResult';
 import type { OutputName } from '../output/outputFields';
 import type { RunResult } from '../output/outputItems';
-import type { Semaphore } from './concurrency';
 
 export type { RunResult };
 
@@ -31,12 +31,9 @@ export interface Operation {
 	run(run: RunContext): Promise<RunResult>;
 }
 
-/** Talking to CometChat in a run that may be stopped. */
-export interface StoppableContext extends ApiContext {
-	/** Is cancelled only when the user stops the run: for what must not be left half done. */
-	userClock: Clock;
-	/** Limits the number of simultaneous requests. */
-	permits: Semaphore;
+/** Sends the requests of an execution, until its clock is cancelled. */
+export interface RunClient extends ApiClient {
+	readonly clock: Clock;
 }
 
 /** What earlier tries of the same call have done: n8n's 'Retry On Fail' calls the node with all items again. */
@@ -48,7 +45,11 @@ export interface DoneBefore {
 }
 
 /** One execution of the node. */
-export interface RunContext extends StoppableContext {
+export interface RunContext extends Pick<ApiContext, 'send' | 'limits'> {
+	/** Starts work. Sends nothing after the stop button, or after a failure in an execution that stops on failure. */
+	starting: RunClient;
+	/** Finishes what was started. Only the stop button ends it. */
+	finishing: RunClient;
 	/** For what only n8n has: binary data. */
 	context: IExecuteFunctions;
 	account: Account;
@@ -59,7 +60,7 @@ export interface RunContext extends StoppableContext {
 	/** Whether an item that fails ends the run. */
 	stopsOnFailure: boolean;
 	done: DoneBefore;
-	/** Lets no further request start, but for what must not be left half done. */
+	/** Ends what is starting. */
 	cancel(): void;
 	/** The values of 'Options' for an item. An option for the whole execution has the same value for all items. */
 	optionsOf(index: number): OptionValues;

@@ -70,7 +70,7 @@ export async function readItems(
 	run: RunContext,
 	definition: ItemDefinition<AnyTask, AnyTask>,
 ): Promise<ReadItem[]> {
-	const pause = createYielder(run.clock);
+	const pause = createYielder(run.starting.clock);
 	const readers = new Map<string, ParameterReader>();
 	const parameter = (name: string) => {
 		const reader = readers.get(name) ?? run.parameter(name);
@@ -83,7 +83,9 @@ export async function readItems(
 		await pause();
 		const value = (name: string) => parameter(name)(index);
 		const input = () => ({ context: run.context, index, value, option: run.optionsOf(index) });
-		return run.clock.isCancelled() ? cancelled() : await readItem(definition, index, input);
+		return run.starting.clock.isCancelled()
+			? cancelled()
+			: await readItem(definition, index, input);
 	};
 	const items: ReadItem[] = [];
 	for (const part of chunk([...Array(run.count).keys()], READ_TOGETHER)) {

@@ -149,14 +149,14 @@ export const askAgent = operation({
 	},
 	asked: (task) => ({ question: task.question }),
 	run: async (task, item, { run, timedOut }) => {
-		const sinceMs = run.clock.nowMs();
+		const sinceMs = run.starting.clock.nowMs();
 		const chat = chatOf(task);
 		const isThreadOnly = timedOut.has(chat);
 		const id = await tapFailure(sendQuestion(task, item), (failure) => {
 			if (mayHaveSucceeded(failure)) timedOut.add(chat);
 		});
 		const question = { ...task, id, sinceMs, isThreadOnly };
-		const conversation = new Conversation(run.clock, item, question);
+		const conversation = new Conversation(run, item, question);
 		const found = await toResult(conversation.answer(task.maxAnswerMs));
 		const answer = isFailure(found) ? undefined : found;
 		if (!answer?.hasEnded) timedOut.add(chat);

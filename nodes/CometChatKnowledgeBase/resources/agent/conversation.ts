@@ -1,7 +1,7 @@
 import { ApiError } from '../../http/apiError';
 import type { ItemContext } from '../../operations/itemContext';
+import type { RunContext } from '../../operations/operation';
 import { pollingDelayMs } from '../../http/time';
-import type { Clock } from '../../http/time';
 import { UserError, toResult, isFailure, reasonOf } from '../../text/failure';
 import { joinLimited, quoted } from '../../text/quoting';
 import type { AgentMessage } from './chat';
@@ -39,7 +39,7 @@ export class Conversation {
 	private readonly written = new Map<string, AgentMessage>();
 
 	constructor(
-		private readonly clock: Clock,
+		private readonly run: RunContext,
 		private readonly item: ItemContext,
 		private readonly question: Question,
 	) {}
@@ -53,7 +53,7 @@ export class Conversation {
 			const { hasText, failures } = await this.look();
 			const own = this.own();
 			const text = own.flatMap((message) => message.text ?? []).join('\n\n');
-			const durationMs = this.clock.nowMs() - sinceMs;
+			const durationMs = this.run.starting.clock.nowMs() - sinceMs;
 			if (text !== (answer?.text ?? '')) {
 				answer = text === '' ? undefined : { text, durationMs, hasEnded: false };
 			} else if (answer && hasText && own.at(-1)?.text !== undefined) {
@@ -71,12 +71,13 @@ export class Conversation {
 	 * @returns The messages that may still exist, in a clause; undefined if there are none.
 	 */
 	async delete(): Promise<string | undefined> {
-		this.item.mustComplete = true;
 		const remaining: string[] = [];
 		let why = '';
 		// The question is the last: its thread may not be found without it.
 		for (const { id } of [...this.own(), this.question]) {
-			const deleted = await toResult(this.item.call(deleteMessageRequest(id), readDeleted));
+			const deleted = await toResult(
+				this.run.finishing.call(deleteMessageRequest(id), readDeleted),
+			);
 			// An earlier attempt has deleted the message, and its response was lost.
 			const isGone = deleted instanceof ApiError && deleted.more.status === 404;
 			if (!isFailure(deleted) || isGone) continue;
@@ -88,10 +89,10 @@ export class Conversation {
 	}
 
 	private async pause(lastMs: number, hasText: boolean): Promise<void> {
-		const nowMs = this.clock.nowMs();
+		const nowMs = this.run.starting.clock.nowMs();
 		const growingMs = pollingDelayMs(nowMs - this.question.sinceMs, LONGEST_PAUSE_MS);
 		const pauseMs = Math.min(hasText ? QUIET_MS : growingMs, lastMs - nowMs);
-		await this.clock.delay(Math.max(0, pauseMs));
+		await this.run.starting.clock.delay(Math.max(0, pauseMs));
 	}
 
 	/** Looks into the thread and, unless the answer is there, into the chat. */

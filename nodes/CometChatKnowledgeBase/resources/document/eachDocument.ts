@@ -1,8 +1,8 @@
 import type { Snapshot } from '../../delivery/snapshot';
+import type { ApiClient } from '../../api/apiClient';
 import { findDocument } from '../../delivery/snapshot';
 import type { BatchResult } from '../../operations/batchOperation';
 import { eachItem } from '../../operations/eachItem';
-import { ItemContext } from '../../operations/itemContext';
 import type { RunContext } from '../../operations/operation';
 import type { Item } from '../../operations/readItems';
 import type { Fields } from '../../output/itemResult';
@@ -20,14 +20,7 @@ interface Work<Task> {
 	/** A note above the output, if anything was done. */
 	note?: string;
 	/** @returns More fields of the document's row. @throws Failure */
-	perform(client: ItemContext, document: Document, task: Task): Promise<Fields>;
-}
-
-/** The result of a document, and the requests for it. */
-interface Performed {
-	/** Its row, or why there is none. */
-	answer: Fields | Failure;
-	client: ItemContext;
+	perform(client: ApiClient, document: Document, task: Task): Promise<Fields>;
 }
 
 /**
@@ -40,7 +33,7 @@ export async function eachDocument<Task extends { uniqueIds: string[] }>(
 	work: Work<Task>,
 ): Promise<BatchResult> {
 	const { snapshot, done, note } = work;
-	const performed = new Map<string, Promise<Performed>>();
+	const performed = new Map<string, Promise<Fields | Failure>>();
 	return await eachItem(run, items, async ({ task }, item) => {
 		// The requests for the lists are shared.
 		item.count({ attempts: 1 });
@@ -50,8 +43,7 @@ export async function eachDocument<Task extends { uniqueIds: string[] }>(
 			if (run.stopsOnFailure && failures.size > 0) break;
 			const once = performed.get(uniqueId) ?? performWork(run, work, uniqueId, task);
 			performed.set(uniqueId, once);
-			const { answer, client } = await once;
-			item.count(client.log);
+			const answer = await once;
 			if (isFailure(answer)) failures.set(uniqueId, answer);
 			else rows.push(answer);
 		}
@@ -76,15 +68,14 @@ async function performWork<Task>(
 	{ snapshot, done, perform }: Work<Task>,
 	uniqueId: string,
 	task: Task,
-): Promise<Performed> {
-	const client = new ItemContext(run);
+): Promise<Fields | Failure> {
 	const work = async (): Promise<Fields> => {
-		const answer = await perform(client, findDocument(snapshot, uniqueId), task);
+		const answer = await perform(run.starting, findDocument(snapshot, uniqueId), task);
 		return { ...rowOf(uniqueId, snapshot), action: done, ...answer };
 	};
 	const answer = run.done.rows.get(uniqueId) ?? (await toResult(work()));
 	if (!isFailure(answer)) run.done.rows.set(uniqueId, answer);
-	return { answer, client };
+	return answer;
 }
 
 function rowOf(uniqueId: string, { records }: Snapshot): Fields {

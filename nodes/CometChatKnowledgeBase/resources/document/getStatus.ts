@@ -1,7 +1,6 @@
 import { Snapshot } from '../../delivery/snapshot';
 import { batchOperation } from '../../operations/batchOperation';
 import { eachItem } from '../../operations/eachItem';
-import { ItemContext } from '../../operations/itemContext';
 import { documentIdsFromList } from '../../fields/ids';
 import { remedyIfUnreadable } from '../../delivery/remedies';
 import { isReady, NOT_LISTED, statusOfEach } from '../../api/documents';
@@ -17,9 +16,8 @@ export const getStatus = batchOperation({
 	fields: { uniqueIds: documentIdsFromList },
 	output: ['name', 'status', 'isReady', 'uniqueId', 'sourceType', 'reason'],
 	runAll: async (items, run) => {
-		const client = new ItemContext(run);
 		const ids = [...new Set(items.flatMap(({ task }) => task.uniqueIds))];
-		const statuses = await statusOfEach(client, ids);
+		const statuses = await statusOfEach(run.starting, ids);
 		const known = ids.filter((id) => {
 			const status = statuses.get(id);
 			return status !== NOT_LISTED && !isFailure(status);
@@ -27,7 +25,7 @@ export const getStatus = batchOperation({
 		const snapshot = new Snapshot(run);
 		if (known.length > 0) await snapshot.readDocuments(known);
 		return await eachItem(run, items, async ({ task }, item) => {
-			item.count(client.log);
+			item.count({ attempts: 1 });
 			const failure = task.uniqueIds.map((id) => statuses.get(id)).find(isFailure);
 			if (failure) throw failure;
 			return task.uniqueIds.map((uniqueId) => {

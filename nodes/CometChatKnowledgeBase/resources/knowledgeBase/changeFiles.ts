@@ -112,7 +112,7 @@ class Changes {
 
 	private async changeAgent(items: readonly Item[]): Promise<void> {
 		for (const together of requestsOf(items)) {
-			if (this.run.clock.isCancelled()) return;
+			if (this.run.starting.clock.isCancelled()) return;
 			await this.changeAll(together);
 		}
 	}
@@ -123,15 +123,14 @@ class Changes {
 		const [first] = items;
 		if (first === undefined) return;
 		const { uid, sourceType: type, isCombined } = first.task;
-		const client = new ItemContext(run);
 		const ids = [...new Set(items.flatMap(({ task }) => task.uniqueIds))];
 		const results: ChangeResults = new Map();
 		for (const uniqueIds of isCombined ? chunk(ids, IDS_PER_CHANGE) : [ids]) {
-			if (run.clock.isCancelled()) break;
+			if (run.starting.clock.isCancelled()) break;
 			const change = { operation, uid, sourceType: type, uniqueIds };
 			const sent = isCombined
-				? await changeEach(client, change, { endsAtFailure: run.stopsOnFailure })
-				: await changeTogether(client, change);
+				? await changeEach(run.starting, change, { endsAtFailure: run.stopsOnFailure })
+				: await changeTogether(run.starting, change);
 			for (const [id, failure] of sent) results.set(id, failure);
 			if (run.stopsOnFailure && [...sent.values()].some(isFailure)) run.cancel();
 		}
@@ -142,7 +141,7 @@ class Changes {
 		const { index, task, requested } = item;
 		const sent = task.uniqueIds.filter((id) => results.has(id));
 		if (sent.length === 0) return;
-		const context = new ItemContext(this.run);
+		const context = new ItemContext(this.run.starting);
 		const done = this.operation === 'add' ? 'added' : 'removed';
 		const named = namesOf(task.uniqueIds, this.records);
 		const failure = sent.map((id) => results.get(id)).find(isFailure);
@@ -218,7 +217,7 @@ async function lookUp(
 	operation: ChangeOperation,
 	items: readonly Item[],
 ): Promise<Known> {
-	const client = new ItemContext(run);
+	const client = run.starting;
 	const records = new Records();
 	const statuses: StatusById = new Map();
 	const list = await toResult(collect(documentPages(client), { isLast: () => true }));
@@ -238,7 +237,7 @@ async function lookUp(
 		return { records, statuses };
 	}
 	for (const id of unknown) statuses.delete(id);
-	await run.clock.delay(ASKED_AGAIN_AFTER_MS);
+	await run.starting.clock.delay(ASKED_AGAIN_AFTER_MS);
 	await ask(unknown);
 	return { records, statuses };
 }

@@ -1,7 +1,7 @@
 import { isUnredacted } from '../../http/redaction';
 import { success } from '../../api/shape';
 import type { Batch } from '../../delivery/delivery';
-import { ItemContext } from '../../operations/itemContext';
+import type { ItemContext } from '../../operations/itemContext';
 import type { Field } from '../../fields/field';
 import { textField } from '../../fields/field';
 import { Records } from '../../delivery/records';
@@ -79,7 +79,7 @@ export async function changeText(
 /** All text entries of the account, with their content. @throws ApiError */
 export async function readTexts(run: Batch): Promise<Records> {
 	const records = new Records();
-	for (const entry of await new ItemContext(run).call(textsRequest(), readTitled)) {
+	for (const entry of await run.starting.call(textsRequest(), readTitled)) {
 		const { title: sourceName = '' } = entry;
 		// A title from which the API key was removed is no item's title.
 		if (isUnredacted(sourceName)) records.add({ ...entry, type: TEXT, sourceName });

@@ -1,4 +1,3 @@
-import { ItemContext } from '../../../operations/itemContext';
 import type { Batch } from '../../../delivery/delivery';
 import type { Proof } from '../../../delivery/retire';
 import { typeOf } from '../../../delivery/snapshot';
@@ -139,7 +138,7 @@ async function readListWithOwn({ batch, record }: SyncRun): Promise<void> {
 	const names = record.uploads;
 	const missing = [...names.keys()].filter((id) => snapshot.records.withId(id) === undefined);
 	if (missing.length === 0) return;
-	const statuses = await toResult(knownStatuses(new ItemContext(batch), missing));
+	const statuses = await toResult(knownStatuses(batch.starting, missing));
 	if (isFailure(statuses)) return;
 	for (const [uniqueId, status] of statuses) {
 		if (status === NOT_LISTED) continue;

@@ -73,7 +73,7 @@ async function findGone(sync: SyncRun, folder: Folder, input: Input): Promise<Go
 	const { known, names, isReported, attached } = folder;
 	if (folder.itemsAre === 'all') return findOthers(sync, folder, input);
 	const call = {
-		nowMs: batch.userClock.nowMs(),
+		nowMs: batch.finishing.clock.nowMs(),
 		execution: batch.context.getExecutionId(),
 		limit: input.limit,
 		unclear: whyUnclear(sync, folder, input),
@@ -161,7 +161,13 @@ function toRetirement({ batch }: SyncRun, folder: Folder, { name, ids }: Gone): 
 	// Whatever the lists say: they may be late, and only a response proves that the file is removed.
 	const uploads = ids.map((id) => ({ uniqueId: id, name, isAttached: true, isOwn: own.has(id) }));
 	return newDelivery({
-		...{ index: 0, item: new ItemContext(batch), sourceType: UPLOADS, name, maxIndexingMs: 0 },
+		...{
+			index: 0,
+			item: new ItemContext(batch.starting),
+			sourceType: UPLOADS,
+			name,
+			maxIndexingMs: 0,
+		},
 		agent: isFailure(folder.agent) ? undefined : folder.agent,
 		plan: { action: 'create', retire: uploads },
 		deletes: folder.goneFiles === 'delete' ? 'own' : 'never',

@@ -87,9 +87,9 @@ async function planOne(sync: SyncRun, one: FileSync): Promise<void> {
 	const unfinished = await findUnfinished(sync, one, versions);
 	const { plan, reason } = planFile(facts, before, versions, unfinished);
 	one.reason = reason;
-	const reindex = async ({ item }: Delivery) => {
+	const reindex = async () => {
 		const uniqueId = 'found' in plan && !Array.isArray(plan.found) ? plan.found.uniqueId : '';
-		await item.call(reindexRequest(UPLOADS, uniqueId), success);
+		await sync.batch.starting.call(reindexRequest(UPLOADS, uniqueId), success);
 		return uniqueId;
 	};
 	const upload = async (delivery: Delivery) => await uploadFile(sync.batch, delivery, one.file);
@@ -153,7 +153,7 @@ async function findUnfinished(
 	if (before || versions.length === 0 || !isAlone) return undefined;
 	const isShared = [...folders.values()].some((one) => one !== folder && one.names.has(name));
 	if (isShared || [...record.uploads.values()].includes(name)) return undefined;
-	const latestMs = batch.userClock.nowMs() - UNFINISHED_MS;
+	const latestMs = batch.finishing.clock.nowMs() - UNFINISHED_MS;
 	for (const one of versions) {
 		// An entry that is still indexing after so long has no content.
 		const isIndexed = isReady(one.status) || one.status === FAILED;

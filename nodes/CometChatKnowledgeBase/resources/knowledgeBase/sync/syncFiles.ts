@@ -90,7 +90,7 @@ async function syncAll(items: Items, context: RunContext, refused: Items): Promi
 		real.flatMap(({ delivery }) => delivery ?? []),
 	);
 	// Between these steps over all files, n8n gets a turn.
-	const turn = async () => await sync.batch.userClock.delay(0);
+	const turn = async () => await sync.batch.finishing.clock.delay(0);
 	await turn();
 	for (const one of real) recordFile(one);
 	const results = await resultsOf(sync, items, files);
@@ -99,7 +99,7 @@ async function syncAll(items: Items, context: RunContext, refused: Items): Promi
 	const { furtherResults, hints } = await removeMissing(sync, {
 		limit: context.optionsOf(0)(syncOptions.limit),
 		isEachNamed: tasks.filter(({ itemFile }) => itemFile.names.length > 0).length >= context.count,
-		isOver: context.userClock.isCancelled() || (hasFailed && context.stopsOnFailure),
+		isOver: context.finishing.clock.isCancelled() || (hasFailed && context.stopsOnFailure),
 	});
 	await turn();
 	record.save();
@@ -115,12 +115,12 @@ function toFile({ batch, folders }: SyncRun, input: Item<SyncTask>): FileSync[] 
 	const { file } = input.task.itemFile;
 	const folder = folders.get(input.task.uid);
 	if (file instanceof UserError || folder === undefined) return [];
-	if (mustWait(input.task, batch.userClock.nowMs())) return [];
+	if (mustWait(input.task, batch.finishing.clock.nowMs())) return [];
 	const name = normalizeName(file.fileName);
 	const before = folder.known.files.get(name);
 	return [
 		{
-			...{ input, item: new ItemContext(batch), folder, file, name, before },
+			...{ input, item: new ItemContext(batch.starting), folder, file, name, before },
 			facts: {},
 			reason: '',
 		},
@@ -132,7 +132,7 @@ async function resultsOf(
 	items: Items,
 	files: FileSync[],
 ): Promise<Map<number, ItemResult>> {
-	const pause = createYielder(sync.batch.userClock);
+	const pause = createYielder(sync.batch.finishing.clock);
 	const results = new Map<number, ItemResult>();
 	for (const one of files) {
 		await pause();

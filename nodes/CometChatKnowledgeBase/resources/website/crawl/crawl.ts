@@ -2,7 +2,7 @@ import { isUnknown } from '../../../api/apiClient';
 import { collect } from '../../../api/pagination';
 import type { Batch } from '../../../delivery/delivery';
 import { newestFirst } from '../../../delivery/snapshot';
-import { ItemContext } from '../../../operations/itemContext';
+import type { ItemContext } from '../../../operations/itemContext';
 import { pollingDelayMs } from '../../../http/time';
 import type { Document } from '../../../api/documents';
 import { documentPages } from '../../../api/documents';
@@ -61,7 +61,7 @@ export async function crawl(
 	{ existing, wanted }: { existing: Site[]; wanted: ReadonlySet<string> },
 ): Promise<Site> {
 	const { url, pages, maxCrawlMs: timeoutMs } = task;
-	const endMs = run.clock.nowMs() + timeoutMs;
+	const endMs = run.starting.clock.nowMs() + timeoutMs;
 	// A repeated request could crawl twice, and be paid for twice.
 	const how = { repeat: 'never' as const, timeoutMs };
 	const answer = await toResult(item.call(crawlRequest(url, pages), readCrawl, how));
@@ -93,7 +93,7 @@ export async function crawl(
 
 /** @param look Returns undefined to be called again. */
 async function lookUntil<Found>(
-	{ clock }: Batch,
+	{ starting: { clock } }: Batch,
 	endMs: number,
 	look: (isLast: boolean) => Promise<Found | undefined>,
 ): Promise<Found> {
@@ -116,10 +116,8 @@ interface Website {
 async function readNewWebsites(run: Batch): Promise<Website[]> {
 	const isKnown = ({ uniqueId }: Website | Document) =>
 		run.snapshot.records.withId(uniqueId) !== undefined;
-	const client = new ItemContext(run);
-	client.mustComplete = true;
 	const isLast = ({ entries }: { entries: Document[] }) => entries.some(isKnown);
-	const websites = websitesIn(await collect(documentPages(client), { isLast }));
+	const websites = websitesIn(await collect(documentPages(run.finishing), { isLast }));
 	return websites.filter((one) => !isKnown(one) && !run.createdIds.has(one.uniqueId));
 }
 
@@ -127,7 +125,7 @@ async function readNewWebsites(run: Batch): Promise<Website[]> {
 async function findReadAgain(run: Batch, existing: Site[]): Promise<Website | undefined> {
 	for (const { website, pages } of existing) {
 		const now = new Site(run, website);
-		now.client.mustComplete = true;
+		now.client = run.finishing;
 		await now.look();
 		if (JSON.stringify(now.pages.found) !== JSON.stringify(pages.found)) return website;
 	}

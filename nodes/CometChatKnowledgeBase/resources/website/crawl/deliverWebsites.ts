@@ -115,7 +115,7 @@ async function startReading(delivery: Delivery, site: Site): Promise<string> {
 	const { item, name, waits, retired } = delivery;
 	const { uniqueId, url } = site.website;
 	const started = await toResult(site.start());
-	item.count(site.client.log);
+	item.count({ attempts: 1 });
 	if (!site.isDeleted) {
 		delivery.uniqueId = uniqueId;
 		if (site.crawled?.isNew) item.log.created.push({ uniqueId, name });
@@ -137,7 +137,7 @@ async function isReady(
 ): Promise<boolean> {
 	const isDone = site === undefined || (await site.isReady(isLast));
 	if (site === undefined || !isDone) return isDone;
-	item.count(site.client.log);
+	item.count({ attempts: 1 });
 	for (const one of retired) {
 		const before = existing.find(({ uniqueId }) => uniqueId === one.uniqueId);
 		const reason = before && whyKept(before.site.pages, site.pages);

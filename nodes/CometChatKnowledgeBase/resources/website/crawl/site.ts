@@ -1,5 +1,5 @@
 import type { Batch } from '../../../delivery/delivery';
-import { ItemContext } from '../../../operations/itemContext';
+import type { ApiClient } from '../../../api/apiClient';
 import { deleteOne } from '../../../api/documents';
 import type { FoundPage } from '../../../api/websites';
 import { foundPages, processRequest, readProcessed, retryPages } from '../../../api/websites';
@@ -36,7 +36,7 @@ export class Site {
 	/** Whether it was deleted again because its crawl failed. */
 	isDeleted = false;
 
-	readonly client: ItemContext;
+	client: ApiClient;
 
 	private found: FoundPage[] = [];
 
@@ -51,8 +51,7 @@ export class Site {
 		readonly crawled?: Crawled,
 	) {
 		// After a crawl only the stop button ends its requests.
-		this.client = new ItemContext(run);
-		this.client.mustComplete = crawled !== undefined;
+		this.client = crawled === undefined ? run.starting : run.finishing;
 	}
 
 	get pages(): SitePages {
@@ -78,9 +77,9 @@ export class Site {
 		await this.look();
 		if (crawled === undefined) return;
 		for (let count = -1; isEndUnknown(crawled) && this.found.length > count;) {
-			if (run.clock.nowMs() >= crawled.endMs) break;
+			if (run.starting.clock.nowMs() >= crawled.endMs) break;
 			count = this.found.length;
-			await run.clock.delay(NO_MORE_MS);
+			await run.starting.clock.delay(NO_MORE_MS);
 			await this.look();
 		}
 		const hasFailed = HAS_FAILED.test(crawled.status);
