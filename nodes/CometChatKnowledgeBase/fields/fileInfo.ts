@@ -1,5 +1,4 @@
 import { UserError } from '../text/failure';
-import { normalizeName } from '../text/names';
 import { invisibleCharacter, quoted } from '../text/quoting';
 import type { NamedFile } from './fileType';
 import {
@@ -127,6 +126,9 @@ function withExtension(name: string, extension: string): string {
 
 /** A path as a name. Its folders stay in the name, so that `11/2025.pdf` and `12/2025.pdf` are two files. */
 function joinFolders(path: string): string {
-	const parts = path.split(/[/\\]/).map(normalizeName);
+	const parts = path
+		.normalize('NFC')
+		.split(/[/\\]/)
+		.map((part) => part.trim());
 	return parts.filter((part) => !['', '.', '..'].includes(part)).join(' - ');
 }

@@ -1,9 +1,9 @@
 /**
- * One name in one spelling, without white space around it. macOS writes `ü` as two characters, `u` and
- * a mark, which look like the one that everybody else writes and are another text (Unicode's NFC).
+ * A name as it is compared: white space counts as one plain space, and none at its ends. macOS writes `ü` as two
+ * characters, `u` and a mark, which look like the one that everybody else writes and are another text (Unicode's NFC).
  */
 export function normalizeName(name: string): string {
-	return name.trim().normalize('NFC');
+	return name.normalize('NFC').replace(/\s+/gu, ' ').trim();
 }
 
 /** As two texts that a person takes for one are written alike. */

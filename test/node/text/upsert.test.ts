@@ -99,6 +99,14 @@ test('white space around it, other line breaks and letters put together otherwis
 	expect(arrivals(service())).toEqual(['listTexts']);
 });
 
+test('a title with a no-break space is found again where CometChat stores a plain space', async () => {
+	const transform = (body: unknown) => JSON.parse(JSON.stringify(body).replace(/\u00a0/g, ' '));
+	service().script({ for: { operation: 'listTexts' }, times: Infinity, transform });
+	const entry = { title: 'Room\u00a01  and 2', text: 'One.' };
+	expect(actions(await upsert([entry]))).toEqual(['created']);
+	expect(actions(await upsert([entry]))).toEqual(['unchanged']);
+});
+
 test('one that CometChat was not able to read is written anew, and one that is being read is waited for', async () => {
 	const items = [
 		{ title: 'Broken', text: seededText('broken') },

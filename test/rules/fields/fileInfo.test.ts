@@ -119,6 +119,7 @@ test('of a file that ends early, n8n is said to have only a part', () => {
 test.each([
 	['Mu\u0308ller.pdf', 'M\u00fcller.pdf', true],
 	[' a.pdf', 'a.pdf', true],
+	['a\u00a0 b.pdf', 'a b.pdf', true],
 	['A.pdf', 'a.pdf', false],
 	['Muller.pdf', 'M\u00fcller.pdf', false],
 	['\uff41.pdf', 'a.pdf', false],

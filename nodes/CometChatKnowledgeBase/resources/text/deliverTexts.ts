@@ -14,7 +14,7 @@ import type { Agent } from '../../api/agents';
 import { toResult, isFailure, UserError } from '../../text/failure';
 import { quoted } from '../../text/quoting';
 import { TEXT } from '../../text/sourceTypes';
-import { changeText, createText, normalizeContent, readTexts, TEXT_WITHOUT_AGENT } from './writing';
+import { changeText, createText, normalizeText, readTexts, TEXT_WITHOUT_AGENT } from './writing';
 
 /** A text entry as an item wants it. */
 interface WantedText {
@@ -72,12 +72,12 @@ async function planFor(
 	const needsProof = rule !== 'update' || found.length > 1;
 	const candidates = await run.snapshot.candidates(found, TEXT, agent, { needsProof });
 	const existing = candidates.map((one, at) => {
-		const content = normalizeContent(found[at]?.text);
+		const content = normalizeText(found[at]?.text);
 		// Without an agent, an update takes no other text entry from anywhere.
 		const isAttached = rule === 'update' && uid === undefined ? false : one.isAttached;
 		return { ...one, content, isAttached };
 	});
-	const decided = plan({ content: normalizeContent(text) }, existing, rule);
+	const decided = plan({ content: normalizeText(text) }, existing, rule);
 	if (decided.action === 'refuse') throw exists(name, decided.reason, uid);
 	return decided;
 }

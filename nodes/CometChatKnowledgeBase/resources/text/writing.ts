@@ -97,10 +97,9 @@ function readTitled(body: Json | undefined): Text[] | undefined {
 /** A longer text than CometChat takes is another one, and comparing it would block n8n. */
 const LONGEST_COMPARED = 10 * LONGEST_TEXT;
 
-/** A text as it is compared: all white space counts as one space, and a byte order mark as nothing. */
-export function normalizeContent(content: unknown): string | undefined {
+/** A text as it is compared: like a name, and a byte order mark counts as nothing. */
+export function normalizeText(content: unknown): string | undefined {
 	if (typeof content !== 'string' || content.length > LONGEST_COMPARED) return undefined;
 	// A text from which the API key was removed may be another one.
-	if (!isUnredacted(content)) return undefined;
-	return normalizeName(content.replace(/\uFEFF/g, '').replace(/\s+/gu, ' '));
+	return isUnredacted(content) ? normalizeName(content.replace(/\uFEFF/g, '')) : undefined;
 }
