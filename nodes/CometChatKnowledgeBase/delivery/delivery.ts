@@ -79,8 +79,6 @@ export interface Delivery {
 	retired: Retired[];
 	/** An entry without content that could not be deleted. */
 	leftover?: CreatedDocument;
-	/** Whether there may be such an entry whose ID is unknown. */
-	mayHaveLeftover?: boolean;
 	/** The warning that CometChat found no text in the document. */
 	emptyWarning?: string;
 	/** The warning that CometChat lists the document under another name. */

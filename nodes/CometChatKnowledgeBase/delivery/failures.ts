@@ -1,14 +1,7 @@
-import { NEVER_SENT } from '../http/meanings';
 import { remedyIfUnreadable } from './remedies';
 import { UserError } from '../text/failure';
 import { quoted } from '../text/quoting';
 import type { Delivery } from './delivery';
-
-/** The failure of an item that an ended execution did not reach. */
-export function notStarted(): UserError {
-	const { title, hint, ...more } = NEVER_SENT;
-	return new UserError(title, hint, { ...more, isCancelled: true });
-}
 
 /** The failure of a document that was still indexing when the execution ended. */
 export function stopped(): UserError {

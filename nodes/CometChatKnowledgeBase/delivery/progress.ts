@@ -6,9 +6,7 @@ import type { Delivery } from './delivery';
 
 /** The part of a delivery that shows how far its document got. */
 export type Progress = Pick<Delivery, 'name' | 'agent' | 'plan' | 'isAttached' | 'retired'> &
-	Partial<
-		Pick<Delivery, 'uniqueId' | 'status' | 'lost' | 'leftover' | 'mayHaveLeftover' | 'hasText'>
-	>;
+	Partial<Pick<Delivery, 'uniqueId' | 'status' | 'lost' | 'leftover' | 'hasText'>>;
 
 /** Says how far the documents of a failed item got, and how to continue. */
 export function describeDeliveries(deliveries: readonly Progress[], hint?: string): ItemState {
@@ -17,9 +15,8 @@ export function describeDeliveries(deliveries: readonly Progress[], hint?: strin
 	const lost = missing.filter((one) => one.lost === 'create');
 	const absent = missing.filter((one) => one.lost !== 'create');
 	const words = deliveries.some(({ plan }) => plan.action === 'update') ? CHANGED : CREATED;
-	const isUnknown = lost.length > 0 || deliveries.some((one) => one.mayHaveLeftover === true);
 	return {
-		effect: present.length > 0 ? 'partly applied' : isUnknown ? 'unknown' : 'not applied',
+		effect: present.length > 0 ? 'partly applied' : lost.length > 0 ? 'unknown' : 'not applied',
 		detail: sentences(
 			present.length > 0 && `${words.done}: ${joinLimited(present.map(withId))}.`,
 			lost.length > 0 && `${words.unknown}: ${namesOf(lost)}.`,
@@ -67,13 +64,9 @@ function oldWords({ retired, lost }: Progress): string[] {
 	});
 }
 
-function leftoverWords({ leftover, mayHaveLeftover = false }: Progress): string[] {
-	if (leftover) return [`CometChat may show an empty document: ${withId(leftover)}.`];
-	return mayHaveLeftover ? [MAY_BE_EMPTY] : [];
+function leftoverWords({ leftover }: Progress): string[] {
+	return leftover ? [`CometChat may show an empty document: ${withId(leftover)}.`] : [];
 }
-
-const MAY_BE_EMPTY =
-	'CometChat may have created an empty document for this file. No agent uses the empty document.';
 
 /** Undefined: running the item again is safe. Empty: the failure itself says what to do. */
 function nextStep(

@@ -21,7 +21,7 @@ import {
 	readUpload,
 } from '../api/uploads';
 import type { Failure } from '../text/failure';
-import { toResult, isFailure, mayHaveSucceeded, tapFailure, UserError } from '../text/failure';
+import { toResult, isFailure, UserError } from '../text/failure';
 import { quoted, sentences } from '../text/quoting';
 import type { Batch, Delivery } from './delivery';
 
@@ -36,12 +36,7 @@ const CLEANUP = { maxAttempts: 1, maxWaitMs: 10_000 };
  */
 export async function uploadFile(run: Batch, delivery: Delivery, file: InputFile): Promise<string> {
 	const { item, name, agent } = delivery;
-	const upload = await tapFailure(
-		run.starting.call(initiateRequest(file), readUpload, { isSecret: true }),
-		(failure) => {
-			delivery.mayHaveLeftover = mayHaveSucceeded(failure);
-		},
-	);
+	const upload = await run.starting.call(initiateRequest(file), readUpload, { isSecret: true });
 	item.count({ attempts: 1 });
 	const { uploadId: uniqueId } = upload;
 	if (run.createdIds.has(uniqueId)) throw sameId(file, uniqueId);
@@ -51,9 +46,9 @@ export async function uploadFile(run: Batch, delivery: Delivery, file: InputFile
 	delivery.isExisting = isOfAgent || records.withId(uniqueId) !== undefined;
 	const sent = await toResult(putBytes(run, item, upload, file));
 	if (isFailure(sent)) {
-		if (delivery.isExisting) throw ofExisting(sent, uniqueId);
+		if (delivery.isExisting) throw sent.with({ hint: sentences(ofExisting(uniqueId), sent.hint) });
 		if (isListed && (await isEntryDeleted(run, delivery, uniqueId))) {
-			throw new UserError(sent.title, sent.hint, { ...sent.more, effect: 'not applied' });
+			throw sent.with({ effect: 'not applied' });
 		}
 		delivery.leftover = { uniqueId, name, isEmpty: true };
 		item.log.created.push(delivery.leftover);
@@ -75,9 +70,8 @@ async function isEntryDeleted(
 }
 
 /** An existing document is never deleted, since agents may use it. */
-function ofExisting({ title, hint, more }: Failure, uniqueId: string): UserError {
-	const existed = `Check the content of the document with the ID ${uniqueId}: CometChat returned this ID, although the document existed before.`;
-	return new UserError(title, sentences(existed, hint), more);
+function ofExisting(uniqueId: string): string {
+	return `Check the content of the document with the ID ${uniqueId}: CometChat returned this ID, although the document existed before.`;
 }
 
 async function putBytes(

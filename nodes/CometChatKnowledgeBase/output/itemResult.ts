@@ -127,8 +127,13 @@ export function unusable(error: UserError, requested: Fields = {}): Failed {
 
 /** The result of an item whose turn had not come when the execution ended. */
 export function cancelled(requested: Fields = {}): Failed {
+	return unusable(notStarted(), requested);
+}
+
+/** The failure of an item that an ended execution did not reach. */
+export function notStarted(): UserError {
 	const { title, hint, ...more } = NEVER_SENT;
-	return unusable(new UserError(title, hint, { ...more, isCancelled: true }), requested);
+	return new UserError(title, hint, { ...more, isCancelled: true });
 }
 
 /** The state of an item that has changed nothing yet, or only asks. */

@@ -45,7 +45,15 @@ export class Failure<Details extends ErrorDetails = ErrorDetails> extends Error 
 	) {
 		super(title);
 	}
+
+	/** The same failure with another title or hint, or with other details. */
+	with({ title = this.title, hint = this.hint, ...more }: Changes<Details>): this {
+		const changed: this = Object.create(this);
+		return Object.assign(changed, { title, hint, message: title, more: { ...this.more, ...more } });
+	}
 }
+
+type Changes<Details> = Partial<Pick<Failure, 'title' | 'hint'>> & Partial<Details>;
 
 /** What happened, with the service's own message, as a clause for a row or a summary. */
 export function reasonOf(title: string, { said }: Pick<ErrorDetails, 'said'>): string {

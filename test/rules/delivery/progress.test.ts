@@ -56,13 +56,6 @@ describe('How far documents got is said from what was done, with a way to contin
 			/^Delete the empty document with 'Document: Delete'/,
 		],
 		[
-			'an empty document may exist',
-			[{ ...absent, mayHaveLeftover: true }],
-			'unknown',
-			'Not in CometChat: "a.pdf". CometChat may have created an empty document for this file. No agent uses the empty document.',
-			undefined,
-		],
-		[
 			'one of two exists',
 			[present, of('b.pdf')],
 			'partly applied',

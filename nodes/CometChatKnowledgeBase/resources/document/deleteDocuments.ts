@@ -117,8 +117,7 @@ async function withUsers(
 	const users = isFailure(usage) ? [] : usage.usersOf(uniqueId);
 	if (users.length === 0) return refusal;
 	const detail = sentences(refusal.more.detail, `Agents that use the document: ${namesOf(users)}.`);
-	const more = { ...refusal.more, detail };
-	return new ApiError(refusal.title, `${REMOVE_FIRST} ${refusal.hint}`, more);
+	return refusal.with({ hint: `${REMOVE_FIRST} ${refusal.hint}`, detail });
 }
 
 function mayBeInUse({ more }: ApiError): boolean {

@@ -194,7 +194,7 @@ export function explainUnusable({ delivery }: FileSync): void {
 	if (delivery?.failure === undefined) return;
 	const { failure, status, hasText } = delivery;
 	if (!(failure instanceof UserError) || (status !== FAILED && hasText !== false)) return;
-	delivery.failure = new UserError(failure.title, READABLE, failure.more);
+	delivery.failure = failure.with({ hint: READABLE });
 }
 
 const READABLE =

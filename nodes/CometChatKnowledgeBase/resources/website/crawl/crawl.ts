@@ -66,7 +66,9 @@ export async function crawl(
 	const how = { repeat: 'never' as const, timeoutMs };
 	const answer = await toResult(item.call(crawlRequest(url, pages), readCrawl, how));
 	const isLost = isFailure(answer);
-	if (isLost && isUrlRefused(answer)) throw notCrawled(url, answer);
+	if (isLost && isUrlRefused(answer)) {
+		throw answer.with({ title: `CometChat couldn't crawl ${quoted(url)}`, hint: CHECK_URL });
+	}
 	if (isLost && !mayHaveSucceeded(answer)) throw answer;
 	const look = async (isLast: boolean) => {
 		const fresh = (await readNewWebsites(run)).filter(
@@ -83,7 +85,7 @@ export async function crawl(
 	const found = await toResult(lookUntil(run, endMs, look));
 	if (isFailure(found)) {
 		const hint = isLost ? INCREASE_TIMEOUT : found.hint;
-		throw new UserError(found.title, hint, { ...found.more, effect: 'unknown' });
+		throw found.with({ hint, effect: 'unknown' });
 	}
 	run.createdIds.add(found.uniqueId);
 	const isNew = run.snapshot.records.withId(found.uniqueId) === undefined;
@@ -148,10 +150,6 @@ function isVariantOf(wanted: string): (website: Website) => boolean {
 /** CometChat's page on crawling documents 400 and 500 without a code for a website that it can't open. */
 function isUrlRefused({ more: { said, status = 0, code } }: Failure): boolean {
 	return said !== undefined && code === undefined && [400, 500].includes(status);
-}
-
-function notCrawled(url: string, { more }: Failure): UserError {
-	return new UserError(`CometChat couldn't crawl ${quoted(url)}`, CHECK_URL, more);
 }
 
 const CHECK_URL =
