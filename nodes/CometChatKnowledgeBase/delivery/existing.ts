@@ -7,13 +7,13 @@ import type { Candidate } from './plan';
 /** The status, time and ID of existing documents, which tell documents with one name apart. */
 export function detailsOfEach(
 	{ context, snapshot }: Batch,
-	documents: ReadonlyArray<Pick<Candidate, 'uniqueId'>>,
+	existing: ReadonlyArray<Pick<Candidate, 'uniqueId'>>,
 ): string {
 	const timeZone = context.getTimezone();
-	const records = documents.flatMap(({ uniqueId }) => snapshot.records.withId(uniqueId) ?? []);
-	const minutes = new Set(records.map(({ createdAt }) => shownTime(createdAt, timeZone)));
-	const precision = minutes.size < records.length ? 'second' : 'minute';
-	const each = records.map((record) =>
+	const found = existing.flatMap(({ uniqueId }) => snapshot.documents.withId(uniqueId) ?? []);
+	const minutes = new Set(found.map(({ createdAt }) => shownTime(createdAt, timeZone)));
+	const precision = minutes.size < found.length ? 'second' : 'minute';
+	const each = found.map((record) =>
 		[...detailsOf(record, timeZone, precision), `ID ${record.uniqueId}`].join(', '),
 	);
 	return joinLimited(each, '; ');

@@ -5,7 +5,6 @@ import { joinLimited, quoted } from '../text/quoting';
 import { detachOld } from './attach';
 import type { Delivery, Finishing, Retired } from './delivery';
 import { fail, keepReturned } from './delivery';
-import { typeOf } from './snapshot';
 import { readAllAgents, Usage, usersIn } from './usage';
 
 /** The pauses before the list of agents is read again as proof: it may be late. */
@@ -103,7 +102,7 @@ export async function readProof(
 		await run.finishing.clock.delay(pauseMs);
 		const agents = await toResult(readAllAgents(run));
 		if (isFailure(agents)) return reasonOf(agents.title, agents.more);
-		const usage = new Usage(agents, (id) => typeOf(run.snapshot, id) ?? created.get(id));
+		const usage = new Usage(agents, (id) => run.snapshot.documents.typeOf(id) ?? created.get(id));
 		if (deliveries.every((delivery) => isShown(delivery, usage))) return usage;
 	}
 	return NOT_REPORTED;

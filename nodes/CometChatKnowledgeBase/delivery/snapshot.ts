@@ -1,13 +1,12 @@
 import { collect } from '../api/pagination';
 import type { RunContext } from '../operations/operation';
-import { Records } from './records';
 import type { Agent } from '../api/agents';
 import { agentRequest, readAgent } from '../api/agents';
 import type { Document } from '../api/documents';
 import { documentPages } from '../api/documents';
 import type { Failure } from '../text/failure';
 import { toResult, isFailure } from '../text/failure';
-import { timeMs } from '../text/times';
+import { Documents } from './documents';
 import type { Candidate } from './plan';
 import { toCandidate } from './plan';
 import { listFor, readAllAgents, Usage } from './usage';
@@ -43,7 +42,7 @@ class AccountAgents {
  * asked once.
  */
 export class Snapshot {
-	readonly records = new Records();
+	readonly documents = new Documents();
 
 	readonly agents: AccountAgents;
 
@@ -52,9 +51,6 @@ export class Snapshot {
 
 	/** Why the account's list could not be read. */
 	listFailure?: Failure;
-
-	/** The source types of documents that are known without the account's list, by ID. */
-	readonly knownTypes = new Map<string, string>();
 
 	/** By agent and source type. */
 	private readonly reported = new Map<string, Promise<boolean>>();
@@ -76,7 +72,7 @@ export class Snapshot {
 		};
 		const list = await toResult(collect(documentPages(this.run.starting), { isLast }));
 		if (isFailure(list)) this.listFailure = list;
-		else this.records.addAll(list);
+		else this.documents.addAll(list);
 		this.isListed = !isFailure(list) && (wanted === undefined || missing.size > 0);
 	}
 
@@ -87,8 +83,7 @@ export class Snapshot {
 		agent: Agent | undefined,
 	): Promise<Candidate[]> {
 		if (this.listFailure) throw this.listFailure;
-		const found = newestFirst(this.records.named(sourceType, name));
-		return await this.candidates(found, sourceType, agent);
+		return await this.candidates(this.documents.named(sourceType, name), sourceType, agent);
 	}
 
 	/**
@@ -126,15 +121,10 @@ export class Snapshot {
  *
  * @throws Failure of the list
  */
-export function findDocument({ records, listFailure }: Snapshot, uniqueId: string): Document {
-	const found = records.withId(uniqueId);
+export function findDocument({ documents, listFailure }: Snapshot, uniqueId: string): Document {
+	const found = documents.withId(uniqueId);
 	if (found === undefined && listFailure) throw listFailure;
 	return found ?? { uniqueId };
-}
-
-/** The source type of a document; undefined if the ID is not known. */
-export function typeOf({ records, knownTypes }: Snapshot, uniqueId: string): string | undefined {
-	return records.typeOf(uniqueId) ?? knownTypes.get(uniqueId);
 }
 
 /** The agents that use each document. @throws Failure of the list of agents */
@@ -146,7 +136,7 @@ export async function readUsage(snapshot: Snapshot): Promise<Usage> {
 
 /** Which of some agents use which documents, where the account's list shows the documents. */
 function usageBy(snapshot: Snapshot, agents: readonly Agent[]): Usage {
-	return new Usage(agents, (id) => typeOf(snapshot, id));
+	return new Usage(agents, (id) => snapshot.documents.typeOf(id));
 }
 
 async function findReported(
@@ -169,10 +159,4 @@ function toSet(list: string[] = []): ReadonlySet<string> {
 	const set = sets.get(list) ?? new Set(list);
 	sets.set(list, set);
 	return set;
-}
-
-/** Sorts documents, newest first. A document without a time counts as the newest. */
-export function newestFirst<One extends Document>(documents: readonly One[]): One[] {
-	const createdMs = ({ createdAt }: One) => timeMs(createdAt) ?? Infinity;
-	return [...documents].sort((one, other) => createdMs(other) - createdMs(one));
 }

@@ -41,9 +41,9 @@ export async function uploadFile(run: Batch, delivery: Delivery, file: InputFile
 	const { uploadId: uniqueId } = upload;
 	if (run.createdIds.has(uniqueId)) throw sameId(file, uniqueId);
 	run.createdIds.add(uniqueId);
-	const { isListed, records } = run.snapshot;
+	const { isListed, documents } = run.snapshot;
 	const isOfAgent = agent !== undefined && attachedIds(agent).includes(uniqueId);
-	delivery.isExisting = isOfAgent || records.withId(uniqueId) !== undefined;
+	delivery.isExisting = isOfAgent || documents.withId(uniqueId) !== undefined;
 	const sent = await toResult(putBytes(run, item, upload, file));
 	if (isFailure(sent)) {
 		if (delivery.isExisting) throw sent.with({ hint: sentences(ofExisting(uniqueId), sent.hint) });

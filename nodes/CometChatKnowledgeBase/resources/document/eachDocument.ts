@@ -54,7 +54,8 @@ export async function eachDocument<Task extends { uniqueIds: string[] }>(
 		const effectOf = (uniqueId: string) =>
 			applied.has(uniqueId) ? 'applied' : (failures.get(uniqueId)?.more.effect ?? 'not applied');
 		const effects = new Map(task.uniqueIds.map((uniqueId) => [uniqueId, effectOf(uniqueId)]));
-		const nameOf = (uniqueId: string) => snapshot.records.withId(uniqueId)?.sourceName ?? uniqueId;
+		const nameOf = (uniqueId: string) =>
+			snapshot.documents.withId(uniqueId)?.sourceName ?? uniqueId;
 		const { outcome, ...state } = describeEach(effects, done, nameOf);
 		item.shown = { outcome };
 		item.state = state;
@@ -78,7 +79,7 @@ async function performWork<Task>(
 	return answer;
 }
 
-function rowOf(uniqueId: string, { records }: Snapshot): Fields {
-	const { sourceName: name, type } = records.withId(uniqueId) ?? {};
+function rowOf(uniqueId: string, { documents }: Snapshot): Fields {
+	const { sourceName: name, type } = documents.withId(uniqueId) ?? {};
 	return { name, success: true, uniqueId, sourceType: sourceTypeOf(type) };
 }

@@ -1,7 +1,8 @@
 import type { Option } from '../../fields/field';
 import type { Batch } from '../../delivery/delivery';
 import type { Candidate } from '../../delivery/plan';
-import { newestFirst } from '../../delivery/snapshot';
+import type { Documents } from '../../delivery/documents';
+import { newestFirst } from '../../delivery/documents';
 import type { Agent } from '../../api/agents';
 import type { Document } from '../../api/documents';
 import { UserError } from '../../text/failure';
@@ -65,25 +66,23 @@ export async function findFilesToReplace(
 	agent: Agent,
 	wanted: string,
 ): Promise<Candidate[]> {
-	const { records } = snapshot;
-	const found = await snapshot.candidates(uploadsNamed(records, wanted), UPLOADS, agent);
+	const { documents } = snapshot;
+	const found = await snapshot.candidates(uploadsNamed(documents, wanted), UPLOADS, agent);
 	const old = found.filter(({ isAttached }) => isAttached !== false);
 	const names = [...new Set(old.map(({ name = '' }) => normalizeName(name)))];
-	if (names.length === 0) throw notFound(agent, wanted, ownNames(records, agent));
+	if (names.length === 0) throw notFound(agent, wanted, ownNames(documents, agent));
 	if (names.length > 1) throw severalNames(names, wanted);
 	return old;
 }
 
-type Records = Batch['snapshot']['records'];
-
-function uploadsNamed(records: Records, wanted: string): Document[] {
-	const withId = records.withId(wanted);
+function uploadsNamed(documents: Documents, wanted: string): Document[] {
+	const withId = documents.withId(wanted);
 	if (withId?.type === UPLOADS) return [withId];
 	const beginning = beginningOf(wanted);
-	if (beginning === undefined) return newestFirst(records.named(UPLOADS, wanted));
+	if (beginning === undefined) return documents.named(UPLOADS, wanted);
 	const isMatch = ({ type, sourceName = '' }: Document) =>
 		type === UPLOADS && normalizeName(sourceName).startsWith(beginning);
-	return newestFirst(records.all().filter(isMatch));
+	return newestFirst(documents.all().filter(isMatch));
 }
 
 function beginningOf(wanted: string): string | undefined {
@@ -91,9 +90,9 @@ function beginningOf(wanted: string): string | undefined {
 }
 
 /** The names of the agent's uploaded files, for someone who mistyped one. */
-function ownNames(records: Records, { files = [] }: Agent): string[] {
+function ownNames(documents: Documents, { files = [] }: Agent): string[] {
 	return files.flatMap((id) => {
-		const { sourceName = id, type } = records.withId(id) ?? {};
+		const { sourceName = id, type } = documents.withId(id) ?? {};
 		return type === UPLOADS ? [quoted(sourceName)] : [];
 	});
 }

@@ -96,7 +96,7 @@ async function withAgents(
 	if (snapshot.listFailure) throw snapshot.listFailure;
 	// The requests for the lists are shared.
 	item.count({ attempts: 1 });
-	const fitting = snapshot.records.all().filter((document) => fitsFilters(document, filters));
+	const fitting = snapshot.documents.all().filter((document) => fitsFilters(document, filters));
 	const found = await attachedAmong(fitting, filters.attachedTo, { item, snapshot });
 	if (found.length > most) item.remark(cutWords(most, true));
 	const usage = showAgents ? await readUsage(snapshot) : undefined;

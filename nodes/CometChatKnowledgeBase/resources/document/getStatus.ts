@@ -30,8 +30,8 @@ export const getStatus = batchOperation({
 			if (failure) throw failure;
 			return task.uniqueIds.map((uniqueId) => {
 				const status = String(statuses.get(uniqueId));
-				const { sourceName: name } = snapshot.records.withId(uniqueId) ?? {};
-				const sourceType = snapshot.records.typeOf(uniqueId);
+				const { sourceName: name } = snapshot.documents.withId(uniqueId) ?? {};
+				const sourceType = snapshot.documents.typeOf(uniqueId);
 				const reason = adviceFor(status, sourceType ?? UPLOADS);
 				return { name, status, isReady: isReady(status), uniqueId, sourceType, reason };
 			});

@@ -10,7 +10,7 @@ import type { ValuesOf } from '../../fields/field';
 import { forExecution, switchField } from '../../fields/field';
 import { sourceType } from '../../fields/fields';
 import { documentIdsById } from '../../fields/ids';
-import { Records } from '../../delivery/records';
+import { Documents } from '../../delivery/documents';
 import { Snapshot } from '../../delivery/snapshot';
 import { agent } from '../../delivery/fields';
 import type { Fields, ItemResult } from '../../output/itemResult';
@@ -59,7 +59,7 @@ type Item = ReadItem<Change>;
 /** What CometChat says about the IDs of an execution. */
 interface Known {
 	/** The newest documents of the account. */
-	records: Records;
+	documents: Documents;
 	/** The status of each ID that is not among them. */
 	statuses: StatusById;
 }
@@ -79,7 +79,7 @@ function changeOperation(
 			const refused = refusedItems(items, known);
 			const isOver = run.stopsOnFailure && refused.size > 0;
 			const accepted = items.filter(({ index }) => !refused.has(index));
-			const changes = new Changes(run, value, known.records);
+			const changes = new Changes(run, value, known.documents);
 			const results = isOver ? [] : await changes.send(accepted);
 			return { results: new Map([...refused, ...results]) };
 		},
@@ -96,7 +96,7 @@ class Changes {
 	constructor(
 		private readonly run: RunContext,
 		private readonly operation: ChangeOperation,
-		private readonly records: Records,
+		private readonly documents: Documents,
 	) {}
 
 	/** @returns The results by item. Items that were not reached have none. */
@@ -142,7 +142,7 @@ class Changes {
 		if (sent.length === 0) return;
 		const context = new ItemContext(this.run.starting);
 		const done = this.operation === 'add' ? 'added' : 'removed';
-		const named = namesOf(task.uniqueIds, this.records);
+		const named = namesOf(task.uniqueIds, this.documents);
 		const failure = sent.map((id) => results.get(id)).find(isFailure);
 		if (failure === undefined && sent.length === task.uniqueIds.length) {
 			context.count({ attempts: 1 });
@@ -151,7 +151,7 @@ class Changes {
 			return;
 		}
 		const effects = new Map(task.uniqueIds.map((id) => [id, effectOf(results, id)] as const));
-		const { outcome, ...state } = describeEach(effects, done, (id) => nameIn(this.records, id));
+		const { outcome, ...state } = describeEach(effects, done, (id) => nameIn(this.documents, id));
 		const detail = sentences(sharedWords(together, results), state.detail);
 		const shown = { ...requested, ...named, outcome };
 		this.results.set(index, context.failed(failure ?? NOT_SENT, shown, { ...state, detail }));
@@ -190,13 +190,13 @@ function sharedWords(items: readonly Item[], results: ChangeResults): string {
 	return `The request contained the documents of ${items.length} items (items ${numbers}), and failed for all these items.`;
 }
 
-function namesOf(ids: readonly string[], records: Records): Fields {
-	const isNamed = ids.some((id) => nameIn(records, id) !== id);
-	return isNamed ? { name: joinLimited(ids.map((id) => nameIn(records, id))) } : {};
+function namesOf(ids: readonly string[], documents: Documents): Fields {
+	const isNamed = ids.some((id) => nameIn(documents, id) !== id);
+	return isNamed ? { name: joinLimited(ids.map((id) => nameIn(documents, id))) } : {};
 }
 
-function nameIn(records: Records, id: string): string {
-	return records.withId(id)?.sourceName ?? id;
+function nameIn(documents: Documents, id: string): string {
+	return documents.withId(id)?.sourceName ?? id;
 }
 
 /** CometChat's lists may be late; its documentation names no time. */
@@ -217,28 +217,28 @@ async function lookUp(
 	items: readonly Item[],
 ): Promise<Known> {
 	const client = run.starting;
-	const records = new Records();
+	const documents = new Documents();
 	const statuses: StatusById = new Map();
 	const list = await toResult(collect(documentPages(client), { isLast: () => true }));
 	// Without a list, nothing speaks against an ID, and each item fails by itself if it has to.
-	if (isFailure(list) || list.length === 0) return { records, statuses };
-	for (const document of list) records.add(document);
+	if (isFailure(list) || list.length === 0) return { documents, statuses };
+	for (const document of list) documents.add(document);
 	const ids = [...new Set(items.flatMap(({ task }) => task.uniqueIds))];
 	const ask = async (some: string[]) => {
 		const answer = await toResult(knownStatuses(client, some));
 		for (const [id, status] of isFailure(answer) ? [] : answer) statuses.set(id, status);
 	};
-	await ask(ids.filter((id) => records.withId(id) === undefined));
+	await ask(ids.filter((id) => documents.withId(id) === undefined));
 	const unknown = [...statuses.keys()].filter((id) => statuses.get(id) === NOT_LISTED);
-	if (unknown.length === 0) return { records, statuses };
+	if (unknown.length === 0) return { documents, statuses };
 	if (operation === 'remove') {
 		for (const id of await usedIds(run, items)) statuses.delete(id);
-		return { records, statuses };
+		return { documents, statuses };
 	}
 	for (const id of unknown) statuses.delete(id);
 	await run.starting.clock.delay(ASKED_AGAIN_AFTER_MS);
 	await ask(unknown);
-	return { records, statuses };
+	return { documents, statuses };
 }
 
 /** The IDs in the agents' lists. A list may contain a document that was deleted in CometChat. */
@@ -273,17 +273,17 @@ function unknownIds({ uniqueIds }: Change, { statuses }: Known): UserError | und
 /** CometChat accepts a document under another source type, and the agent never uses it. */
 function otherSourceType(
 	{ uniqueIds, ...task }: Change,
-	{ records }: Known,
+	{ documents }: Known,
 ): UserError | undefined {
 	const wanted = findSourceType(task.sourceType);
 	const others = uniqueIds.flatMap((id) => {
-		const type = findSourceType(records.withId(id)?.type);
+		const type = findSourceType(documents.withId(id)?.type);
 		return wanted === undefined || type === undefined || type === wanted ? [] : [{ id, type }];
 	});
 	const [first] = others;
 	if (first === undefined) return undefined;
 	const ofType = others.filter(({ type }) => type === first.type);
-	const names = joinLimited(ofType.map(({ id }) => quoted(nameIn(records, id))));
+	const names = joinLimited(ofType.map(({ id }) => quoted(nameIn(documents, id))));
 	return new UserError(
 		`${names} ${ofType.length === 1 ? 'has' : 'have'} the source type '${labelOf(first.type)}', but 'Source Type' is '${labelOf(task.sourceType)}'`,
 		`To add documents of several types, use one node for each 'Source Type', or an expression with the field sourceType of 'Document: Get Many'. If all items are of this type, set 'Source Type' to '${labelOf(first.type)}'.`,

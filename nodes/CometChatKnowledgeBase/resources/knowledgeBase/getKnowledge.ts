@@ -66,12 +66,12 @@ async function rowsOf(
 async function describeAll(
 	item: ItemContext,
 	ids: string[],
-	{ records }: Snapshot,
+	{ documents }: Snapshot,
 ): Promise<Fields[]> {
-	const unlisted = ids.filter((id) => records.withId(id) === undefined);
+	const unlisted = ids.filter((id) => documents.withId(id) === undefined);
 	const statuses = await knownStatuses(item, unlisted);
 	return ids.map((uniqueId) => {
-		const record = records.withId(uniqueId);
+		const record = documents.withId(uniqueId);
 		if (record) return simplified(record);
 		const status = statuses.get(uniqueId) ?? NOT_LISTED;
 		const reason = status === NOT_LISTED ? NOT_THERE : NOT_LISTED_YET;

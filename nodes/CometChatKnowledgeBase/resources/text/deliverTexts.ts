@@ -7,8 +7,7 @@ import type { BatchResult } from '../../operations/batchOperation';
 import type { ItemContext } from '../../operations/itemContext';
 import type { RunContext } from '../../operations/operation';
 import type { Item } from '../../operations/readItems';
-import { newestFirst } from '../../delivery/snapshot';
-import { Records } from '../../delivery/records';
+import { Documents } from '../../delivery/documents';
 import { RERUN_CONTINUES } from '../../delivery/progress';
 import type { Agent } from '../../api/agents';
 import { toResult, isFailure, UserError } from '../../text/failure';
@@ -34,7 +33,7 @@ export async function deliverTexts(
 ): Promise<BatchResult> {
 	const run = newBatch(context);
 	const isListNeeded = items.some(({ task }) => task.rule !== 'add');
-	const texts = isListNeeded ? await toResult(readTexts(run)) : new Records();
+	const texts = isListNeeded ? await toResult(readTexts(run)) : new Documents();
 	return await deliverItems(run, items, {
 		toDeliveries: async ({ index, task }, item) => {
 			if (isFailure(texts)) throw texts;
@@ -64,10 +63,10 @@ const ACTIONS = {
 async function planFor(
 	run: Batch,
 	{ title: name, text, rule, uid }: WantedText,
-	texts: Records,
+	texts: Documents,
 	agent: Agent | undefined,
 ): Promise<Plan> {
-	const found = newestFirst(texts.named(TEXT, name));
+	const found = texts.named(TEXT, name);
 	// The only text entry with a title loses its place to no other.
 	const needsProof = rule !== 'update' || found.length > 1;
 	const candidates = await run.snapshot.candidates(found, TEXT, agent, { needsProof });

@@ -4,7 +4,7 @@ import type { Batch } from '../../delivery/delivery';
 import type { ItemContext } from '../../operations/itemContext';
 import type { Field } from '../../fields/field';
 import { textField } from '../../fields/field';
-import { Records } from '../../delivery/records';
+import { Documents } from '../../delivery/documents';
 import type { Text } from '../../api/texts';
 import { changeOf, creationOf, readText, readTextList, textsRequest } from '../../api/texts';
 import type { Json } from '../../text/json';
@@ -77,15 +77,15 @@ export async function changeText(
 }
 
 /** All text entries of the account, with their content. @throws ApiError */
-export async function readTexts(run: Batch): Promise<Records> {
-	const records = new Records();
+export async function readTexts(run: Batch): Promise<Documents> {
+	const documents = new Documents();
 	for (const entry of await run.starting.call(textsRequest(), readTitled)) {
 		const { title: sourceName = '' } = entry;
 		// A title from which the API key was removed is no item's title.
-		if (isUnredacted(sourceName)) records.add({ ...entry, type: TEXT, sourceName });
+		if (isUnredacted(sourceName)) documents.add({ ...entry, type: TEXT, sourceName });
 	}
-	run.snapshot.records.addAll(records.all());
-	return records;
+	run.snapshot.documents.addAll(documents.all());
+	return documents;
 }
 
 /** Undefined if an entry has no title: it may have any title that the list does not show. */

@@ -1,6 +1,5 @@
 import type { Batch } from '../../../delivery/delivery';
 import type { Proof } from '../../../delivery/retire';
-import { typeOf } from '../../../delivery/snapshot';
 import { listFor } from '../../../delivery/usage';
 import type { Agent } from '../../../api/agents';
 import { knownStatuses, NOT_LISTED } from '../../../api/documents';
@@ -65,10 +64,10 @@ export async function openFolders(
 		sync.folders.set(uid, same);
 	});
 	await Promise.all(open);
-	for (const id of sync.record.uploads.keys()) sync.batch.snapshot.knownTypes.set(id, UPLOADS);
+	for (const id of sync.record.uploads.keys()) sync.batch.snapshot.documents.addType(id, UPLOADS);
 	for (const folder of folders.values()) {
 		await compare(sync, folder);
-		const isUpload = (id: string) => typeOf(sync.batch.snapshot, id) === UPLOADS;
+		const isUpload = (id: string) => sync.batch.snapshot.documents.typeOf(id) === UPLOADS;
 		folder.usedBefore = [...folder.attached].filter(isUpload).length;
 	}
 }
@@ -101,7 +100,7 @@ async function compare(sync: SyncRun, folder: Folder): Promise<void> {
 	const { snapshot } = sync.batch;
 	const own = new Set([...known.files.values()].flatMap(uploadsOf).map(({ id }) => id));
 	known.others = new Map([...known.others].filter(([id]) => attached.has(id) && !own.has(id)));
-	for (const [id, name] of known.others) if (name !== '') snapshot.knownTypes.set(id, UPLOADS);
+	for (const [id, name] of known.others) if (name !== '') snapshot.documents.addType(id, UPLOADS);
 	const unknown = [...attached].filter((id) => !own.has(id) && !known.others.has(id));
 	if (unknown.length > 0) await readList(sync);
 	folder.isReported = await snapshot.reports(agent, UPLOADS);
@@ -115,10 +114,10 @@ async function compare(sync: SyncRun, folder: Folder): Promise<void> {
 const MOST_OTHERS = 1000;
 
 function noteOther({ batch }: SyncRun, { known }: Folder, id: string): void {
-	const document = batch.snapshot.records.withId(id);
+	const document = batch.snapshot.documents.withId(id);
 	// The list may be late: the next execution looks again.
 	if (document === undefined) return;
-	const isUpload = typeOf(batch.snapshot, id) === UPLOADS;
+	const isUpload = batch.snapshot.documents.typeOf(id) === UPLOADS;
 	const name = isUpload ? normalizeName(document.sourceName ?? id) : '';
 	const file = known.files.get(name);
 	if (file && file.step !== 'removed') (file.old ??= []).push({ id, isForeign: true });
@@ -136,13 +135,15 @@ async function readListWithOwn({ batch, record }: SyncRun): Promise<void> {
 	await snapshot.readDocuments();
 	if (!snapshot.isListed) return;
 	const names = record.uploads;
-	const missing = [...names.keys()].filter((id) => snapshot.records.withId(id) === undefined);
+	const missing = [...names.keys()].filter((id) => snapshot.documents.withId(id) === undefined);
 	if (missing.length === 0) return;
 	const statuses = await toResult(knownStatuses(batch.starting, missing));
 	if (isFailure(statuses)) return;
 	for (const [uniqueId, status] of statuses) {
 		if (status === NOT_LISTED) continue;
-		snapshot.records.addAll([{ uniqueId, type: UPLOADS, sourceName: names.get(uniqueId), status }]);
+		snapshot.documents.addAll([
+			{ uniqueId, type: UPLOADS, sourceName: names.get(uniqueId), status },
+		]);
 	}
 }
 

@@ -120,11 +120,11 @@ async function versionsOf(
 	const named = await snapshot.findByName(UPLOADS, name, agent);
 	const recorded = before ? uploadsOf(before).map(({ id }) => id) : [];
 	const exists = (id: string) =>
-		snapshot.records.withId(id) !== undefined || folder.attached.has(id);
+		snapshot.documents.withId(id) !== undefined || folder.attached.has(id);
 	const ids = new Set([...named.map(({ uniqueId }) => uniqueId), ...recorded.filter(exists)]);
 	const own = ownIds(before);
 	return [...ids].map((uniqueId) => {
-		const document = snapshot.records.withId(uniqueId);
+		const document = snapshot.documents.withId(uniqueId);
 		const attached = isAttached(folder, uniqueId, before);
 		const isOwn = own.has(uniqueId);
 		const isLast = before?.step === 'uploaded' && uniqueId === before.uniqueId;

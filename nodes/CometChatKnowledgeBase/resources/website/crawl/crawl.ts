@@ -1,7 +1,7 @@
 import { isUnknown } from '../../../api/apiClient';
 import { collect } from '../../../api/pagination';
 import type { Batch } from '../../../delivery/delivery';
-import { newestFirst } from '../../../delivery/snapshot';
+import { newestFirst } from '../../../delivery/documents';
 import type { ItemContext } from '../../../operations/itemContext';
 import { pollingDelayMs } from '../../../http/time';
 import type { Document } from '../../../api/documents';
@@ -33,9 +33,9 @@ const LONGEST_PAUSE_MS = 60_000;
 
 /** The websites of the account with a URL, newest first. If there is none, those that differ by scheme or `www.`. */
 export async function findSites(run: Batch, { url }: CrawlTask): Promise<Site[]> {
-	const { records, listFailure } = run.snapshot;
+	const { documents, listFailure } = run.snapshot;
 	if (listFailure) throw listFailure;
-	const all = websitesIn(records.all());
+	const all = websitesIn(documents.all());
 	const same = all.filter(hasUrl(url));
 	const sites: Site[] = [];
 	for (const website of same.length > 0 ? same : all.filter(isVariantOf(url))) {
@@ -88,7 +88,7 @@ export async function crawl(
 		throw found.with({ hint, effect: 'unknown' });
 	}
 	run.createdIds.add(found.uniqueId);
-	const isNew = run.snapshot.records.withId(found.uniqueId) === undefined;
+	const isNew = run.snapshot.documents.withId(found.uniqueId) === undefined;
 	const { status = 'completed' } = isLost ? { status: '' } : answer;
 	return new Site(run, found, { isNew, status, endMs });
 }
@@ -117,7 +117,7 @@ interface Website {
 /** The websites that did not exist before, without those of other items, newest first. */
 async function readNewWebsites(run: Batch): Promise<Website[]> {
 	const isKnown = ({ uniqueId }: Website | Document) =>
-		run.snapshot.records.withId(uniqueId) !== undefined;
+		run.snapshot.documents.withId(uniqueId) !== undefined;
 	const isLast = ({ entries }: { entries: Document[] }) => entries.some(isKnown);
 	const websites = websitesIn(await collect(documentPages(run.finishing), { isLast }));
 	return websites.filter((one) => !isKnown(one) && !run.createdIds.has(one.uniqueId));

@@ -1,24 +1,33 @@
 import type { Document } from '../api/documents';
 import { normalizeName } from '../text/names';
 import { sourceTypeOf } from '../text/sourceTypes';
+import { timeMs } from '../text/times';
 
 /** Documents by ID and by name. */
-export class Records {
+export class Documents {
 	private readonly byId = new Map<string, Document>();
 
 	/** By source type and name. */
 	private readonly idsByName = new Map<string, Set<string>>();
 
-	add(record: Document): void {
-		const { uniqueId } = record;
-		this.byId.set(uniqueId, record);
-		const key = keyOf(record);
+	/** The source types of documents that are known without the account's list, by ID. */
+	private readonly types = new Map<string, string>();
+
+	add(document: Document): void {
+		const { uniqueId } = document;
+		this.byId.set(uniqueId, document);
+		const key = keyOf(document);
 		if (key === undefined) return;
 		this.idsByName.set(key, (this.idsByName.get(key) ?? new Set()).add(uniqueId));
 	}
 
-	addAll(records: Iterable<Document>): void {
-		for (const record of records) this.add(record);
+	addAll(documents: Iterable<Document>): void {
+		for (const document of documents) this.add(document);
+	}
+
+	/** Adds the source type of a document that the account's list may not show. */
+	addType(uniqueId: string, type: string): void {
+		this.types.set(uniqueId, type);
 	}
 
 	withId(uniqueId: string): Document | undefined {
@@ -27,8 +36,8 @@ export class Records {
 
 	/** The source type of a document; undefined if the ID is not known. */
 	typeOf(uniqueId: string): string | undefined {
-		const record = this.byId.get(uniqueId);
-		return record && sourceTypeOf(record.type);
+		const document = this.byId.get(uniqueId);
+		return document ? sourceTypeOf(document.type) : this.types.get(uniqueId);
 	}
 
 	/** All documents, in the order in which they were added. */
@@ -36,11 +45,17 @@ export class Records {
 		return [...this.byId.values()];
 	}
 
-	/** The documents of a source type with a name. */
+	/** The documents of a source type with a name, newest first. */
 	named(type: string, sourceName: string): Document[] {
 		const ids = this.idsByName.get(keyOf({ type, sourceName }) ?? '') ?? [];
-		return [...ids].flatMap((id) => this.byId.get(id) ?? []);
+		return newestFirst([...ids].flatMap((id) => this.byId.get(id) ?? []));
 	}
+}
+
+/** Sorts documents, newest first. A document without a time counts as the newest. */
+export function newestFirst<One extends Document>(documents: readonly One[]): One[] {
+	const createdMs = ({ createdAt }: One) => timeMs(createdAt) ?? Infinity;
+	return [...documents].sort((one, other) => createdMs(other) - createdMs(one));
 }
 
 /** Names count as the same whatever way their letters are composed. */
