@@ -13,7 +13,7 @@ import { RateLimiter } from './http/rateLimiter';
 import type { ApiContext } from './http/sendRequest';
 import { DEFAULT_RETRY_POLICY } from './http/retryPolicy';
 import type { Clock } from './http/time';
-import { createAbortableClock, createYielder } from './http/time';
+import { createAbortableClock } from './http/time';
 import { sender } from './http/transport';
 import { findOperation } from './resources/registry';
 import { refused, toRunError } from './output/errors';
@@ -43,7 +43,7 @@ export async function run(
 	const stops = !continues && !isLenientTool(context);
 	const stop = context.getExecutionCancelSignal() ?? new AbortController().signal;
 	const userClock = createAbortableClock(stop);
-	const setup = await readSetup(context, createYielder(userClock));
+	const setup = await readSetup(context);
 	if (setup instanceof UserError) {
 		if (stops) throw refused(context.getNode(), setup);
 		const itemResults = context.getInputData().map(() => unusable(setup));
@@ -104,16 +104,16 @@ function isLenientTool(context: IExecuteFunctions): boolean {
  * What applies to all items. Never throws: in the continue modes n8n would pass the input on as if all
  * of it had been done.
  */
-async function readSetup(context: IExecuteFunctions, pause: () => Promise<void>) {
+async function readSetup(context: IExecuteFunctions) {
 	try {
 		// n8n evaluates no expression in these two.
 		const operation = findOperation(
 			context.getNodeParameter('resource', 0),
 			context.getNodeParameter('operation', 0),
 		);
-		const optionsOf = await itemOptions(context, 'options', operation.options, pause);
+		const optionsOf = itemOptions(context, 'options', operation.options);
 		const own = Object.values(requestOptions);
-		const sending = (await itemOptions(context, 'requestOptions', own, pause))(0);
+		const sending = itemOptions(context, 'requestOptions', own)(0);
 		const limits = { ...DEFAULT_RETRY_POLICY, timeoutMs: sending(requestOptions.timeout) };
 		const perMinute = sending(requestOptions.requestsPerMinute);
 		const spacingMs = perMinute === 0 ? 0 : MINUTE_MS / perMinute;
@@ -131,7 +131,6 @@ async function toOutput(
 	how: { stops: boolean; userClock: Clock },
 ): Promise<INodeExecutionData[]> {
 	const { itemResults, furtherResults = [], stopHint } = result;
-	const pause = createYielder(how.userClock);
 	const failure = firstFailure([...itemResults, ...furtherResults]);
 	// n8n files a stopped execution under 'error' if a node throws; its items tell the same story.
 	const isStopped = context.getExecutionCancelSignal()?.aborted ?? false;
@@ -142,7 +141,7 @@ async function toOutput(
 	const found = [...(result.hints ?? []), ...hints(itemResults, furtherResults)];
 	if (found.length > 0) context.addExecutionHints(...inBoxes(found));
 	const isRouted = context.getNode().onError === 'continueErrorOutput';
-	const items = await outputItems(result, isRouted, pause);
+	const items = await outputItems(result, isRouted, async () => await how.userClock.delay(0));
 	return items.map(({ json, index }) => ({
 		json,
 		...(index !== undefined && { pairedItem: pairedItem(index) }),

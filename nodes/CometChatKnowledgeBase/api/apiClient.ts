@@ -55,12 +55,6 @@ export async function deleteFor(
 	if (isFailure(answer) && !(mayHaveSucceeded(answer) && isUnknown(answer, about))) throw answer;
 }
 
-/** In order, so many at most together. */
-export function chunk<Entry>(entries: Entry[], most: number): Entry[][] {
-	const count = Math.ceil(entries.length / most);
-	return Array.from({ length: count }, (_, at) => entries.slice(at * most, (at + 1) * most));
-}
-
 /**
  * Sends several together, such as IDs. What is refused for what may be one of them is sent again in two halves, and so
  * on, until those that are refused stand alone: with k of them among n about 2 k log2 n more requests, and never as

@@ -1,5 +1,5 @@
 import type { ApiClient } from './apiClient';
-import { deleteFor, sendBisecting, chunk, isUnknown } from './apiClient';
+import { deleteFor, sendBisecting, isUnknown } from './apiClient';
 import type { Shape } from './shape';
 import { anyText, id, optional, shape, whole } from './shape';
 import type { ListPage } from './pagination';
@@ -10,6 +10,7 @@ import type { RetryPolicy } from '../http/retryPolicy';
 import type { Fields } from '../output/itemResult';
 import type { Failure } from '../text/failure';
 import { isFailure } from '../text/failure';
+import { chunk } from '../text/groups';
 import type { Json } from '../text/json';
 import { isRecord } from '../text/json';
 import { foldForSearch } from '../text/names';

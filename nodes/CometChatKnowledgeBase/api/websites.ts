@@ -1,10 +1,10 @@
 import type { ApiClient } from './apiClient';
-import { chunk } from './apiClient';
 import type { Shape } from './shape';
 import { anyText, id, list, number, optional, shape, success, text, whole } from './shape';
 import type { ListPage, OnCut } from './pagination';
 import { pageOf, pagesOf, collect } from './pagination';
 import type { Fields } from '../output/itemResult';
+import { chunk } from '../text/groups';
 import type { Json } from '../text/json';
 import { readableTime } from '../text/times';
 import { JSON_BODY, KNOWLEDGE_BASE } from './documents';

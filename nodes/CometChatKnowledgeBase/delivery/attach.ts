@@ -1,7 +1,7 @@
-import { chunk } from '../api/apiClient';
 import type { Agent, ChangeOperation } from '../api/agents';
 import { agentRequest, readAgent } from '../api/agents';
 import { toResult, isFailure } from '../text/failure';
+import { chunk } from '../text/groups';
 import { changeEach, IDS_PER_CHANGE } from './changeAgent';
 import type { Delivery, Finishing, Retired } from './delivery';
 import { fail } from './delivery';

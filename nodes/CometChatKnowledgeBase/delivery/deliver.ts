@@ -1,4 +1,3 @@
-import { createYielder } from '../http/time';
 import { FAILED, NOT_LISTED, statusOfEach } from '../api/documents';
 import { toResult, isFailure } from '../text/failure';
 import { groupBy } from '../text/groups';
@@ -39,10 +38,8 @@ export async function deliver(run: Batch, deliveries: readonly Delivery[]): Prom
 
 async function createAll(run: Batch, deliveries: Delivery[], line: Line): Promise<void> {
 	const remaining = deliveries.values();
-	const pause = createYielder(run.finishing.clock);
 	const work = async () => {
 		for (const delivery of remaining) {
-			await pause();
 			await start(run, delivery);
 			if (delivery.failure === undefined) line.add(delivery);
 		}

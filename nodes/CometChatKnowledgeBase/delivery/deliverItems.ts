@@ -1,15 +1,14 @@
-import { chunk } from '../api/apiClient';
 import { Semaphore } from '../operations/concurrency';
 import { ItemContext } from '../operations/itemContext';
 import type { BatchResult } from '../operations/batchOperation';
 import type { Item } from '../operations/readItems';
 import type { RunContext } from '../operations/operation';
-import { createYielder } from '../http/time';
 import type { ItemResult } from '../output/itemResult';
 import { NOTHING_CHANGED } from '../output/itemResult';
 import type { Agent } from '../api/agents';
 import type { UserError } from '../text/failure';
 import { toResult, isFailure } from '../text/failure';
+import { chunk } from '../text/groups';
 import { deliver } from './deliver';
 import type { Batch, Delivery } from './delivery';
 import type { Rows } from './rows';
@@ -58,9 +57,7 @@ export async function deliverItems<Task>(
 	items: ReadonlyArray<Item<Task>>,
 	{ toDeliveries, conflicts, rows }: Plans<Task>,
 ): Promise<BatchResult> {
-	const pause = createYielder(run.finishing.clock);
 	const planItem = async (item: Item<Task>) => {
-		await pause();
 		const context = new ItemContext(run.starting);
 		return { item, context, deliveries: await toResult(toDeliveries(item, context)) };
 	};
@@ -78,7 +75,6 @@ export async function deliverItems<Task>(
 	);
 	const results = new Map<number, ItemResult>();
 	for (const { item, context, ...one } of planned) {
-		await pause();
 		const { index, task, requested } = item;
 		const deliveries = refused.get(index) ?? one.deliveries;
 		const result = isFailure(deliveries)

@@ -14,16 +14,14 @@ export type ItemOptions = (index: number) => OptionValues;
  * Reads a menu for each item. What has no expression is read once for all items. n8n evaluates the entries of a menu,
  * and no expression in the place of the menu itself.
  *
- * @param pause Is called for each item of a long loop, so that n8n gets its turns.
  * @throws UserError if a value without an expression is invalid, or if items have different values of an option that
  * applies to the whole execution.
  */
-export async function itemOptions(
+export function itemOptions(
 	context: IExecuteFunctions,
 	menu: string,
 	own: Array<Option<unknown>>,
-	pause: () => Promise<void>,
-): Promise<ItemOptions> {
+): ItemOptions {
 	const typed = typedParameter(context, menu);
 	const entries = isRecord(typed) ? typed : {};
 	if (!hasExpression(entries)) {
@@ -37,7 +35,7 @@ export async function itemOptions(
 		optionValues(own, new Map(readers.map(([name, read]) => [name, once(() => read(index))])));
 	for (const option of own.filter(({ isForExecution }) => isForExecution)) {
 		if (!hasExpression(entries[option.property.name])) continue;
-		await checkSame(option, context.getInputData().length, of, pause);
+		checkSame(option, context.getInputData().length, of);
 	}
 	return of;
 }
@@ -49,15 +47,9 @@ function once<Value>(read: () => Value): () => Value {
 }
 
 /** @throws UserError that names the items, if they have different values of an option. */
-export async function checkSame(
-	option: Option<unknown>,
-	count: number,
-	of: ItemOptions,
-	pause: () => Promise<void>,
-): Promise<void> {
+export function checkSame(option: Option<unknown>, count: number, of: ItemOptions): void {
 	const itemsOf = new Map<unknown, number[]>();
 	for (let index = 0; index < count; index++) {
-		await pause();
 		const value = toResultSync(() => of(index)(option));
 		if (value instanceof UserError) {
 			const title = count > 1 ? `${value.title} [item ${index + 1}]` : value.title;

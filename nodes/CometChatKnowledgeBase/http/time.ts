@@ -41,17 +41,6 @@ export function pollingDelayMs(takenMs: number, longestMs: number): number {
 	return Math.min(Math.max(Math.ceil(takenMs / 2), 1000), longestMs);
 }
 
-/** With 10,000 items that have three expressions each, n8n waits up to 40 ms for its turn, and 170 ms with 500. */
-const ITEMS_PER_TURN = 100;
-
-/** Returns a function to call for each item of a long loop, which gives n8n its turns. */
-export function createYielder(clock: Clock): () => Promise<void> {
-	let count = 0;
-	return async () => {
-		if (++count % ITEMS_PER_TURN === 0) await clock.delay(0);
-	};
-}
-
 /** The result of a request that the user has stopped, in the client's own words. */
 const STOPPED: NetworkFailure = { kind: 'network failure', code: 'ERR_CANCELED', text: 'canceled' };
 

@@ -1,11 +1,10 @@
-import { chunk } from '../api/apiClient';
 import type { AnyField, FieldsOf, InputItem, Option, OptionValues } from '../fields/field';
 import { optionsField } from '../fields/field';
 import type { ParameterReader } from '../fields/parameters';
-import { createYielder } from '../http/time';
 import type { Fields, ItemResult } from '../output/itemResult';
 import { cancelled, unusable } from '../output/itemResult';
 import { UserError } from '../text/failure';
+import { chunk } from '../text/groups';
 import { isRecord } from '../text/json';
 import type { Operation, RunContext } from './operation';
 
@@ -62,7 +61,7 @@ function entriesOf(field: AnyField<unknown>): Array<Option<unknown>> {
 	return 'property' in field ? [] : (field.options ?? []);
 }
 
-/** Opening one file after another would take twice as long. */
+/** Opening one file after another would take twice as long. After these items, n8n gets a turn. */
 const READ_TOGETHER = 20;
 
 /** Reads the fields of all items. Items after a stop, and items that an earlier try has done, are not read. */
@@ -70,7 +69,6 @@ export async function readItems(
 	run: RunContext,
 	definition: ItemDefinition<AnyTask, AnyTask>,
 ): Promise<ReadItem[]> {
-	const pause = createYielder(run.starting.clock);
 	const readers = new Map<string, ParameterReader>();
 	const parameter = (name: string) => {
 		const reader = readers.get(name) ?? run.parameter(name);
@@ -80,7 +78,6 @@ export async function readItems(
 	const read = async (index: number): Promise<ReadItem> => {
 		const done = definition.needsAllItems ? undefined : run.done.items.get(index);
 		if (done !== undefined) return done;
-		await pause();
 		const value = (name: string) => parameter(name)(index);
 		const input = () => ({ context: run.context, index, value, option: run.optionsOf(index) });
 		return run.starting.clock.isCancelled()
@@ -90,6 +87,7 @@ export async function readItems(
 	const items: ReadItem[] = [];
 	for (const part of chunk([...Array(run.count).keys()], READ_TOGETHER)) {
 		items.push(...(await Promise.all(part.map(read))));
+		await run.starting.clock.delay(0);
 	}
 	return items;
 }

@@ -1,3 +1,4 @@
+import { chunk } from '../text/groups';
 import type { Failed, Fields, ItemResult } from './itemResult';
 import { describe, headline } from './itemResult';
 import { OUTPUT_FIELDS } from './outputFields';
@@ -30,12 +31,12 @@ export interface RunResult {
  * @param isRouted Whether n8n sends what failed to an output of its own. It knows such an item by the key
  *   `error` and no other, and merges the input's fields into it. (n8n before 2.34 does not know `details`
  *   beside it, and would send the item to the success branch.)
- * @param pause Is called for each item of a long loop, so that n8n gets its turns.
+ * @param giveTurn Is called after every 100 rows, and gives n8n a turn.
  */
 export async function outputItems(
 	{ itemResults, furtherResults = [], shape = (rows) => rows }: RunResult,
 	isRouted: boolean,
-	pause: () => Promise<void>,
+	giveTurn: () => Promise<void>,
 ): Promise<OutputItem[]> {
 	const count = itemResults.length;
 	const items = [...itemResults, ...furtherResults].flatMap((result, at) => {
@@ -47,12 +48,14 @@ export async function outputItems(
 		...shape(items.filter((item) => !isElsewhere(item))),
 		...items.filter((item) => isElsewhere(item)),
 	];
-	for (const item of shown) {
-		await pause();
-		item.json = inOrder(item.json);
+	for (const part of chunk(shown, ROWS_PER_TURN)) {
+		for (const item of part) item.json = inOrder(item.json);
+		await giveTurn();
 	}
 	return shown;
 }
+
+const ROWS_PER_TURN = 100;
 
 const VOCABULARY: readonly string[] = Object.keys(OUTPUT_FIELDS);
 

@@ -17,3 +17,9 @@ export function groupBy<Entry, Key>(
 	}
 	return groups;
 }
+
+/** In order, so many at most together. */
+export function chunk<Entry>(entries: Entry[], most: number): Entry[][] {
+	const count = Math.ceil(entries.length / most);
+	return Array.from({ length: count }, (_, at) => entries.slice(at * most, (at + 1) * most));
+}

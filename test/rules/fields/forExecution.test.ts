@@ -4,8 +4,7 @@ import {
 	optionValues,
 } from '../../../nodes/CometChatKnowledgeBase/fields/field';
 import { checkSame } from '../../../nodes/CometChatKnowledgeBase/fields/itemOptions';
-import { UserError } from '../../../nodes/CometChatKnowledgeBase/text/failure';
-import { takenOrRefused } from '../expectRefused';
+import { toResultSync, UserError } from '../../../nodes/CometChatKnowledgeBase/text/failure';
 
 const limit = forExecution(
 	numberField({
@@ -17,30 +16,24 @@ const limit = forExecution(
 	}),
 );
 
-const check = async (values: unknown[]) =>
-	await takenOrRefused(
-		checkSame(
-			limit,
-			values.length,
-			(index) => optionValues([limit], new Map([['limit', () => values[index]]])),
-			async () => undefined,
+const check = (values: unknown[]) =>
+	toResultSync(() =>
+		checkSame(limit, values.length, (index) =>
+			optionValues([limit], new Map([['limit', () => values[index]]])),
 		),
 	);
 
-test.each([[[20]], [[20, 20, 20]], [[50, '', 50]]])(
-	'%j is one value for all items',
-	async (values) => {
-		expect(await check(values)).toBeUndefined();
-	},
-);
+test.each([[[20]], [[20, 20, 20]], [[50, '', 50]]])('%j is one value for all items', (values) => {
+	expect(check(values)).toBeUndefined();
+});
 
 test.each([
 	[[20, 30], "'Limit' differs between items: 20 (item 1), 30 (item 2)"],
 	[[20, '', 20, 20], "'Limit' differs between items: 20 (items 1, 3–4), 50 (item 2)"],
 	[[1, 2, 3, 4, 5, 6, 7], '4 (item 4), 5 (item 5), and 2 more'],
 	[[20, 'x'], "'Limit' is not a whole number from 0 to 100 [item 2]"],
-])('%j is refused: %s', async (values, title) => {
-	const found = await check(values);
+])('%j is refused: %s', (values, title) => {
+	const found = check(values);
 	expect(found).toBeInstanceOf(UserError);
 	expect(found).toMatchObject({ title: expect.stringContaining(title) });
 });

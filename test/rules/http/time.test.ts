@@ -1,7 +1,6 @@
 import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/http/attemptResult';
 import {
 	createAbortableClock,
-	createYielder,
 	sendWithTimeout,
 	uploadTimeoutMs,
 } from '../../../nodes/CometChatKnowledgeBase/http/time';
@@ -22,15 +21,6 @@ describe('When the run ends, all pauses end', () => {
 	test('and no new one starts', async () => {
 		await createAbortableClock(AbortSignal.abort()).delay(HOURS_MS);
 	});
-});
-
-test('A long loop pauses after every 100 items', async () => {
-	const pausedAt: number[] = [];
-	let count = 0;
-	const clock = { ...createAbortableClock(running), delay: async () => void pausedAt.push(count) };
-	const pause = createYielder(clock);
-	while (count++ < 350) await pause();
-	expect(pausedAt).toEqual([100, 200, 300]);
 });
 
 const TOO_LATE = { kind: 'network failure', code: 'ECONNABORTED', text: 'timeout of 1ms exceeded' };

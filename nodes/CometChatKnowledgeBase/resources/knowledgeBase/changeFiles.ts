@@ -2,7 +2,6 @@ import type { Item as ReadItem } from '../../operations/readItems';
 import { batchOperation } from '../../operations/batchOperation';
 import { ItemContext } from '../../operations/itemContext';
 import type { Operation, RunContext } from '../../operations/operation';
-import { chunk } from '../../api/apiClient';
 import { collect } from '../../api/pagination';
 import type { ChangeResults } from '../../delivery/changeAgent';
 import { changeEach, changeTogether, IDS_PER_CHANGE } from '../../delivery/changeAgent';
@@ -22,7 +21,7 @@ import type { StatusById } from '../../api/documents';
 import { knownStatuses, documentPages, NOT_LISTED } from '../../api/documents';
 import type { Effect } from '../../text/failure';
 import { UserError, toResult, isFailure } from '../../text/failure';
-import { groupBy } from '../../text/groups';
+import { chunk, groupBy } from '../../text/groups';
 import { itemNumbers, joinLimited, quoted, sentences } from '../../text/quoting';
 import { findSourceType, SOURCE_TYPES } from '../../text/sourceTypes';
 

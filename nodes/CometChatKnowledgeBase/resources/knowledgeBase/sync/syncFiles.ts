@@ -1,4 +1,3 @@
-import { createYielder } from '../../../http/time';
 import { findConflicts } from '../../../delivery/conflicts';
 import { deliver } from '../../../delivery/deliver';
 import { newBatch } from '../../../delivery/deliverItems';
@@ -89,19 +88,14 @@ async function syncAll(items: Items, context: RunContext, refused: Items): Promi
 		sync.batch,
 		real.flatMap(({ delivery }) => delivery ?? []),
 	);
-	// Between these steps over all files, n8n gets a turn.
-	const turn = async () => await sync.batch.finishing.clock.delay(0);
-	await turn();
 	for (const one of real) recordFile(one);
 	const results = await resultsOf(sync, items, files);
 	const hasFailed = [...results.values()].some(({ kind }) => kind === 'failed');
-	await turn();
 	const { furtherResults, hints } = await removeMissing(sync, {
 		limit: context.optionsOf(0)(syncOptions.limit),
 		isEachNamed: tasks.filter(({ itemFile }) => itemFile.names.length > 0).length >= context.count,
 		isOver: context.finishing.clock.isCancelled() || (hasFailed && context.stopsOnFailure),
 	});
-	await turn();
 	record.save();
 	const isAllDry = files.length > 0 && real.length === 0;
 	return {
@@ -132,10 +126,8 @@ async function resultsOf(
 	items: Items,
 	files: FileSync[],
 ): Promise<Map<number, ItemResult>> {
-	const pause = createYielder(sync.batch.finishing.clock);
 	const results = new Map<number, ItemResult>();
 	for (const one of files) {
-		await pause();
 		results.set(one.input.index, resultOfFile(sync, one));
 	}
 	for (const input of items) {
