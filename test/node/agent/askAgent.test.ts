@@ -80,7 +80,7 @@ test.each(['thread', 'chat'] as const)(
 );
 
 describe.each(['thread', 'chat'] as const)('An agent that has not ended, in the %s', (place) => {
-	beforeEach(() => Object.assign(how, { in: place }));
+	beforeEach(() => Object.assign(how, { in: place, names: 'reply' }));
 
 	test.each<[string, Array<string | Written>, string]>([
 		[
@@ -118,7 +118,7 @@ describe.each(['thread', 'chat'] as const)('An agent that has not ended, in the 
 
 test.each(['thread', 'chat'] as const)('interim texts in the %s are no answer', async (place) => {
 	const interim = ['Thinking…', 'Retrieving relevant information from available sources…'];
-	Object.assign(how, { in: place });
+	Object.assign(how, { in: place, names: 'reply' });
 	answersWith(...interim, after(8, 'thinking...'), after(8, 'From 9 to 5.'));
 	expect((await ask()).output[0]?.json.answer).toBe('From 9 to 5.');
 	expect(service().messages()).toEqual([]);
@@ -208,7 +208,7 @@ describe('The check', () => {
 
 describe('Question and answer', () => {
 	test.each(['thread', 'chat'] as const)('are deleted for good, also in the %s', async (place) => {
-		Object.assign(how, { in: place });
+		Object.assign(how, { in: place, names: 'reply' });
 		await ask();
 		expect(service().messages()).toEqual([]);
 		// First all is read, and the question goes last.
@@ -239,6 +239,16 @@ describe('Question and answer', () => {
 		const run = await ask();
 		expect(service().messages()).toEqual([]);
 		expect(JSON.stringify(run.hints)).not.toContain('Delete these messages');
+	});
+
+	test('of which the answer may be meant for another message of the user: it stays, and the output says so', async () => {
+		Object.assign(how, { in: 'chat', names: 'nothing' });
+		answersWith('From 9 to 5.', "I'm fine, thanks.");
+		const run = await ask();
+		expect(run.output[0]?.json.answer).toBe("From 9 to 5.\n\nI'm fine, thanks.");
+		expect(service().messages()).toMatchObject([{ category: 'agentic' }, { category: 'agentic' }]);
+		const message = expect.stringContaining("The answer stays in the user's chat");
+		expect(run.hints).toMatchObject([{ type: 'info', message }]);
 	});
 
 	test('stay where Keep Messages is on, without a word', async () => {

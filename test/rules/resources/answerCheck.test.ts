@@ -92,3 +92,20 @@ test.each([
 ])('%s and %s are not', (one, other) => {
 	expect(missingTexts(texts(one), other)).toEqual([one]);
 });
+
+test.each([
+	['10 €', 'It costs 110 €.', false],
+	['10 €', 'It costs 1.10 €.', false],
+	['10', '10,50 €', false],
+	['10 €', 'It costs 10 €, or (10 €).', true],
+	['5 days', 'Within 15 days', false],
+	['5 days', 'In 5 days.', true],
+	['no', 'I know', false],
+	['No', 'No, we are closed', true],
+	['open', 'The opening hours', false],
+	['10', '10km', true],
+	['営業', '本日営業中', true],
+	['مدرسة', 'المدرسة', true],
+])('a number, and a word in Latin script, is found whole: %s in "%s": %s', (text, answer, isIn) => {
+	expect(missingTexts(texts(text), answer)).toEqual(isIn ? [] : [text]);
+});

@@ -42,9 +42,16 @@ const TOO_LONG = new UserError(
 /** Returns the texts that an answer does not contain. */
 export function missingTexts(texts: readonly string[], answer: string): string[] {
 	const said = normalizeForComparison(answer);
-	return texts.filter(
-		(text) => !alternatives(text).some((one) => said.includes(normalizeForComparison(one))),
-	);
+	return texts.filter((text) => !alternatives(text).some((one) => patternOf(one).test(said)));
+}
+
+/** A number is found whole, and so is a word in Latin script, which other letters would continue. */
+const START = '(?:(?<!\\p{Nd}[.,]?)|(?!\\p{Nd}))(?:(?<!\\p{Script=Latin})|(?!\\p{Script=Latin}))';
+const END = '(?:(?![.,]?\\p{Nd})|(?<!\\p{Nd}))(?:(?!\\p{Script=Latin})|(?<!\\p{Script=Latin}))';
+
+function patternOf(text: string): RegExp {
+	const literal = normalizeForComparison(text).replace(/[\\^$.*+?()[\]{}|/]/g, '\\$&');
+	return new RegExp(`${START}${literal}${END}`, 'u');
 }
 
 /** What is one to a reader, and how it is written here. */

@@ -67,7 +67,7 @@ const mustContain: Field<string[]> = {
 		placeholder: 'e.g. 10 to 14|10–14|ten to fourteen',
 		hint: 'One text per line. Separate alternatives with |. Leave empty to skip the check.',
 		description:
-			'Texts that a correct answer must contain, in upper or lower case. In a table cell, separate several texts with semicolons, not with commas. An expression can also return a list. To forbid a word, check the field answer with an If node.',
+			'Texts that a correct answer must contain, in upper or lower case. A number or word is found as a whole: 10 is not in 110. In a table cell, separate several texts with semicolons, not with commas. An expression can also return a list. To forbid a word, check the field answer with an If node.',
 	},
 	read: (value, { context }) => {
 		const raw = { rawExpressions: true } as const;
@@ -116,7 +116,7 @@ const keepMessages = switchField({
 	type: 'boolean',
 	default: false,
 	description:
-		"Whether to keep the question and the answer in the user's chat. If off, both are deleted permanently.",
+		"Whether to keep the question and the answer in the user's chat. If off, the question and the replies to it are deleted permanently.",
 });
 
 const fields = {
@@ -165,6 +165,7 @@ export const askAgent = operation({
 		const detail = sentences(!answer && asked, remaining !== undefined && `${remaining}.`);
 		item.state = { effect: 'partly applied', detail, hint: '' };
 		if (isFailure(found)) throw found;
+		if (!task.keepsMessages && !found.isReply) item.remark(ANSWER_STAYS);
 		const output = outputOf(task, found);
 		if (output.passed === false && task.ifCheckFails === 'fail') {
 			item.shown = output;
@@ -222,6 +223,9 @@ function notPassed({ missing = [], answer, reason }: ReturnType<typeof outputOf>
 
 const ANSWER_TRUNCATED =
 	"The agent was still writing when 'Answer Timeout (Seconds)' ended, so the answer may be incomplete. Increase 'Answer Timeout (Seconds)' under 'Options'.";
+
+const ANSWER_STAYS =
+	"The answer stays in the user's chat, because CometChat doesn't show that it belongs to this question";
 
 const ASKED_AND_DELETED =
 	'The question was asked and then deleted. An answer that arrives later stays in the chat.';

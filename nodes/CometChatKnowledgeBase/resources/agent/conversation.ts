@@ -31,6 +31,8 @@ export interface AgentAnswer {
 	durationMs: number;
 	/** Whether the agent was quiet before the time was over. */
 	hasEnded: boolean;
+	/** Whether CometChat shows that it belongs to the question. */
+	isReply: boolean;
 }
 
 /** A question, and the messages that the agent has written since. */
@@ -51,12 +53,12 @@ export class Conversation {
 		for (;;) {
 			await this.pause(sinceMs + maxMs, answer !== undefined);
 			const { hasText, failures } = await this.look();
-			const own = this.own();
-			const text = own.flatMap((message) => message.text ?? []).join('\n\n');
+			const { messages, isReply } = this.answers();
+			const text = messages.flatMap((message) => message.text ?? []).join('\n\n');
 			const durationMs = this.run.starting.clock.nowMs() - sinceMs;
 			if (text !== (answer?.text ?? '')) {
-				answer = text === '' ? undefined : { text, durationMs, hasEnded: false };
-			} else if (answer && hasText && own.at(-1)?.text !== undefined) {
+				answer = text === '' ? undefined : { text, durationMs, hasEnded: false, isReply };
+			} else if (answer && hasText && messages.at(-1)?.text !== undefined) {
 				return { ...answer, hasEnded: true };
 			}
 			if (failures.length < 2 && durationMs < maxMs) continue;
@@ -66,7 +68,7 @@ export class Conversation {
 	}
 
 	/**
-	 * Deletes the question and the answer, also after another item has failed.
+	 * Deletes the question and its replies, also after another item has failed.
 	 *
 	 * @returns The messages that may still exist, in a clause; undefined if there are none.
 	 */
@@ -74,7 +76,7 @@ export class Conversation {
 		const remaining: string[] = [];
 		let why = '';
 		// The question is the last: its thread may not be found without it.
-		for (const { id } of [...this.own(), this.question]) {
+		for (const { id } of [...this.replies(), this.question]) {
 			const deleted = await toResult(
 				this.run.finishing.call(deleteMessageRequest(id), readDeleted),
 			);
@@ -110,15 +112,25 @@ export class Conversation {
 		return { hasText: false, failures };
 	}
 
-	/** The messages that answer the question, oldest first. IDs of messages are numbers that count up. */
-	private own(): AgentMessage[] {
+	/** The messages that count as the answer: the replies, or else all that the agent wrote in the chat since. */
+	private answers(): { messages: AgentMessage[]; isReply: boolean } {
 		const { id, isThreadOnly } = this.question;
-		return [...this.written.values()]
-			.filter((message) => {
-				if (message.answers !== undefined) return message.answers === id;
-				return !isThreadOnly && Number(message.id) > Number(id);
-			})
-			.sort((one, other) => Number(one.id) - Number(other.id) || 0);
+		const replies = this.replies();
+		const isReply = isThreadOnly || replies.some(({ text }) => text !== undefined);
+		if (isReply) return { messages: replies, isReply };
+		const isSince = (one: AgentMessage) => !one.answers && Number(one.id) > Number(id);
+		return { messages: this.inOrder(isSince), isReply };
+	}
+
+	/** The messages in the thread of the question, and those that quote it. Only they are sure to belong to it. */
+	private replies(): AgentMessage[] {
+		return this.inOrder(({ answers }) => answers === this.question.id);
+	}
+
+	/** Oldest first. IDs of messages are numbers that count up. */
+	private inOrder(isWanted: (message: AgentMessage) => boolean): AgentMessage[] {
+		const found = [...this.written.values()].filter(isWanted);
+		return found.sort((one, other) => Number(one.id) - Number(other.id) || 0);
 	}
 }
 
