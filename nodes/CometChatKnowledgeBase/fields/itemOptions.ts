@@ -2,7 +2,8 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 
 import { toResultSync, UserError } from '../text/failure';
 import { isRecord } from '../text/json';
-import { itemNumbers, joinLimited } from '../text/quoting';
+import type { Claim } from './conflicts';
+import { conflicts } from './conflicts';
 import type { Option, OptionValues } from './field';
 import { optionValues, readOptions } from './field';
 import { hasExpression, parameterReader, typedParameter } from './parameters';
@@ -48,26 +49,16 @@ function once<Value>(read: () => Value): () => Value {
 
 /** @throws UserError that names the items, if they have different values of an option. */
 export function checkSame(option: Option<unknown>, count: number, of: ItemOptions): void {
-	const itemsOf = new Map<unknown, number[]>();
+	const name = option.property.displayName;
+	const claims: Claim[] = [];
 	for (let index = 0; index < count; index++) {
 		const value = toResultSync(() => of(index)(option));
-		if (value instanceof UserError) {
-			const title = count > 1 ? `${value.title} [item ${index + 1}]` : value.title;
-			throw new UserError(title, value.hint);
-		}
-		const items = itemsOf.get(value) ?? [];
-		itemsOf.set(value, items);
-		items.push(index);
+		if (!(value instanceof UserError)) claims.push({ index, name, value });
+		else throw count > 1 ? value.with({ title: `${value.title} [item ${index + 1}]` }) : value;
 	}
-	if (itemsOf.size < 2) return;
-	const { displayName, options = [] } = option.property;
-	const shown = (value: unknown) =>
-		options.find((one) => 'value' in one && one.value === value)?.name ?? String(value);
-	const values = [...itemsOf].map(([value, items]) => {
-		return `${shown(value)} (${items.length === 1 ? 'item' : 'items'} ${itemNumbers(items)})`;
-	});
-	throw new UserError(
-		`'${displayName}' differs between items: ${joinLimited(values)}`,
-		'Set one value for all items, or run the workflow once for each value. This setting applies to the whole execution.',
-	);
+	const [error] = conflicts(claims, () => `have different values of '${name}'`, ONE_VALUE).values();
+	if (error) throw error;
 }
+
+const ONE_VALUE =
+	'Set one value for all items, or run the workflow once for each value. This setting applies to the whole execution.';

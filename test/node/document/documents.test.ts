@@ -165,7 +165,7 @@ describe('Document: Delete', () => {
 	test('where items with one document differ in an option, they are refused, and the others are deleted', async () => {
 		const ifUsed = "={{ $json.ids === 'b' ? 'fail' : 'delete' }}";
 		const told = await runEach('document.delete', ['n,b', 'o', 'b'], { parameters: { ifUsed } });
-		const message = "Items 1, 3 name the same document, and 'If Used by an Agent' differs";
+		const message = "Items 1, 3 have different values of 'If Used by an Agent' for the document";
 		const refused = { message: expect.stringContaining(message), attempts: 0 };
 		expect([0, 1, 2].map((item) => errorOf(told, item))).toMatchObject([
 			refused,

@@ -200,7 +200,7 @@ describe('A night', () => {
 		const { files } = callWith(THREE);
 		const uid = agent("={{ $json.uid ?? 'support-bot' }}");
 		const run = await night({}, { brings: { items, files }, parameters: { ...parameters, uid } });
-		const message = `Items 1–2 name the same agent, and '${label}' differs`;
+		const message = `Items 1–2 have different values of '${label}' for the same agent`;
 		expect(actionsOf(run)).toEqual([`${message} [item 1]`, `${message} [item 2]`, 'added c.txt']);
 		expect([known(), known('sales-assistant')]).toEqual([['handbook.pdf'], ['c.txt']]);
 	});

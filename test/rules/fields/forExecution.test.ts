@@ -28,9 +28,8 @@ test.each([[[20]], [[20, 20, 20]], [[50, '', 50]]])('%j is one value for all ite
 });
 
 test.each([
-	[[20, 30], "'Limit' differs between items: 20 (item 1), 30 (item 2)"],
-	[[20, '', 20, 20], "'Limit' differs between items: 20 (items 1, 3–4), 50 (item 2)"],
-	[[1, 2, 3, 4, 5, 6, 7], '4 (item 4), 5 (item 5), and 2 more'],
+	[[20, 30], "Items 1–2 have different values of 'Limit'"],
+	[[20, '', 20, 20], "Items 1–4 have different values of 'Limit'"],
 	[[20, 'x'], "'Limit' is not a whole number from 0 to 100 [item 2]"],
 ])('%j is refused: %s', (values, title) => {
 	const found = check(values);

@@ -3,7 +3,7 @@ import { readUsage, Snapshot } from '../../delivery/snapshot';
 import type { Usage } from '../../delivery/usage';
 import { unreportedWords, usersIn } from '../../delivery/usage';
 import { batchOperation } from '../../operations/batchOperation';
-import { refuseDifferent } from '../../operations/sameOptions';
+import { conflicts } from '../../fields/conflicts';
 import { choiceField, notice } from '../../fields/field';
 import { documentIdsFromList } from '../../fields/ids';
 import type { Agent } from '../../api/agents';
@@ -55,11 +55,13 @@ export const deleteDocuments = batchOperation({
 	},
 	output: ['name', 'action', 'success', 'uniqueId', 'sourceType', 'reason', 'deleted'],
 	conflicts: (items) =>
-		refuseDifferent(items, {
-			namedBy: ({ uniqueIds }) => uniqueIds,
-			noun: 'document',
-			options: { ifUsed },
-		}),
+		conflicts(
+			items.flatMap(({ index, task: { uniqueIds, ifUsed: value } }) =>
+				uniqueIds.map((name) => ({ index, name, value })),
+			),
+			(id) => `have different values of 'If Used by an Agent' for the document ${quoted(id)}`,
+			'Set one value for all items with this document, or leave out all but one of the items.',
+		),
 	runAll: async (items, run) => {
 		const snapshot = new Snapshot(run);
 		await snapshot.readDocuments();

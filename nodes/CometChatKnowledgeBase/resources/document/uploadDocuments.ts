@@ -1,4 +1,4 @@
-import { findConflicts } from '../../delivery/conflicts';
+import { conflicts } from '../../fields/conflicts';
 import { detailsOfEach } from '../../delivery/existing';
 import { agentOf, deliverItems, newBatch } from '../../delivery/deliverItems';
 import type { Batch, DeleteOld, Delivery } from '../../delivery/delivery';
@@ -86,13 +86,13 @@ export const uploadDocuments = batchOperation({
 		);
 	},
 	conflicts: (items) =>
-		findConflicts(
+		conflicts(
 			items.flatMap(({ index, task: { files, uid, ifNameExists: choice } }) =>
 				files.map(({ fileName: name }) => {
-					return { index, name, uid, isAnother: choice === 'add' };
+					return { index, name, uid, value: choice === 'add' ? choice : undefined };
 				}),
 			),
-			'have a file with the same name:',
+			(name) => `have a file with the same name: ${quoted(name)}`,
 			"For different documents, put the folder before the file name in 'Name in CometChat', or set 'If Name Already Exists' to 'Add Another'. Otherwise leave out all but one of the files.",
 		),
 	runAll: async (items, context) => {
@@ -161,9 +161,9 @@ function replacedTwice(deliveries: Delivery[]): Map<number, UserError> {
 			return { index, name: `${name} (ID ${uniqueId})`, uid: agent?.uid };
 		}),
 	);
-	return findConflicts(
+	return conflicts(
 		claims,
-		'replace the file',
+		(name) => `replace the file ${quoted(name)}`,
 		'Leave out all but one of the items, or run the workflow once for each item.',
 	);
 }

@@ -2,7 +2,8 @@ import { batchOperation } from '../../operations/batchOperation';
 import { deliverTexts } from './deliverTexts';
 import { choiceField, needed } from '../../fields/field';
 import { maxIndexingOption, toAgent, waitUntilIndexed } from '../../delivery/fields';
-import { findConflicts } from '../../delivery/conflicts';
+import { conflicts } from '../../fields/conflicts';
+import { quoted } from '../../text/quoting';
 import { TEXT } from '../../text/sourceTypes';
 import { text, title } from './writing';
 
@@ -46,11 +47,11 @@ export const createText = batchOperation({
 	],
 	asked: () => ({ sourceType: TEXT }),
 	conflicts: (items) =>
-		findConflicts(
+		conflicts(
 			items.map(({ index, task: { title: name, uid, rule } }) => {
-				return { index, name, uid, isAnother: rule === 'add' };
+				return { index, name, uid, value: rule === 'add' ? rule : undefined };
 			}),
-			'have the same title:',
+			(title) => `have the same title: ${quoted(title)}`,
 			"Enter a different title for each item, or set 'If Title Already Exists' to 'Add Another'.",
 		),
 	runAll: async (items, run) => await deliverTexts(items, run),

@@ -1,4 +1,4 @@
-import { findConflicts } from '../../delivery/conflicts';
+import { conflicts } from '../../fields/conflicts';
 import { agentOf, deliverItems, newBatch } from '../../delivery/deliverItems';
 import type { Delivery } from '../../delivery/delivery';
 import { newDelivery } from '../../delivery/delivery';
@@ -7,6 +7,7 @@ import { collectionField } from '../../fields/field';
 import { textPicker } from '../../fields/fields';
 import { addToAgent, maxIndexingOption, toAgent, waitUntilIndexed } from '../../delivery/fields';
 import { UserError } from '../../text/failure';
+import { quoted } from '../../text/quoting';
 import { TEXT } from '../../text/sourceTypes';
 import { changeText, text, title } from './writing';
 
@@ -47,9 +48,9 @@ export const updateText = batchOperation({
 		if (Object.keys(changes).length === 0) throw NOTHING_TO_CHANGE;
 	},
 	conflicts: (items) =>
-		findConflicts(
+		conflicts(
 			items.map(({ index, task: { uniqueId: name } }) => ({ index, name })),
-			'change the text entry',
+			(uniqueId) => `change the text entry ${quoted(uniqueId)}`,
 			'Put all changes of a text entry into one item.',
 		),
 	runAll: async (items, context) => {

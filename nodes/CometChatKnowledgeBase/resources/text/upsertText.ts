@@ -1,7 +1,8 @@
 import { batchOperation } from '../../operations/batchOperation';
 import { needed, notice } from '../../fields/field';
 import { maxIndexingOption, toAgent, waitUntilIndexed } from '../../delivery/fields';
-import { findConflicts } from '../../delivery/conflicts';
+import { conflicts } from '../../fields/conflicts';
+import { quoted } from '../../text/quoting';
 import { TEXT } from '../../text/sourceTypes';
 import { deliverTexts } from './deliverTexts';
 import { text, title } from './writing';
@@ -30,9 +31,9 @@ export const upsertText = batchOperation({
 	],
 	asked: () => ({ sourceType: TEXT }),
 	conflicts: (items) =>
-		findConflicts(
+		conflicts(
 			items.map(({ index, task: { title: name } }) => ({ index, name })),
-			'have the same title:',
+			(title) => `have the same title: ${quoted(title)}`,
 			"Use one item for each title. To add the text entry to more agents, use 'Add Files'.",
 		),
 	runAll: async (items, run) =>

@@ -1,6 +1,6 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import { findConflicts } from '../../delivery/conflicts';
+import { conflicts } from '../../fields/conflicts';
 import { batchOperation } from '../../operations/batchOperation';
 import type { Field, FieldGroup } from '../../fields/field';
 import { choiceField, collectionField, numberField } from '../../fields/field';
@@ -194,13 +194,13 @@ export const crawlWebsite = batchOperation({
 		);
 	},
 	conflicts: (items) =>
-		findConflicts(
+		conflicts(
 			items.map(({ index, task }) => {
 				const { rule: ifExists, pages: limits, ...times } = task;
 				const settings = [ifExists, limits, times.maxCrawlMs, times.maxIndexingMs];
-				return { index, name: normalizeUrl(task.url), content: JSON.stringify(settings) };
+				return { index, name: normalizeUrl(task.url), value: JSON.stringify(settings) };
 			}),
-			'have different settings for the website',
+			(website) => `have different settings for the website ${quoted(website)}`,
 			'Use the same settings for all items with this URL, or crawl the website in separate executions.',
 		),
 	runAll: deliverWebsites,

@@ -1,4 +1,3 @@
-import { findConflicts } from '../../../delivery/conflicts';
 import { deliver } from '../../../delivery/deliver';
 import { newBatch } from '../../../delivery/deliverItems';
 import { resultOf } from '../../../delivery/rows';
@@ -7,12 +6,13 @@ import { batchOperation } from '../../../operations/batchOperation';
 import { ItemContext } from '../../../operations/itemContext';
 import type { RunContext } from '../../../operations/operation';
 import type { Item } from '../../../operations/readItems';
-import { refuseDifferent } from '../../../operations/sameOptions';
+import { conflicts } from '../../../fields/conflicts';
 import { withLeftOut } from '../../../fields/neverAccepted';
 import type { ItemResult } from '../../../output/itemResult';
 import { NOTHING_CHANGED } from '../../../output/itemResult';
 import { UserError } from '../../../text/failure';
 import { normalizeName } from '../../../text/names';
+import { quoted } from '../../../text/quoting';
 import type { SyncRun } from './folder';
 import { openFolders } from './folder';
 import { countHints, fileRow, recordHints, shapeOf } from './output';
@@ -58,15 +58,14 @@ function errorsOf(items: Items): Map<number, UserError> {
 	const claims = sent.flatMap(({ index, task: { uid, itemFile } }) =>
 		itemFile.names.map((name) => ({ index, name, uid })),
 	);
-	const { itemsAre, goneFiles, isDryRun } = syncFields;
-	const different = refuseDifferent(items, {
-		namedBy: ({ uid }) => [uid],
-		noun: 'agent',
-		options: { itemsAre, goneFiles, isDryRun },
-	});
+	const settings = items.flatMap(({ index, task: { uid, ...task } }) => [
+		{ index, uid, name: syncFields.itemsAre.property.displayName, value: task.itemsAre },
+		{ index, uid, name: syncFields.goneFiles.property.displayName, value: task.goneFiles },
+		{ index, uid, name: syncFields.isDryRun.property.displayName, value: task.isDryRun },
+	]);
 	const errors = new Map([
-		...findConflicts(claims, 'have a file with the same name:', OWN_NAMES),
-		...different,
+		...conflicts(claims, (name) => `have a file with the same name: ${quoted(name)}`, OWN_NAMES),
+		...conflicts(settings, (name) => `have different values of '${name}'`, ONE_VALUE),
 	]);
 	for (const { index, task } of sent) {
 		const { file } = task.itemFile;
@@ -74,6 +73,9 @@ function errorsOf(items: Items): Map<number, UserError> {
 	}
 	return errors;
 }
+
+const ONE_VALUE =
+	'Set one value for all items with this agent, or leave out all but one of the items.';
 
 async function syncAll(items: Items, context: RunContext, refused: Items): Promise<BatchResult> {
 	const { context: n8n, account } = context;

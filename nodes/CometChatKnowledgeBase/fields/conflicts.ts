@@ -1,0 +1,50 @@
+import { UserError } from '../text/failure';
+import { groupBy } from '../text/groups';
+import { normalizeName } from '../text/names';
+import { itemNumbers, quoted } from '../text/quoting';
+
+/** What an item wants of something that other items may want, too. Name and agent are the key. */
+export interface Claim {
+	/** The place of the input item. */
+	index: number;
+	/** The name of the thing, such as a file or a setting. */
+	name: string;
+	/** The agent; undefined where the name counts for the whole account. */
+	uid?: string;
+	/** Undefined where two claims always conflict. */
+	value?: unknown;
+}
+
+/**
+ * Finds items of one execution that disagree: one of them would undo or ignore what another wants.
+ *
+ * | Two claims of a name for one agent | Conflict |
+ * | ---------------------------------- | -------- |
+ * | the same value                     | no       |
+ * | different values, or none          | yes      |
+ *
+ * @param words Follows the items in the title, such as `have the same title: "Hours"`.
+ * @param advice What to do, in sentences.
+ * @returns The errors by item.
+ */
+export function conflicts(
+	claims: Iterable<Claim>,
+	words: (name: string) => string,
+	advice: string,
+): Map<number, UserError> {
+	const keyOf = ({ uid, name }: Claim) => JSON.stringify([uid, normalizeName(name)]);
+	const errors = new Map<number, UserError>();
+	for (const group of groupBy(claims, (claim) => [keyOf(claim)]).values()) {
+		const [{ name, uid, value } = { name: '' }] = group;
+		const isSame = value !== undefined && group.every((one) => one.value === value);
+		if (group.length < 2 || isSame) continue;
+		const indexes = [...new Set(group.map(({ index }) => index))];
+		const agent = uid === undefined ? '' : ' for the same agent';
+		const title =
+			indexes.length === 1
+				? `The item has two files named ${quoted(name)}`
+				: `Items ${itemNumbers(indexes)} ${words(name)}${agent}`;
+		for (const index of indexes) errors.set(index, new UserError(title, advice));
+	}
+	return errors;
+}
