@@ -1,6 +1,7 @@
 import type { Agent, ChangeOperation } from '../api/agents';
 import { agentRequest, readAgent } from '../api/agents';
-import { toResult, isFailure } from '../text/failure';
+import { until } from '../http/time';
+import { isFailure } from '../text/failure';
 import { chunk } from '../text/groups';
 import { changeEach, IDS_PER_CHANGE } from './changeAgent';
 import type { Delivery, Finishing, Retired } from './delivery';
@@ -102,14 +103,13 @@ async function attachedIdsOnceShown(
 ): Promise<Set<string> | undefined> {
 	const [first] = deliveries;
 	if (first === undefined || run.unreported.has(uid)) return undefined;
-	for (const pauseMs of LIST_PAUSES_MS) {
-		await run.finishing.clock.delay(pauseMs);
-		const question = run.finishing.call(agentRequest(uid), readAgent, { about: 'agent' });
-		const agent = await toResult(question);
-		if (isFailure(agent)) continue;
+	const ask = async () => {
+		const agent = await run.finishing.call(agentRequest(uid), readAgent, { about: 'agent' });
 		const ids = new Set(listFor(agent, first.sourceType));
-		if (deliveries.every((delivery) => ids.has(idOf(delivery)))) return ids;
-	}
+		return deliveries.every((delivery) => ids.has(idOf(delivery))) ? ids : undefined;
+	};
+	const shown = await until(run.finishing.clock, Infinity, LIST_PAUSES_MS, ask);
+	if (shown !== undefined && !isFailure(shown)) return shown;
 	run.unreported.add(uid);
 	return undefined;
 }

@@ -1,12 +1,12 @@
 import { FAILED, NOT_LISTED, statusOfEach } from '../api/documents';
-import { toResult, isFailure } from '../text/failure';
+import { toResult, isFailure, isUnanswered } from '../text/failure';
 import { groupBy } from '../text/groups';
 import { attachReady } from './attach';
 import type { Batch, Delivery } from './delivery';
 import { fail, keepReturned } from './delivery';
 import { notStarted } from '../output/itemResult';
 import { noLongerThere, notFinished, stopped, unreadable } from './failures';
-import { Line } from './line';
+import { isIndexing, Line } from './line';
 import { deleteRetired } from './retire';
 import { keepReadable, warnOfEmpty } from './text';
 import { warnOfNewNames } from './listedNames';
@@ -135,31 +135,24 @@ async function askDue(run: Batch, line: Line): Promise<boolean> {
 	const due = line.indexing().filter(({ dueMs }) => dueMs <= nowMs);
 	const deliveries = due.map(({ delivery }) => delivery);
 	const withStatus = deliveries.filter(({ isReady }) => isReady === undefined);
-	await askStatus(run, withStatus);
-	for (const { delivery, lastMs } of due) await ask(run, delivery, nowMs >= lastMs);
-	const late = line.postpone(new Set(deliveries), nowMs);
-	for (const delivery of late) {
-		fail(run, [delivery], run.starting.clock.isCancelled() ? stopped() : notFinished(delivery));
-	}
-	return due.length > 0;
-}
-
-async function ask(run: Batch, delivery: Delivery, isLast: boolean): Promise<void> {
-	const { isReady } = delivery;
-	if (isReady === undefined) return;
-	const answer = await toResult(isReady(isLast));
-	if (isFailure(answer)) fail(run, [delivery], answer);
-	else delivery.isSettled = answer;
-}
-
-async function askStatus(run: Batch, deliveries: Delivery[]): Promise<void> {
-	const statuses = await statusOfEach(run.finishing, deliveries.map(idOf));
-	for (const delivery of deliveries) {
-		const status = statuses.get(idOf(delivery)) ?? NOT_LISTED;
-		if (isFailure(status)) fail(run, [delivery], status);
-		else record(run, delivery, status);
+	const answers = await statusOfEach(run.finishing, withStatus.map(idOf));
+	for (const { delivery, lastMs } of due) {
+		const isStopping = run.starting.clock.isCancelled();
+		const isLast = nowMs >= lastMs;
 		delivery.item.count({ attempts: 1 });
+		// Only Indexing Timeout ends a wait with what is ready by then.
+		const answer = delivery.isReady
+			? await toResult(delivery.isReady(isLast && !isStopping))
+			: (answers.get(idOf(delivery)) ?? NOT_LISTED);
+		if (typeof answer === 'string') record(run, delivery, answer);
+		else if (!isFailure(answer)) delivery.isSettled = answer;
+		else if (isLast || !isUnanswered(answer)) fail(run, [delivery], answer);
+		if (isLast && isIndexing(delivery)) {
+			fail(run, [delivery], isStopping ? stopped() : notFinished(delivery));
+		}
 	}
+	line.postpone(new Set(deliveries), nowMs);
+	return due.length > 0;
 }
 
 function record(run: Batch, delivery: Delivery, status: string): void {

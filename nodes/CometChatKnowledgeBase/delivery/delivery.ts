@@ -142,6 +142,14 @@ export function keepReturned({ createdIds }: Finishing, deliveries: readonly Del
 	}
 }
 
+/** Leaves the old versions where they are. */
+export function keepOld({ item, retired }: Delivery, reason: string): void {
+	for (const one of retired) {
+		Object.assign(one, { reason, state: one.state === 'detached' ? 'kept' : one.state });
+	}
+	item.warn(reason);
+}
+
 /** Records why a delivery ends. In an execution that stops on failure, nothing new is started from then on. */
 export function fail(run: Finishing, deliveries: Delivery[], failure: Failure, step?: Step): void {
 	for (const delivery of deliveries) {

@@ -64,16 +64,13 @@ export class Line {
 		return this.places.filter(({ delivery }) => isIndexing(delivery));
 	}
 
-	/** Sets the time of the next question. @returns The documents whose time was over when they were asked for. */
-	postpone(asked: ReadonlySet<Delivery>, nowMs: number): Delivery[] {
-		const late: Delivery[] = [];
+	/** Sets the time of the next question. */
+	postpone(asked: ReadonlySet<Delivery>, nowMs: number): void {
 		for (const place of this.places) {
 			if (!asked.has(place.delivery) || !isIndexing(place.delivery)) continue;
-			if (nowMs >= place.lastMs) late.push(place.delivery);
 			const pauseMs = pollingDelayMs(nowMs - place.sinceMs, LONGEST_PAUSE_MS);
 			place.dueMs = Math.min(nowMs + pauseMs, place.lastMs);
 		}
-		return late;
 	}
 
 	/** Ends all waits within a minute. */
@@ -101,6 +98,6 @@ export class Line {
 }
 
 /** Whether a document is waited for, and is neither ready nor failed. */
-function isIndexing({ waits, status, isSettled = false, failure }: Delivery): boolean {
+export function isIndexing({ waits, status, isSettled = false, failure }: Delivery): boolean {
 	return waits && failure === undefined && !isSettled && !isReady(status) && status !== FAILED;
 }

@@ -1,4 +1,5 @@
 import { deleteOne, isUnknownDocument } from '../api/documents';
+import { until } from '../http/time';
 import { toResult, isFailure, reasonOf } from '../text/failure';
 import { groupBy } from '../text/groups';
 import { joinLimited, quoted } from '../text/quoting';
@@ -98,14 +99,13 @@ export async function readProof(
 	deliveries: readonly Delivery[] = [],
 ): Promise<Proof> {
 	const created = new Map(deliveries.map((one) => [one.uniqueId, one.sourceType]));
-	for (const pauseMs of PROOF_PAUSES_MS) {
-		await run.finishing.clock.delay(pauseMs);
-		const agents = await toResult(readAllAgents(run));
-		if (isFailure(agents)) return reasonOf(agents.title, agents.more);
+	const ask = async () => {
+		const agents = await readAllAgents(run);
 		const usage = new Usage(agents, (id) => run.snapshot.documents.typeOf(id) ?? created.get(id));
-		if (deliveries.every((delivery) => isShown(delivery, usage))) return usage;
-	}
-	return NOT_REPORTED;
+		return deliveries.every((delivery) => isShown(delivery, usage)) ? usage : undefined;
+	};
+	const proof = await until(run.finishing.clock, Infinity, PROOF_PAUSES_MS, ask);
+	return isFailure(proof) ? reasonOf(proof.title, proof.more) : (proof ?? NOT_REPORTED);
 }
 
 /** Whether the lists of agents show a delivery's document and none of its detached ones. */

@@ -1,35 +1,36 @@
+import { until } from '../http/time';
 import { remedyIfEmpty } from './remedies';
 import { nameWithId } from '../output/itemResult';
 import { isReady } from '../api/documents';
 import { firstPageRequest, readSourcePages } from '../api/sourcePages';
-import { toResult, isFailure, UserError } from '../text/failure';
+import type { Failure } from '../text/failure';
+import { isFailure, isUnanswered, UserError } from '../text/failure';
 import { quoted } from '../text/quoting';
 import { TEXT, UPLOADS } from '../text/sourceTypes';
 import type { Delivery, Finishing } from './delivery';
-import { fail, replaces } from './delivery';
+import { fail, keepOld, replaces } from './delivery';
 
-/** One short attempt: a failed check must not hold up the item. */
+/** One short attempt: what is repeated is the question. */
 const ONE_ATTEMPT = { maxAttempts: 1, maxWaitMs: 1000 };
 
-/** More attempts where an old version is detached because of the answer. */
-const TO_BE_SURE = { maxAttempts: 3, maxWaitMs: 10_000 };
+/** The check is repeated where an old version is removed because of the answer. */
+const SURE_MS = [0, 1000, 2000, 4000, 8000, 15_000, 30_000];
 
 /**
  * Fails deliveries whose new document has no text, if an old version may have some: agents could no longer answer from
- * either.
+ * either. Without an answer, the old versions stay where they are.
  */
 export async function keepReadable(run: Finishing, deliveries: readonly Delivery[]): Promise<void> {
 	const check = async (delivery: Delivery) => {
 		const { uniqueId, retired } = delivery;
-		const warning = await emptyWarning(run, delivery, uniqueId, TO_BE_SURE);
-		delivery.hasText = warning === undefined;
-		if (warning === undefined) return;
+		const warning = await emptyWarning(run, delivery, uniqueId, SURE_MS);
+		if (isFailure(warning)) return keepOld(delivery, NOT_CHECKED);
+		delivery.hasText = warning === '';
+		if (delivery.hasText) return;
 		const used = retired.filter(({ isNeverUsed }) => !isNeverUsed);
-		const old = used.map(async (one) => {
-			return await emptyWarning(run, delivery, one.uniqueId, TO_BE_SURE);
-		});
-		const hasReadable = (await Promise.all(old)).includes(undefined);
-		if (hasReadable) fail(run, [delivery], withoutText(delivery));
+		const old = used.map(async (one) => await emptyWarning(run, delivery, one.uniqueId, SURE_MS));
+		const mayHaveText = (await Promise.all(old)).some((one) => one === '' || isFailure(one));
+		if (mayHaveText) fail(run, [delivery], withoutText(delivery));
 		else warn(delivery, warning);
 	};
 	const replacing = deliveries.filter((one) => isFile(one) && replaces(one));
@@ -43,8 +44,8 @@ export async function warnOfEmpty(run: Finishing, deliveries: readonly Delivery[
 		return isOpen && (isReady(status) || one.isSettled === true) && isFile(one);
 	});
 	const check = async (delivery: Delivery) => {
-		const warning = await emptyWarning(run, delivery, delivery.uniqueId, ONE_ATTEMPT);
-		if (warning !== undefined) warn(delivery, warning);
+		const warning = await emptyWarning(run, delivery, delivery.uniqueId, [0]);
+		if (!isFailure(warning) && warning !== '') warn(delivery, warning);
 	};
 	await Promise.all(unchecked.map(check));
 }
@@ -58,20 +59,26 @@ function isFile({ sourceType }: Pick<Delivery, 'sourceType'>): boolean {
 	return sourceType !== TEXT;
 }
 
-/** The warning that a document has no text; undefined if it has text, or if CometChat does not say. */
+/**
+ * The warning that a document has no text; empty if it has text, or if CometChat refuses to say.
+ *
+ * @returns A failure if there was no answer.
+ */
 async function emptyWarning(
 	run: Finishing,
 	{ sourceType, name }: Delivery,
 	uniqueId = '',
-	policy = ONE_ATTEMPT,
-): Promise<string | undefined> {
+	pauses: readonly number[],
+): Promise<string | Failure> {
 	const request = firstPageRequest(sourceType, uniqueId);
-	const answer = await toResult(run.finishing.call(request, readSourcePages, policy));
-	if (isFailure(answer)) return undefined;
+	const ask = async () => await run.finishing.call(request, readSourcePages, ONE_ATTEMPT);
+	const answer = await until(run.finishing.clock, Infinity, pauses, ask);
+	if (isFailure(answer)) return isUnanswered(answer) ? answer : '';
+	if (answer === undefined) return '';
 	const { total, pages } = answer;
 	const [first] = pages;
 	const isWithoutText = first ? first.text.trim() === '' : total === 0;
-	if (!isWithoutText) return undefined;
+	if (!isWithoutText) return '';
 	const where = total !== undefined && total > 1 ? `on the first of its ${total} pages` : 'in it';
 	return `CometChat indexed ${quoted(name)} and found no text ${where}. ${remedyIfEmpty(sourceType)}`;
 }
@@ -87,3 +94,6 @@ function withoutText({ name, uniqueId = '', sourceType }: Delivery): UserError {
 		{ cause: 'configuration-invalid' },
 	);
 }
+
+const NOT_CHECKED =
+	"Check the agent's documents: CometChat didn't report whether the new version contains text, so the old version was kept";

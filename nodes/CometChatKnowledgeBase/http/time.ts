@@ -1,5 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
+import type { Failure } from '../text/failure';
+import { isFailure, isUnanswered, toResult } from '../text/failure';
 import type { AttemptResult, NetworkFailure } from './attemptResult';
 
 /** Time and random numbers, handed in so that tests can set both. */
@@ -39,6 +41,40 @@ export function createAbortableClock(end: AbortSignal): Clock {
  */
 export function pollingDelayMs(takenMs: number, longestMs: number): number {
 	return Math.min(Math.max(Math.ceil(takenMs / 2), 1000), longestMs);
+}
+
+/** The pauses before questions about something that goes on. */
+export function* growingPauses(longestMs: number): Generator<number> {
+	yield 0;
+	for (let takenMs = 0; ;) {
+		const pauseMs = pollingDelayMs(takenMs, longestMs);
+		yield pauseMs;
+		takenMs += pauseMs;
+	}
+}
+
+/**
+ * Asks until there is an answer. A failed question is no answer.
+ *
+ * @param pauses The pause before each question. The last question is asked at the deadline, or after the last pause.
+ * @param ask Returns undefined if it is to be asked again. A refusal is an answer.
+ * @returns The answer; if there is none, why the last question failed, or undefined.
+ */
+export async function until<Answer>(
+	clock: Clock,
+	deadlineMs: number,
+	pauses: Iterable<number>,
+	ask: () => Promise<Answer | undefined>,
+): Promise<Answer | Failure | undefined> {
+	let answer: Answer | Failure | undefined;
+	for (const pauseMs of pauses) {
+		const leftMs = Math.max(deadlineMs - clock.nowMs(), 0);
+		if (pauseMs > 0) await clock.delay(Math.min(pauseMs, leftMs));
+		answer = await toResult(ask());
+		const isOpen = answer === undefined || (isFailure(answer) && isUnanswered(answer));
+		if (!isOpen || leftMs <= pauseMs || clock.isCancelled()) break;
+	}
+	return answer;
 }
 
 /** The result of a request that the user has stopped, in the client's own words. */

@@ -95,6 +95,13 @@ export function mayHaveSucceeded({ more }: Failure): boolean {
 	return more.effect === 'unknown';
 }
 
+/** Whether a question got no answer: a refusal is one. */
+export function isUnanswered(failure: Failure): boolean {
+	const { cause } = failure.more;
+	const isLater = cause === 'temporarily-unavailable' || cause === 'rate-limited';
+	return isLater || mayHaveSucceeded(failure);
+}
+
 /** The value, or what is wrong with it, for whoever goes on all the same. */
 export function toResultSync<Value>(read: () => Value): Value | UserError {
 	const outcome = outcomeOf(read);

@@ -52,6 +52,13 @@ describe('After the upload', () => {
 		});
 	});
 
+	test('an outage of 20 seconds while CometChat is asked for the status fails no file', async () => {
+		service().script({ for: { operation: 'poll' }, status: 503, times: 6 });
+		const { output } = await upload(['a.txt', 'b.txt', 'c.txt'], { parameters: INDEXED });
+		expect(output.map(({ json }) => json.action)).toEqual(['added', 'added', 'added']);
+		expect(attached()).toEqual(ids());
+	});
+
 	test('what is for no agent that there is is not uploaded', async () => {
 		const run = await upload(['a.txt'], { parameters: { ...INDEXED, uid: agent('x') } });
 		expect(errorOf(run)).toMatchObject({ status: 404, effect: 'not applied' });

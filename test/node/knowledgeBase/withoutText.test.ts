@@ -72,9 +72,34 @@ describe.each(CASES)('A new version without text: %s, %s', (name, _, parameters)
 	});
 
 	test('replaces one where CometChat does not report the text of documents', async () => {
-		service().script({ for: { operation: 'pages' }, status: 500, times: Infinity });
+		service().script({ for: { operation: 'pages' }, status: 400, times: Infinity });
 		expect((await bring()).output[0]?.json).toMatchObject({ action: 'replaced', success: true });
 	});
+
+	test('leaves one where it is while CometChat does not answer whether there is text', async () => {
+		service().script({ for: { operation: 'pages' }, status: 503, times: Infinity });
+		const run = await bring();
+		const reason = expect.stringContaining("didn't report whether the new version contains text");
+		expect(run.output[0]?.json).toMatchObject({
+			...{ action: 'added', success: true },
+			old: [{ action: 'kept', uniqueId: 'old', reason }],
+		});
+		expect(run.hints).toContainEqual(expect.objectContaining({ type: 'warning', message: reason }));
+		expect(service().files('support-bot', 'uploads')).toContain('old');
+	});
+});
+
+test("Another item's failure, which stops the execution, leaves out no check for text", async () => {
+	service().script({ for: { operation: 'poll' }, latencyMs: 5000 });
+	service().script({ for: { operation: 'upload', fileName: 'b.pdf' }, status: 400 });
+	await runFiles(service(), 'document.upload', {
+		files: [{ data: inMemory(NAME) }, { data: inMemory('b.pdf') }],
+		parameters: {
+			...{ addToAgent: true, uid: agent('support-bot') },
+			ifNameExists: 'replaceAndDelete',
+		},
+	});
+	expect(service().files('support-bot', 'uploads')).toEqual(['old', 'proof']);
 });
 
 test('Without an agent, Replace and Delete does not delete a document with text for one without', async () => {
