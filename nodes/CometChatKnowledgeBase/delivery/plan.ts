@@ -10,6 +10,8 @@ export interface Candidate {
 	content?: string;
 	/** Undefined if CometChat does not report it. Without an agent: true, all documents of the account count. */
 	isAttached?: boolean;
+	/** Whether other agents use it, as far as that matters. */
+	isUsedByOthers?: boolean;
 	/** Whether this node uploaded it, by its own record. */
 	isOwn?: boolean;
 	/** Whether this node uploaded it and no agent ever used it: it is deleted as soon as there is another upload. */
@@ -37,10 +39,13 @@ export type Plan =
  * | both    | one, and CometChat does not report the agent's     | refuse: not reported                        |
  * | replace | a readable one with the same content               | use it, retire the others                   |
  * | replace | a failed one with the same content                 | update it (index again), retire the others  |
- * | update  | a readable one with the same content               | use it, retire the others                   |
- * | update  | any: the newest readable one, or else the newest   | update it in place, retire the others       |
+ * | update  | the best one has the same content, and is readable | use it, retire the others                   |
+ * | update  | any other best one                                 | update it in place, retire the others       |
  * | replace | any other                                          | create, retire those that the agent has     |
  * | any     | none, or one that only other agents have           | create                                      |
+ *
+ * The best one is one that the agent has, else one that no agent has, else one that others have. Among these, a readable
+ * one comes first, then one with the same content, then the newest.
  *
  * A document that the agent does not have is never retired, unless this node uploaded it.
  */
@@ -55,7 +60,8 @@ export function plan(
 		({ content }) => wanted.content !== undefined && content === wanted.content,
 	);
 	const candidates = rule === 'update' ? existing : same;
-	const found = candidates.find(isReadable) ?? candidates[0];
+	const rankOf = (one: Candidate) => rank(one, same.includes(one));
+	const [found] = [...candidates].sort((one, other) => rankOf(one) - rankOf(other));
 	const retire = existing.filter((one) => one !== found && hasPlace(one));
 	if (found === undefined) return { action: 'create', retire };
 	const isUnchanged = same.includes(found) && isReadable(found);
@@ -68,6 +74,13 @@ function planOrRefuse(existing: readonly Candidate[], rule: 'fail' | 'skip'): Pl
 	if (rule === 'skip' && found) return { action: 'skip', found };
 	if (possible.length === 0) return { action: 'create', retire: [] };
 	return { action: 'refuse', reason: found ? 'exists' : 'notReported', found: possible };
+}
+
+/** The first flaw counts most. */
+function rank(one: Candidate, isSame: boolean): number {
+	const isOnlyOthers = one.isUsedByOthers === true && one.isAttached !== true;
+	const flaws = [isOnlyOthers, one.isAttached !== true, !isReadable(one), !isSame];
+	return flaws.reduce((sum, hasFlaw) => 2 * sum + Number(hasFlaw), 0);
 }
 
 function isReadable({ status }: Candidate): boolean {

@@ -37,6 +37,7 @@ export const OUTPUT_FIELDS = {
 		],
 		'the old versions, each with `name`, `action`, `uniqueId` and `reason`',
 	),
+	oldText: field('We are open from 9 to 6.', 'the text that was replaced'),
 	leftOut: field(
 		[{ name: 'image001.png', reason: 'CometChat does not accept this file type' }],
 		"the item's other files, which `*` left out, each with `name` and `reason`",

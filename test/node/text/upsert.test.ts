@@ -61,7 +61,10 @@ test('what is there and says the same is left alone, what says something else is
 	const more = { success: true, sourceType: 'text' };
 	expect(jsonOf(run)).toEqual([
 		{ ...more, name: same.title, action: 'unchanged', status: 'indexed', uniqueId: 'hours' },
-		{ ...more, name: 'faq-1', action: 'updated', uniqueId: 'faq-1' },
+		{
+			...{ ...more, name: 'faq-1', action: 'updated', uniqueId: 'faq-1' },
+			oldText: seededText('faq-1'),
+		},
 		{ ...more, name: 'A file', action: 'created', uniqueId: newest() },
 	]);
 	const sent = ['createText A file', 'listTexts', 'updateText faq-1'];
@@ -105,6 +108,13 @@ test('a title with a no-break space is found again where CometChat stores a plai
 	const entry = { title: 'Room\u00a01  and 2', text: 'One.' };
 	expect(actions(await upsert([entry]))).toEqual(['created']);
 	expect(actions(await upsert([entry]))).toEqual(['unchanged']);
+});
+
+test('a new text entry names those whose titles differ in case, punctuation or spaces only', async () => {
+	const run = await upsert([{ title: 'Opening-Hours!', text: 'New.' }, fresh]);
+	const reason = 'CometChat also has a text entry with a similar title: "Opening hours" (ID hours)';
+	expect(jsonOf(run)).toMatchObject([{ action: 'created', reason }, { action: 'created' }]);
+	expect(jsonOf(run)[1]).not.toHaveProperty('reason');
 });
 
 test('one that CometChat was not able to read is written anew, and one that is being read is waited for', async () => {
@@ -203,7 +213,7 @@ describe('Two texts of one title, as two executions at once may leave them', () 
 		arrivals(service()).filter((line) => !/^(?:agent |listTexts|records|list)/.test(line));
 
 	test('the newest is changed, the agent gets it, and only then loses the older one, which stays in CometChat', async () => {
-		await give('twin-2');
+		await give('twin-1', 'twin-2');
 		const run = await upsert([twins], { parameters: toAgent });
 		const old = [{ name: 'Twins', action: 'removed', uniqueId: 'twin-2' }];
 		expect(jsonOf(run)[0]).toMatchObject({ action: 'updated', uniqueId: 'twin-1', old });
@@ -233,6 +243,28 @@ describe('Two texts of one title, as two executions at once may leave them', () 
 		expect(broken?.status).toBe('indexed');
 		const run = await upsert([twins], { parameters: toAgent });
 		expect(jsonOf(run)[0]).toMatchObject({ action: 'updated', uniqueId: 'twin-2' });
+	});
+
+	test('the one that the agent uses is changed, although the one of another agent is newer', async () => {
+		await give('twin-2');
+		service().attach('sales-assistant', ['twin-1'], 'text');
+		const run = await upsert([twins], { parameters: toAgent });
+		expect(jsonOf(run)[0]).toMatchObject({ action: 'updated', uniqueId: 'twin-2' });
+		expect(service().files('sales-assistant', 'text')).toEqual(['twin-1']);
+		expect(service().text('twin-1')).toBe(seededText('twin-1'));
+	});
+
+	test('one that no agent uses is changed before one that another agent uses', async () => {
+		service().attach('sales-assistant', ['twin-1'], 'text');
+		const run = await upsert([twins], { parameters: toAgent });
+		expect(jsonOf(run)[0]).toMatchObject({ action: 'updated', uniqueId: 'twin-2' });
+		expect(service().text('twin-1')).toBe(seededText('twin-1'));
+	});
+
+	test('without the list of agents, nothing is changed', async () => {
+		service().script({ for: { operation: 'list' }, status: 403 });
+		expect(errorOf(await upsert([twins]))).toMatchObject({ status: 403, effect: 'not applied' });
+		expect(arrivals(service()).join()).not.toContain('updateText');
 	});
 
 	test('without an agent, nothing is taken from one', async () => {

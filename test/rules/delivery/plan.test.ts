@@ -5,6 +5,7 @@ const attached: Candidate = { uniqueId: 'attached', isAttached: true };
 const another: Candidate = { uniqueId: 'another', isAttached: true };
 const failed: Candidate = { uniqueId: 'failed', isAttached: true, status: 'failed' };
 const unused: Candidate = { uniqueId: 'unused', isAttached: false };
+const others: Candidate = { uniqueId: 'others', isAttached: false, isUsedByOthers: true };
 const own: Candidate = { uniqueId: 'own', isAttached: false, isOwn: true };
 const unreported: Candidate = { uniqueId: 'unreported' };
 const says = (content: string, one = attached): Candidate => ({ ...one, content });
@@ -36,7 +37,12 @@ test.each<[Rule, Candidate[], Plan]>([
 	['update', [], create()],
 	['update', [says('new'), another], { action: 'use', found: says('new'), retire: [another] }],
 	['update', [failed, another], { action: 'update', found: another, retire: [failed] }],
-	['update', [failed, unused], { action: 'update', found: unused, retire: [failed] }],
+	['update', [failed, unused], { action: 'update', found: failed, retire: [] }],
+	['update', [others, unused, attached], { action: 'update', found: attached, retire: [] }],
+	['update', [others, unused], { action: 'update', found: unused, retire: [] }],
+	['update', [others], { action: 'update', found: others, retire: [] }],
+	['update', [another, says('new')], { action: 'use', found: says('new'), retire: [another] }],
+	['update', [says('new', unused), another], { action: 'update', found: another, retire: [] }],
 	['update', [failed], { action: 'update', found: failed, retire: [] }],
 ])('%s, where there are %j', (rule, existing, expected) => {
 	expect(plan({ content: 'new' }, existing, rule)).toEqual(expected);

@@ -1,5 +1,5 @@
 import { agentOf, deliverItems, newBatch } from '../../delivery/deliverItems';
-import type { Batch } from '../../delivery/delivery';
+import type { Batch, Delivery } from '../../delivery/delivery';
 import { newDelivery } from '../../delivery/delivery';
 import type { Plan, Rule } from '../../delivery/plan';
 import { plan } from '../../delivery/plan';
@@ -8,10 +8,15 @@ import type { ItemContext } from '../../operations/itemContext';
 import type { RunContext } from '../../operations/operation';
 import type { Item } from '../../operations/readItems';
 import { Documents } from '../../delivery/documents';
+import { readUsage } from '../../delivery/snapshot';
+import type { Fields } from '../../output/itemResult';
 import { RERUN_CONTINUES } from '../../delivery/progress';
 import type { Agent } from '../../api/agents';
+import type { Document } from '../../api/documents';
 import { toResult, isFailure, UserError } from '../../text/failure';
-import { quoted } from '../../text/quoting';
+import { groupBy } from '../../text/groups';
+import { foldForSearch, normalizeName } from '../../text/names';
+import { joinLimited, quoted } from '../../text/quoting';
 import { TEXT } from '../../text/sourceTypes';
 import { changeText, createText, normalizeText, readTexts, TEXT_WITHOUT_AGENT } from './writing';
 
@@ -33,10 +38,12 @@ export async function deliverTexts(
 ): Promise<BatchResult> {
 	const run = newBatch(context);
 	const isListNeeded = items.some(({ task }) => task.rule !== 'add');
-	const texts = isListNeeded ? await toResult(readTexts(run)) : new Documents();
+	const read = isListNeeded ? await toResult(readTexts(run)) : new Documents();
+	const texts = isFailure(read) ? new Documents() : read;
+	const alike = groupBy(texts.all(), ({ sourceName = '' }) => [letters(sourceName)]);
 	return await deliverItems(run, items, {
 		toDeliveries: async ({ index, task }, item) => {
-			if (isFailure(texts)) throw texts;
+			if (isFailure(read)) throw read;
 			const { title: name, uid, waits, maxIndexingMs } = task;
 			const agent = await agentOf(run, uid);
 			const decided = await planFor(run, task, texts, agent);
@@ -45,9 +52,14 @@ export async function deliverTexts(
 			const create = async () => await writeText(item, decided, task);
 			return [newDelivery({ ...target, plan: decided, create })];
 		},
-		rows: ({ rule }) => ({
+		rows: ({ title, rule }) => ({
 			action: ({ plan: { action } }) => ACTIONS[action],
-			hint: rule === 'update' ? RERUN_CONTINUES : undefined,
+			...(rule === 'update' && {
+				reason: ({ plan: { action } }) =>
+					action === 'create' ? nameAlike(title, alike.get(letters(title))) : undefined,
+				more: (delivery) => oldText(delivery, texts),
+				hint: RERUN_CONTINUES,
+			}),
 		}),
 	});
 }
@@ -60,6 +72,29 @@ const ACTIONS = {
 	refuse: 'failed',
 };
 
+/** The text that was replaced, so that it can be restored. */
+function oldText({ plan: decided }: Delivery, texts: Documents): Fields {
+	if (decided.action !== 'update') return {};
+	return { oldText: texts.withId(decided.found.uniqueId)?.text };
+}
+
+/** Names the text entries whose titles differ in case, punctuation or spaces only. */
+function nameAlike(title: string, alike: readonly Document[] = []): string | undefined {
+	const others = alike.filter(
+		({ sourceName = '' }) => normalizeName(sourceName) !== normalizeName(title),
+	);
+	if (letters(title) === '' || others.length === 0) return undefined;
+	const named = others.map(
+		({ sourceName = '', uniqueId }) => `${quoted(sourceName)} (ID ${uniqueId})`,
+	);
+	return `CometChat also has a text entry with a similar title: ${joinLimited(named)}`;
+}
+
+/** The letters and digits of a title, in lower case. */
+function letters(title: string): string {
+	return foldForSearch(title).replace(/[^\p{L}\p{N}]/gu, '');
+}
+
 async function planFor(
 	run: Batch,
 	{ title: name, text, rule, uid }: WantedText,
@@ -70,11 +105,14 @@ async function planFor(
 	// The only text entry with a title loses its place to no other.
 	const needsProof = rule !== 'update' || found.length > 1;
 	const candidates = await run.snapshot.candidates(found, TEXT, agent, { needsProof });
+	const usage = rule === 'update' && found.length > 1 ? await readUsage(run.snapshot) : undefined;
 	const existing = candidates.map((one, at) => {
 		const content = normalizeText(found[at]?.text);
 		// Without an agent, an update takes no other text entry from anywhere.
 		const isAttached = rule === 'update' && uid === undefined ? false : one.isAttached;
-		return { ...one, content, isAttached };
+		const users = usage?.usersOf(one.uniqueId) ?? [];
+		const isUsedByOthers = users.some((user) => user.uid !== uid);
+		return { ...one, content, isAttached, isUsedByOthers };
 	});
 	const decided = plan({ content: normalizeText(text) }, existing, rule);
 	if (decided.action === 'refuse') throw exists(name, decided.reason, uid);

@@ -27,7 +27,7 @@ export const upsertText = batchOperation({
 	options: { maxIndexingMs: maxIndexingOption },
 	output: [
 		...(['name', 'action', 'success', 'status', 'uniqueId', 'sourceType'] as const),
-		...(['agentName', 'uid', 'reason', 'old'] as const),
+		...(['agentName', 'uid', 'reason', 'old', 'oldText'] as const),
 	],
 	asked: () => ({ sourceType: TEXT }),
 	conflicts: (items) =>
