@@ -12,7 +12,7 @@ import { triggerFields } from '../nodes/CometChatKnowledgeBase/trigger/fields.js
 import { ABOUT_SETTINGS, CONTENTS, MORE, OPENING, PICTURES, TRIGGER } from './reference.words.mjs';
 
 /** Their default holds only once they are added. */
-const ONLY_ONCE_ADDED = ['maxCharacters', 'minFileAge'];
+const ONLY_ONCE_ADDED = ['maxCharacters'];
 
 const all = resources.flatMap(({ name, value, operations }) =>
 	operations.map((operation) => ({

@@ -5,7 +5,7 @@ All operations, fields and output fields. This page is generated from the node: 
 
 An operation returns one item for each input item, linked to it, unless its section says otherwise. An output item has only the [output fields](#output-fields) that have a value.
 
-The value in brackets after a field is its default. With an expression, each item can have its own value. _Timeout_, _Combine Requests_, and Sync Folder's _Removal Limit_ apply to the whole execution. If items have different values for them, nothing is sent, and the error names the items.
+The value in brackets after a field is its default. With an expression, each item can have its own value. _Timeout_ and _Combine Requests_ apply to the whole execution. If items have different values for them, nothing is sent, and the error names the items.
 
 n8n adds one more operation, _Custom API Call_. It opens the HTTP Request node.`;
 
@@ -29,7 +29,7 @@ export const MORE: Record<string, string> = {
 	'knowledgeBase.add': '[Values that File IDs accepts](limits.md#file-ids).',
 	'knowledgeBase.remove': '[Values that File IDs accepts](limits.md#file-ids).',
 	'knowledgeBase.sync':
-		'Rows with the action _missing_ or _removed_ have no input item. With _Summary_, one item for each agent: `reason` is a message you can send, and `counts` and `names` are grouped by action. `noText` counts files without text, such as scans. `leftOver` counts files that were removed from the agent and are still in CometChat. [How to sync a folder](sync-a-folder.md).',
+		'Rows with the action _missing_, _kept_ or _removed_ have no input item. With _Summary_, one item for each agent: `reason` is a message you can send, and `counts` and `names` are grouped by action. [How to sync a folder](sync-a-folder.md).',
 	'knowledgeBase.getMany':
 		'One item for each document. `status` is `notFound` for an ID that CometChat does not list.',
 	'text.upsert': '[How to keep a text entry up to date](text-entries.md).',

@@ -43,7 +43,7 @@ export const OUTPUT_FIELDS = {
 		"the item's other files, which `*` left out, each with `name` and `reason`",
 	),
 	counts: field(
-		{ added: 2, replaced: 1, unchanged: 40, failed: 1, leftOver: 1 },
+		{ added: 2, replaced: 1, unchanged: 40, failed: 1 },
 		'in a summary: the numbers of files that were added, replaced, unchanged and so on',
 	),
 	names: field(

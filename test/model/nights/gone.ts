@@ -18,17 +18,14 @@ export const onGone: Array<Promised<Passed>> = [
 			const isReplaced = [...(moments[0]?.uploads.values() ?? [])].some(
 				({ fileName, isForeign }) => !isForeign && fileName === upload.fileName,
 			);
-			const isOthers = upload.isForeign && settings.itemsAre !== 'all' && !isReplaced;
-			if (isOthers) return 'it is from elsewhere';
+			if (upload.isForeign && !isReplaced) return 'it is from elsewhere';
 			return executions.some((execution) => isToGo(place, settings, execution))
 				? undefined
 				: 'nobody said so';
 		}),
 	},
 	{
-		title:
-			'what did not come is taken out only after whole executions without it, or where it may go at once',
-		holdsFor: ({ settings }) => !goesAtOnce(settings),
+		title: 'what did not come is taken out only after whole executions without it',
 		contradiction: eachAbsent(({ place }, { absences, night }) => {
 			if (night.mode !== 'trigger') return `in mode ${night.mode}`;
 			const count = absences.of(place);
@@ -60,24 +57,21 @@ export const onGone: Array<Promised<Passed>> = [
 		}),
 	},
 	{
-		title: 'what is taken out at once is less than what came, and less than the share',
+		title: 'what is taken out at once is less than what came, or three files of four at most',
 		contradiction: (passed) => {
-			const { settings, namesCome, executions } = passed;
+			const { namesCome, executions } = passed;
 			const absent = absentIn(passed);
-			const { maxShareToRemove } = settings;
 			return firstOf([...namesCome], ([uid, known]) => {
 				const lost = new Set(
 					absent.filter(({ place }) => place.uid === uid).map(({ place }) => place.fileName),
 				).size;
-				if (lost === 0 || settings.itemsAre === 'all') return undefined;
+				if (lost <= 3) return undefined;
 				const came = Math.max(
 					...executions.map(
 						({ planned }) => planned.flat().filter((item) => item.uid === uid).length,
 					),
 				);
-				const isTooMuch = maxShareToRemove < 100 && lost * 100 >= maxShareToRemove * known;
-				const isMost = settings.itemsAre === 'parts' && lost >= came;
-				return isTooMuch || isMost ? `${lost} of ${known} of ${uid}, ${came} came` : undefined;
+				return lost >= came ? `${lost} of ${known} of ${uid}, ${came} came` : undefined;
 			});
 		},
 	},
@@ -86,10 +80,9 @@ export const onGone: Array<Promised<Passed>> = [
 		holdsFor: ({ settings }) => isTold(settings),
 		contradiction: (passed) => {
 			const { settings } = passed;
-			const count = (goesAtOnce(settings) ? 0 : 1) + 2;
-			const nights = lastOf(passed, count);
+			const nights = lastOf(passed, 3);
 			const [base, ...without] = nights;
-			const areSo = nights.length === count && nights.every(isWhole) && isSameCalls(nights);
+			const areSo = nights.length === 3 && nights.every(isWhole) && isSameCalls(nights);
 			if (base === undefined || !areSo) return undefined;
 			return firstOf(PLACES, (place) => {
 				const [execution] = base.executions;
@@ -114,10 +107,6 @@ export const onGone: Array<Promised<Passed>> = [
 		},
 	},
 ];
-
-function goesAtOnce({ itemsAre }: Settings): boolean {
-	return itemsAre !== 'parts';
-}
 
 /** Losses of files that no item brought. */
 function absentIn(passed: Passed): Loss[] {
@@ -179,8 +168,7 @@ function isSameCalls(nights: Passed[]): boolean {
  * has, or what came, too.
  */
 function isFew(passed: Passed, base: Passed, uid: string): boolean {
-	const { executions, settings } = passed;
-	const [now] = executions;
+	const [now] = passed.executions;
 	const brought = base.executions.flatMap(({ planned }) => planned.flat());
 	const came = brought.filter((item) => item.uid === uid).map(({ fileName }) => fileName);
 	return [[...namesBefore(base, uid), ...came], namesBefore(passed, uid)].every((names) => {
@@ -188,7 +176,7 @@ function isFew(passed: Passed, base: Passed, uid: string): boolean {
 		const lost = [...known].filter(
 			(fileName) => now === undefined || !doesBring(now, { uid, fileName }),
 		).length;
-		return lost * 2 < known.size && lost * 100 < settings.maxShareToRemove * known.size;
+		return lost * 2 < known.size;
 	});
 }
 

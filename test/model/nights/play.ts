@@ -74,8 +74,6 @@ export interface Execution {
 export interface Passed {
 	settings: Settings;
 	night: Night;
-	/** When it began, as a Unix time in milliseconds. */
-	startedMs: number;
 	/** None if nothing came, two if there was another at the same time. */
 	executions: Execution[];
 	/** What had gone by without a file when it began, as far as the node can know it. */
@@ -170,7 +168,6 @@ class PlayedNights {
 		const { settings } = scenario;
 		await this.letHappen(night);
 		const begun = this.begunWith(night);
-		const startedMs = Date.now();
 		this.moments = [];
 		this.look();
 		const { executions, kept } = await this.run(night, begun);
@@ -186,7 +183,6 @@ class PlayedNights {
 		const passed = {
 			settings,
 			night,
-			startedMs,
 			executions,
 			absences: begun.absences,
 			moments,
@@ -391,16 +387,15 @@ function binaryOf({ fileName, text, flaw }: Brought): Record<string, TestFile> {
 const [LOGIN_PAGE = ''] = FAILED_DOWNLOADS;
 
 function parametersOf(settings: Settings): Scenario['parameters'] {
-	const { oldVersions, maxShareToRemove, minFileAge, itemsAre } = settings;
+	const { oldVersions } = settings;
 	return {
 		resource: 'knowledgeBase',
 		operation: 'sync',
 		uid: { __rl: true, mode: 'id', value: '={{ $json.uid }}' },
-		itemsAre,
 		goneFiles: '={{ $json.gone }}',
 		...(oldVersions && { oldVersions }),
 		dryRun: '={{ $json.dry }}',
-		options: { modified: '={{ $json.modified }}', minFileAge, maxShareToRemove },
+		modified: '={{ $json.modified }}',
 	};
 }
 

@@ -34,7 +34,7 @@ export const promises: Array<Promised<Passed>> = [
 			// A scan, also one that passes for the file by its date, does not replace a version with text.
 			const isScanned = file.text === SCAN || now.some(({ hasText }) => !hasText);
 			const isScan = isScanned && isRecord(output?.json.error);
-			return !canBeSent(file) || isInStep || isLacking || isScan || mayWait(file, passed)
+			return !canBeSent(file) || isInStep || isLacking || isScan
 				? undefined
 				: `${nameOf(file)} is ${contentsOf(now)}`;
 		}),
@@ -49,7 +49,6 @@ export const promises: Array<Promised<Passed>> = [
 				// In a loop it may come in a later call than all of the night without it.
 				const { previous, moments } = passed;
 				const wasAway = previous !== undefined && broughtAs(place, previous).length === 0;
-				if (wasAway && files.some((file) => mayWait(file, passed))) return undefined;
 				const has = uploadsOf(place, (wasAway && moments.at(-1)) || now);
 				// Whether a version has text, a question that fails does not tell.
 				const isReadable = ({ hasText }: Upload) =>
@@ -66,24 +65,7 @@ export const promises: Array<Promised<Passed>> = [
 	},
 	...onGone,
 	{
-		title: 'what is said to be brought by no item comes in none of the same execution',
-		contradiction: ({ executions }) =>
-			firstOf(executions, ({ calls, planned }) =>
-				firstOf(
-					calls.flatMap(({ hints }) => hints),
-					({ message }) => {
-						const [, uid, names = ''] = UNNOTED.exec(message) ?? [];
-						const brought = planned
-							.flat()
-							.find((item) => item.uid === uid && names.includes(`"${item.fileName}"`));
-						return brought && `${nameOf(brought)}: ${message}`;
-					},
-				),
-			),
-	},
-	{
-		title:
-			'nothing is deleted that another agent has, and nothing from elsewhere but with Delete All Versions what an agent had in the place of a file of the folder',
+		title: 'nothing is deleted that another agent has, and nothing from elsewhere',
 		contradiction: (passed) => {
 			// What someone else's request does is not seen at once.
 			const isKnown = passed.night.lagsMs === undefined;
@@ -91,11 +73,7 @@ export const promises: Array<Promised<Passed>> = [
 				const before = passed.moments[at - 1];
 				return firstOf([...(before?.uploads ?? [])], ([id, { fileName, isForeign }]) => {
 					if (uploads.has(id)) return undefined;
-					const isVersion =
-						passed.settings.oldVersions === 'ifUnused' &&
-						hasEverCome(fileName, passed) &&
-						passed.everAttached.has(id);
-					if (isForeign && !isVersion) {
+					if (isForeign) {
 						return `${id} (${fileName}), which is from elsewhere, is deleted`;
 					}
 					const holders = [...(before?.attached ?? [])].flatMap(([uid, ids]) =>
@@ -318,8 +296,6 @@ export const promises: Array<Promised<Passed>> = [
 	},
 ];
 
-const UNNOTED = /^The agent "(.*?)" also uses files that are not in this folder: (.*?)\. T/;
-
 /** The nights up to this one in which nothing has changed at these places. */
 function sinceChange(passed: Passed, places: Place[]): Passed[] {
 	const { previous } = passed;
@@ -344,12 +320,6 @@ function isSentAs(upload: Upload | undefined, file: Brought, passed: Passed): bo
 	const isNewer = passed.settings.tellsModified && createdAtMs > file.modifiedMs;
 	const isForeign = upload?.isForeign === true;
 	return isContent(upload, file) || (isNewer && (isForeign || hasRetried(passed)));
-}
-
-/** Whether a file changed so shortly before the night that it may wait for the next one. */
-export function mayWait({ modifiedMs }: Brought, { settings, startedMs }: Passed): boolean {
-	const sinceMs = startedMs - modifiedMs;
-	return settings.tellsModified && sinceMs < settings.minFileAge * 60_000;
 }
 
 function hasRetried({ night, previous }: Passed): boolean {
@@ -469,13 +439,6 @@ function contentsOf(uploads: Array<Upload & { uniqueId: string }>): string {
 	return (
 		uploads.map(({ uniqueId, checksum }) => `${uniqueId} with ${checksum}`).join() || 'nowhere'
 	);
-}
-
-function hasEverCome(fileName: string, { executions, previous }: Passed): boolean {
-	const hasCome = executions.some(({ planned }) =>
-		planned.flat().some((item) => item.fileName === fileName),
-	);
-	return hasCome || (previous !== undefined && hasEverCome(fileName, previous));
 }
 
 function nameOf({ uid, fileName }: Place): string {

@@ -141,22 +141,15 @@ export interface Night extends Circumstances {
 /** What becomes of files that are gone. */
 type GoneFiles = 'remove' | 'delete' | 'keep';
 
-/** What the items say of what they lack. */
-type ItemsAre = 'parts' | 'all';
-
 /** How the node is set up, and what the service is like in all nights. */
 export interface Settings {
 	way: Way;
 	/** Left out: the default. */
-	oldVersions?: 'ifUnused' | 'never';
+	oldVersions?: 'never';
 	goneFiles: GoneFiles;
 	/** What the items of one agent say instead. */
 	goneFilesOf?: { uid: string; goneFiles: GoneFiles };
-	maxShareToRemove: number;
-	itemsAre: ItemsAre;
 	tellsModified: boolean;
-	/** In minutes. */
-	minFileAge: number;
 	agentLists: AgentLists;
 	/** Of one agent, if its lists are others than the rest's. */
 	agentListsOf?: { uid: string; lists: AgentLists };
@@ -363,23 +356,14 @@ const way = fc.constantFrom<Way>(
 );
 
 function nightsOf(night: fc.Arbitrary<Night>, lists: fc.Arbitrary<Lists>): fc.Arbitrary<Nights> {
-	const settings = fc
-		.record({
-			way,
-			goneFiles,
-			goneFilesOf: oneIn(6, fc.record({ uid: fc.constantFrom(...UIDS), goneFiles })),
-			maxShareToRemove: fc.constantFrom(20, 50, 50, 100),
-			says: fc.constantFrom<ItemsAre>('parts', 'parts', 'parts', 'all'),
-			tellsModified: fc.boolean(),
-			neverAccepted: fc.subarray(Object.keys(NEVER_ACCEPTED), { maxLength: 2 }),
-			startsOld: fc.boolean(),
-		})
-		.map(({ says, ...one }) => ({
-			...one,
-			minFileAge: one.maxShareToRemove === 50 ? 5 : 0,
-			// Nobody is to say so where it is not so.
-			itemsAre: one.way === 'whole' ? says : ('parts' as const),
-		}));
+	const settings = fc.record({
+		way,
+		goneFiles,
+		goneFilesOf: oneIn(6, fc.record({ uid: fc.constantFrom(...UIDS), goneFiles })),
+		tellsModified: fc.boolean(),
+		neverAccepted: fc.subarray(Object.keys(NEVER_ACCEPTED), { maxLength: 2 }),
+		startsOld: fc.boolean(),
+	});
 	return fc.record({
 		settings: fc.tuple(settings, lists).map(([one, other]) => ({ ...one, ...other })),
 		first: fc.oneof(
@@ -401,7 +385,7 @@ function folderOf(lacking: number): Edit[] {
 const usualLists = {
 	freedIds: fc.constant<Settings['freedIds']>('never'),
 	repeatsKey: fc.nat(7).map((drawn) => drawn === 7),
-	oldVersions: fc.constantFrom<Settings['oldVersions']>(undefined, undefined, 'ifUnused', 'never'),
+	oldVersions: fc.constantFrom<Settings['oldVersions']>(undefined, undefined, 'never'),
 };
 
 const lists = fc.record({
@@ -428,8 +412,6 @@ const leaving: fc.Arbitrary<Nights> = fc
 				...settings,
 				way: 'whole',
 				goneFiles: settings.goneFiles === 'keep' ? 'remove' : settings.goneFiles,
-				itemsAre: 'parts' as const,
-				maxShareToRemove: 50,
 				goneFilesOf,
 			},
 			// The last two are those that can't be indexed.

@@ -1,9 +1,5 @@
-import type { INode } from 'n8n-workflow';
-import { NodeConnectionTypes } from 'n8n-workflow';
-
 import type { TestFile } from '../engine';
-import { add } from '../fixture';
-import { agent, arrivals, errorOf, file, runFiles } from '../operations';
+import { agent, errorOf, file } from '../operations';
 import type { Contents, Night } from './folder';
 import { actionsOf, callWith, freshFolder, hintsOf } from './folder';
 
@@ -35,11 +31,6 @@ beforeEach(async () => await give('support-bot', 'handbook'));
 const OUT = [...Object.keys(THREE), 'handbook.pdf'];
 const ALL = [...Object.keys(FOUR), 'handbook.pdf'];
 
-type Ran = Awaited<ReturnType<typeof night>>;
-
-const reasonsOf = ({ output }: Ran) =>
-	output.filter(({ json }) => json.action === 'missing').map(({ json }) => String(json.reason));
-
 /** A folder that has lost a file for as long as it takes until the next run takes it out. */
 async function withoutD(more: Night = {}): Promise<void> {
 	await night(FOUR, more);
@@ -48,15 +39,6 @@ async function withoutD(more: Night = {}): Promise<void> {
 
 /** The three files, and an item beside them that is to bring the fourth. */
 const andOne = (broken?: TestFile) => ({ brings: callWith(THREE, broken ? { data: broken } : {}) });
-
-/** A node behind ours that leads back to it. */
-function inLoop() {
-	const [name, NODE] = ['Again', 'CometChat Knowledge Base'];
-	const position: INode['position'] = [0, 0];
-	const again = { id: name, name, type: 'test.items', typeVersion: 1, position, parameters: {} };
-	const to = (node: string) => ({ main: [[{ node, type: NodeConnectionTypes.Main, index: 0 }]] });
-	return { nodes: [again], connections: { [NODE]: to(name), [name]: to(NODE) } };
-}
 
 describe('A file that has left the folder', () => {
 	test('is missing in one run, which says so, and taken out by the next', async () => {
@@ -72,7 +54,7 @@ describe('A file that has left the folder', () => {
 		expect(hintsOf(run, 'info')).toEqual([
 			'Files: 3 unchanged, 1 missing.',
 			expect.stringMatching(
-				/^"d\.txt" is no longer in the folder\. An execution after .* removes the file from "Support Bot"\. To keep/,
+				/^Missing from the folder: "d\.txt"\. Executions after .* remove files that are still missing from the agent "Support Bot"\./,
 			),
 		]);
 		expect(actionsOf(await night(THREE))).toContain('removed d.txt');
@@ -161,8 +143,7 @@ describe('A file that has left the folder', () => {
 
 	test('that somebody else has uploaded is taken out, and stays in CometChat', async () => {
 		await give('support-bot', 'prices');
-		const options = { modified: '2020-01-01T00:00:00Z' };
-		const more = { parameters: { goneFiles: 'delete' }, options };
+		const more = { parameters: { goneFiles: 'delete', modified: '2020-01-01T00:00:00Z' } };
 		await night({ ...THREE, 'prices.pdf': 'by hand' }, more);
 		await night(THREE, more);
 		const { output } = await night(THREE, more);
@@ -221,22 +202,18 @@ describe('A folder that comes in several calls keeps what it has,', () => {
 		expect(known()).toEqual(ALL_PARTS.filter((name) => name !== 'x.txt'));
 	});
 
-	test.each<[string, number]>([
-		['with any limit', 100],
-		['by default', 50],
-	])('however often, %s', async (_, maxShareToRemove) => {
-		for (let nights = 0; nights < 4; nights++) {
-			await night({}, { calls: parts, options: { maxShareToRemove } });
-		}
+	test('however often', async () => {
+		for (let nights = 0; nights < 4; nights++) await night({}, { calls: parts });
 		// A loop that broke off.
-		await night({}, { calls: [THREE, 'fails'], options: { maxShareToRemove } });
-		await night({}, { calls: parts, options: { maxShareToRemove } });
+		await night({}, { calls: [THREE, 'fails'] });
+		await night({}, { calls: parts });
 		expect(known()).toEqual(ALL_PARTS);
 	});
 
 	test('also of two triggers, the larger of which runs more often', async () => {
 		for (const part of [FOUR, TWO_OTHERS, FOUR, FOUR, FOUR, TWO_OTHERS]) {
-			await night(part, { options: { maxShareToRemove: 100 } });
+			const run = await night(part);
+			expect([run.output.length, hintsOf(run)]).toEqual([Object.keys(part).length, []]);
 		}
 		expect(known()).toEqual([...ALL, ...Object.keys(TWO_OTHERS)]);
 	});
@@ -266,15 +243,40 @@ describe('An execution without the file notes nothing, and says why,', () => {
 		expect(said).toContain(why);
 	});
 
-	test.each<[string, Contents]>([
-		['half of the folder or less', TWO],
-		['the files of another folder', FIVE_OTHERS],
-	])('and has no rows for the others if it contains %s', async (__, contents) => {
+	test('and warns each time if it contains half of the folder or less, until the agent no longer uses the others', async () => {
+		const SIX = { ...TWO, ...TWO_OTHERS, 'x.txt': 'X', 'y.txt': 'Y' };
+		await night(SIX);
+		for (let nights = 0; nights < 3; nights++) {
+			const run = await night({ ...TWO, 'x.txt': 'X' });
+			expect(actionsOf(run).slice(3)).toEqual(['kept v.txt', 'kept w.txt', 'kept y.txt']);
+			expect(hintsOf(run)).toEqual([
+				expect.stringContaining('The agent "Support Bot" keeps "v.txt", "w.txt", "y.txt": half or'),
+			]);
+		}
+		expect(known()).toEqual([
+			...Object.keys(TWO),
+			'handbook.pdf',
+			'v.txt',
+			'w.txt',
+			'x.txt',
+			'y.txt',
+		]);
+		await take('support-bot', ...['v.txt', 'w.txt', 'y.txt'].flatMap(idsOf));
+		const run = await night({ ...TWO, 'x.txt': 'X' });
+		expect([run.output.length, hintsOf(run)]).toEqual([3, []]);
+	});
+
+	test('but in a folder of up to four files, one present file is enough', async () => {
+		await night(TWO);
+		expect(actionsOf(await night({ 'a.txt': 'A' }))).toEqual(['unchanged a.txt', 'missing b.txt']);
+		expect(actionsOf(await night({ 'a.txt': 'A' }))).toEqual(['unchanged a.txt', 'removed b.txt']);
+	});
+
+	test('and has no rows for the others if it contains the files of another folder', async () => {
 		await night(FOUR);
 		for (let nights = 0; nights < 3; nights++) {
-			const run = await night(contents);
-			expect(run.output).toHaveLength(Object.keys(contents).length);
-			expect(hintsOf(run, 'info').join()).toContain('Kept for the agent "Support Bot": ');
+			const run = await night(FIVE_OTHERS);
+			expect([run.output.length, hintsOf(run)]).toEqual([5, []]);
 		}
 		expect(known()).toEqual(expect.arrayContaining(ALL));
 	});
@@ -304,115 +306,6 @@ test.each<[string, 'skipped' | 'failed', TestFile]>([
 		expect(run.output[3]?.json.action ?? 'failed').toBe(outcome);
 	}
 	expect(known()).toEqual(ALL);
-});
-
-describe('Too much at once stays', () => {
-	test('however long it is missing, and the execution says so', async () => {
-		const options = { maxShareToRemove: 25 };
-		await night(FOUR);
-		for (let nights = 0; nights < 3; nights++) {
-			const run = await night(THREE, { options });
-			const message =
-				/1 of 4 files are missing at once, .*'Removal Limit \(Percent\)' under Options to 26 or more \(now 25\)/;
-			expect(hintsOf(run).join()).toMatch(message);
-			expect(reasonsOf(run).join()).toMatch(message);
-			const missing = run.output.filter(({ json }) => json.action === 'missing');
-			expect(missing.map(({ json }) => json.success)).toEqual([false]);
-		}
-		expect(known()).toEqual(ALL);
-		// Once it is allowed, it is removed as ever.
-		expect(actionsOf(await night(THREE))).toContain('removed d.txt');
-	});
-});
-
-describe('All Other Files of the Agent', () => {
-	const itemsAre = 'all';
-	/** In queue mode n8n may keep no note. */
-	const unnoted = async (contents: Contents, more: Night = {}) => {
-		loseNote();
-		const options = { modified: '2020-01-01T00:00:00Z' };
-		const parameters = { itemsAre, ...more.parameters };
-		return await night(contents, { options, ...more, parameters });
-	};
-
-	test('takes whatever else the agent has out of it at once, needs no note, and deletes none of it', async () => {
-		await night(FOUR);
-		await add(service(), [{ agent: 'support-bot', files: ['site'] }], {
-			parameters: { sourceType: 'website' },
-		});
-		const run = await unnoted(THREE, { parameters: { goneFiles: 'delete' } });
-		expect(actionsOf(run).slice(3).sort()).toEqual(['removed d.txt', 'removed handbook.pdf']);
-		expect(hintsOf(run, 'info').join()).toContain('No record of earlier executions');
-		expect(known()).toEqual(Object.keys(THREE));
-		expect([...idsOf('d.txt'), ...idsOf('handbook.pdf')]).toHaveLength(2);
-		expect(service().files('support-bot', 'website')).toEqual(['site']);
-	});
-
-	test('deletes what was in the folder once, and no other', async () => {
-		await night(FOUR);
-		await night(THREE, { parameters: { itemsAre, goneFiles: 'delete' } });
-		expect([known(), idsOf('d.txt')]).toEqual([Object.keys(THREE), []]);
-		expect(idsOf('handbook.pdf')).toEqual(['handbook']);
-	});
-
-	test('takes out every upload of a name, whoever has brought it, and deletes its own alone', async () => {
-		await night(FOUR);
-		const [own = ''] = idsOf('d.txt');
-		await runFiles(service(), 'document.upload', { files: [{ data: file('d.txt') }] });
-		const [another = ''] = idsOf('d.txt').filter((id) => id !== own);
-		await give('support-bot', another);
-		await night(THREE, { parameters: { itemsAre, goneFiles: 'delete' } });
-		const [line = '', ...more] = changes().filter((one) => one.startsWith('remove'));
-		expect([line.replace('remove support-bot ', '').split(',').sort(), more]).toEqual([
-			[another, 'handbook', own].sort(),
-			[],
-		]);
-		expect(idsOf('d.txt')).toEqual([another]);
-	});
-
-	test('takes nothing out if it is too much of what the agent has, and says so', async () => {
-		await night(FOUR);
-		const run = await night({ 'a.txt': 'A' }, { parameters: { itemsAre } });
-		expect(known()).toContain('d.txt');
-		expect(hintsOf(run).join()).toMatch(
-			/4 of 5 files are missing at once.* to 81 or more \(now 50\)/,
-		);
-	});
-
-	test('takes nothing out where the lists cannot be read, and says so', async () => {
-		await unnoted(FOUR);
-		service().script({ for: { operation: 'records' }, status: 400, times: Infinity });
-		const run = await unnoted(THREE);
-		expect(hintsOf(run).join()).toContain("The node couldn't read CometChat's lists");
-		expect(run.output.at(-1)?.json.success).toBe(false);
-		expect(known()).toContain('d.txt');
-	});
-});
-
-describe("With 'Files to Remove' set to All Other Files of the Agent", () => {
-	const parameters = { itemsAre: 'all' };
-	const options = { maxShareToRemove: 100 };
-
-	test.each<[string, Contents, Night, string]>([
-		["with 'Execute Once'", FOUR, { executeOnce: true }, "'Execute Once' is on"],
-		['as a tool of an AI agent', THREE, { isTool: true }, 'The node is used as a tool'],
-		['if an item has no file', {}, andOne(), 'Some items have no file name'],
-		['in a loop', THREE, { around: inLoop() }, 'The node is in a loop'],
-		['after several branches', {}, { calls: [THREE, THREE] }, 'Several nodes are connected to'],
-	])('nothing is taken out %s, which is said', async (__, contents, more, why) => {
-		await night(FOUR);
-		const run = await night(contents, { ...more, parameters, options });
-		expect(known()).toEqual(ALL);
-		expect(hintsOf(run).join()).toContain(why);
-		expect(reasonsOf(run).join()).toContain(why);
-	});
-
-	test('nothing is taken out in a retry, which may bring an earlier folder', async () => {
-		await night(FOUR);
-		const run = await night(THREE, { mode: 'retry', parameters, options });
-		expect(known()).toEqual(ALL);
-		expect(reasonsOf(run).join()).toContain('A retry uses the files of an earlier execution');
-	});
 });
 
 describe('What to do with missing files, by expression,', () => {
@@ -460,62 +353,5 @@ describe('Where the lists of agents do not tell, a file that is gone', () => {
 		expect([untold.known(), untold.idsOf('e.txt').length]).toEqual([Object.keys(THREE), 1]);
 		await untold.night({ ...THREE, 'e.txt': 'E2' });
 		expect(untold.known()).toEqual([...Object.keys(THREE), 'e.txt']);
-	});
-
-	test('stays with All Other Files of the Agent, which says so', async () => {
-		await untold.night(THREE);
-		const run = await untold.night({ 'a.txt': 'A' }, { parameters: { itemsAre: 'all' } });
-		expect(hintsOf(run)).toEqual([expect.stringContaining("doesn't report which files")]);
-		expect(untold.known()).toEqual(Object.keys(THREE));
-	});
-});
-
-describe('What the agent has, no item brings and the node has not noted', () => {
-	const UNNOTED = /^The agent "Support Bot" also uses files that are not in this folder: (.*?)\. T/;
-	/** The names of what the agent has beside the folder. */
-	const namedIn = ({ hints }: Ran) =>
-		hints.flatMap(({ message, type }) => (type === 'warning' && UNNOTED.exec(message)?.[1]) || []);
-	const handbook = ['"handbook.pdf"'];
-	const hintsIn = ({ hints }: Ran) => hints.map(({ message }) => message).join();
-
-	test('is named in each run, at no request where nothing has changed', async () => {
-		for (const run of [await night(THREE), await night(THREE), await night(THREE)]) {
-			expect(namedIn(run)).toEqual(handbook);
-		}
-		expect(arrivals(service())).toEqual(['agent support-bot']);
-		expect(namedIn(await night(THREE, { parameters: { dryRun: true } }))).toEqual(handbook);
-		const manual = await night(THREE, { mode: 'manual' });
-		expect(namedIn(manual)).toEqual(handbook);
-		expect(hintsIn(manual)).toContain('n8n keeps no record in manual executions. To remove');
-		await take('support-bot', 'handbook');
-		await give('support-bot', 'text');
-		await night(THREE);
-		expect(namedIn(await night(THREE))).toEqual([]);
-	});
-
-	test('is nothing that this run has deleted', async () => {
-		const more = { parameters: { goneFiles: 'delete' } };
-		await night(FOUR, more);
-		await night(THREE, more);
-		expect(namedIn(await night(THREE, more))).toEqual(handbook);
-		expect(idsOf('d.txt')).toEqual([]);
-	});
-
-	test('is no upload that an item names, also one that cannot be sent', async () => {
-		await give('support-bot', 'prices');
-		const brings = callWith({ ...THREE, 'prices.pdf': '' });
-		expect(namedIn(await night({}, { brings }))).toEqual(handbook);
-	});
-
-	test.each<[string, Night]>([
-		['with Keep', { parameters: { goneFiles: 'keep' } }],
-		['in a retry', { mode: 'retry' }],
-		['with All Other Files of the Agent', { parameters: { itemsAre: 'all' } }],
-		['where an item names no file', andOne()],
-		['in a loop', { around: inLoop() }],
-		['in several calls', { calls: [THREE, { 'd.txt': 'D' }] }],
-	])('is not spoken of %s', async (_, more) => {
-		await night(THREE);
-		expect(namedIn(await night(THREE, more))).toEqual([]);
 	});
 });

@@ -31,7 +31,6 @@ const CASES: Array<[OperationName, string, INodeParameters]> = [
 	['document.upload', 'Replace', { addToAgent: true, ifNameExists: 'replace' }],
 	['document.upload', 'Replace and Delete', { addToAgent: true, ifNameExists: 'replaceAndDelete' }],
 	['knowledgeBase.sync', 'Delete Own Versions', {}],
-	['knowledgeBase.sync', 'Delete All Versions', { options: { oldVersions: 'ifUnused' } }],
 ];
 
 describe.each(CASES)('A new version without text: %s, %s', (name, _, parameters) => {

@@ -4,12 +4,14 @@ import type { FileRecord } from '../../../nodes/CometChatKnowledgeBase/resources
 
 const HOUR_MS = 3_600_000;
 
+const MARKS = { removed: '', missing: '?', kept: '!' };
+
 /** A folder, and what calls say about it. */
 function folderOf(names: string) {
 	const files = new Map<string, FileRecord>();
 	for (const name of names) files.set(name, { uniqueId: name });
 	let nowMs = 0;
-	/** A call, by default in an execution of its own a day after the one before. `d`: removed, `d?`: missing, `d!`: too many. */
+	/** A call, by default in an execution of its own a day after the one before. `d`: removed, `d?`: missing, `d!`: kept. */
 	const call = (
 		contains: string,
 		{ hours = 24, ...more }: Partial<Call> & { hours?: number } = {},
@@ -17,18 +19,18 @@ function folderOf(names: string) {
 		nowMs += hours * HOUR_MS;
 		for (const name of contains) if (!files.has(name)) files.set(name, { uniqueId: name });
 		const found = missingFrom([...files], new Set(contains), {
-			...{ nowMs, execution: String(nowMs), limit: 100, ...more },
+			...{ nowMs, execution: String(nowMs), ...more },
 		});
-		const said = found.map(({ name, reason }) => {
-			if (reason === undefined) files.delete(name);
-			return reason ? `${name}${reason.isWarned ? '!' : '?'}` : name;
+		const said = found.map(({ name, action }) => {
+			if (action === 'removed') files.delete(name);
+			return `${name}${MARKS[action]}`;
 		});
 		return said.join(' ');
 	};
 	return { files, call };
 }
 
-const UNCLEAR = { unclear: { text: 'It is a retry' } };
+const UNCLEAR = { unclear: 'It is a retry' };
 const AGAIN = { execution: 'one', hours: 0 };
 
 test.each<
@@ -60,9 +62,43 @@ test.each<
 		[['abcd'], ['abc', UNCLEAR], ['abc'], ['abc']],
 		' | d? | d? | d',
 	],
-	['not spoken of by half of the files', 'abcd', [['abcd'], ['ab'], ['ab']], ' |  | '],
-	['not spoken of by other files', 'abcd', [['abcd'], ['uvwxyz'], ['uvwxyz']], ' |  | '],
-	['not spoken of before a call has contained it', 'abcd', [['abc'], ['abc']], ' | '],
+	[
+		'no longer noted if a later call of the same execution is unclear',
+		'abcd',
+		[['abcd'], ['abc', { execution: 'x' }], ['', { execution: 'x', ...UNCLEAR }], ['abc'], ['abc']],
+		' | d? |  | d? | d',
+	],
+	[
+		'still noted if a call of another execution is unclear',
+		'abcd',
+		[['abcd'], ['abc'], ['', UNCLEAR], ['abc']],
+		' | d? |  | d',
+	],
+	[
+		'one of those that it came with first, also in an unclear call',
+		'abc',
+		[['abc'], ['abcd', UNCLEAR], ['abc'], ['abc']],
+		' |  | d? | d',
+	],
+	[
+		'kept by calls with half of the files',
+		'abcdef',
+		[['abcdef'], ['abc'], ['ab'], ['ab'], ['abcdef'], ['abcde']],
+		' | d! e! f! | c? d! e! f! | c d! e! f! |  | f?',
+	],
+	[
+		'missing if one of up to four files is there',
+		'abcd',
+		[['abcd'], ['a'], ['a']],
+		' | b? c? d? | b c d',
+	],
+	[
+		'not mentioned by a call with other files',
+		'abcd',
+		[['abcd'], ['uvwxyz'], ['uvwxyz']],
+		' |  | ',
+	],
+	['not mentioned before a call has contained it', 'abcd', [['abc'], ['abc']], ' | '],
 	[
 		'of another trigger',
 		'abcdxyz',
@@ -81,21 +117,7 @@ test.each<
 		[['abc', AGAIN], ['xyz', AGAIN], ['abc'], ['abc'], ['xyz']],
 		' |  |  |  | ',
 	],
-	[
-		'too many at once',
-		'abcd',
-		[['abcd'], ['abc', { limit: 25 }], ['abc', { limit: 25 }], ['abc', { limit: 26 }]],
-		' | d! | d! | d',
-	],
 ])('A file is %s', (_, names, calls, expected) => {
 	const { call } = folderOf(names);
 	expect(calls.map(([contains, more]) => call(contains, more)).join(' | ')).toBe(expected);
-});
-
-test('The limit is a share of the files that came together', () => {
-	const { call } = folderOf('abcdwxyz');
-	call('abcd');
-	call('wxyz');
-	// A quarter of its call, and an eighth of the record.
-	expect(call('abc', { limit: 25 })).toBe('d!');
 });

@@ -1,5 +1,8 @@
 import type { Version } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/planFile';
-import { planFile } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/planFile';
+import {
+	findFailed,
+	planFile,
+} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/planFile';
 import type { FileRecord } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/record';
 
 const HOUR_MS = 3_600_000;
@@ -134,15 +137,34 @@ describe('There is no record, and', () => {
 		);
 	});
 
-	test.each([
-		['5', 'use 5'],
-		['5!', 'update 5'],
-	])('an earlier execution did not end: %s', (beside, expected) => {
-		const [unfinished] = versionsOf({ beside });
-		const versions = versionsOf({ beside });
-		expect(shown(planFile({ sha256: 'A', modified: 1 }, undefined, versions, unfinished))).toBe(
-			expected,
-		);
+	test.each<[string, Existing, number | undefined, string | undefined]>([
+		['failed since the last change', { beside: '5!' }, 4.9, '5'],
+		['failed before the last change', { beside: '5!' }, 5.1, undefined],
+		['failed, and nothing tells the time', { beside: '5!' }, undefined, undefined],
+		['was indexed', { beside: '5' }, 4, undefined],
+		['failed, and the agent has one', { agent: '4', beside: '5!' }, 3, undefined],
+	])('an upload that no agent uses %s', (_, existing, hour, expected) => {
+		const modified = hour === undefined ? undefined : DAY_MS + hour * HOUR_MS;
+		const versions = versionsOf(existing);
+		expect(findFailed({ modified }, undefined, versions)?.uniqueId).toBe(expected);
+		expect(findFailed({ modified }, record(), versions)).toBeUndefined();
+	});
+});
+
+describe('An own upload counts as used by the agent', () => {
+	test.each<[string, Partial<FileRecord>, Existing, boolean | undefined]>([
+		['if the record says so, and the list may be late', {}, { beside: '1', own: '1' }, true],
+		['if CometChat does not report it', { step: 'uploaded' }, { agent: '1?', own: '1' }, true],
+		[
+			'unless the list and the record say no',
+			{ step: 'uploaded' },
+			{ beside: '1', own: '1' },
+			false,
+		],
+		['unless somebody else uploaded it', { uniqueId: '2' }, { agent: '1?' }, undefined],
+	])('%s', (_, more, existing, expected) => {
+		const { plan } = planFile({ sha256: 'B' }, record(more), versionsOf(existing));
+		expect('retire' in plan && plan.retire[0]?.isAttached).toBe(expected);
 	});
 });
 

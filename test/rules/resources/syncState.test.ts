@@ -32,7 +32,7 @@ test('What is saved is read again as it was', () => {
 		'b.txt': { uniqueId: 'b', step: 'uploaded', old: [{ id: 'old', isForeign: true }] },
 		'c.txt': { uniqueId: 'c', isForeign: true, missing: { since: 1, execution: '7', call: 3 } },
 	};
-	const more = { others: new Map([['handbook', 'handbook.pdf']]), isReported: true };
+	const more = { others: new Set(['handbook']) };
 	const read = readFrom(storedWith(files, more));
 	expect(read).toEqual({
 		account: HOST,
@@ -68,9 +68,10 @@ test.each([
 
 test.each<[unknown]>([
 	['a text'],
-	[[null, 1, 'a', { uid: 'bot' }, { account: HOST }]],
-	[[{ account: HOST, uid: 'bot', files: 'none', others: [] }]],
-	[[{ account: HOST, uid: 'bot', files: [], others: { a: 1 } }]],
+	[{ agents: 'a', unclear: 1 }],
+	[{ agents: [null, 1, 'a', { uid: 'bot' }, { account: HOST }] }],
+	[{ agents: [{ account: HOST, uid: 'bot', files: 'none', others: [] }] }],
+	[{ agents: [{ account: HOST, uid: 'bot', files: [], others: { a: 1 } }] }],
 ])('What another version of the node stored is dropped: %j', (syncedFiles) => {
 	const record = new SyncRecord(Object({ syncedFiles }), 'trigger', HOST);
 	expect([record.wasEmpty, record.agentFor('bot').files.size]).toEqual([true, 0]);
@@ -84,10 +85,12 @@ test('Of what has the shape, only that part is read', () => {
 		{ name: 'd.txt', uniqueId: 'd', missing: 1 },
 		{ name: 'b.txt', uniqueId: 'b' },
 	];
-	const others = [null, ['x'], ['y', 'y.pdf']];
-	const stored = Object({ syncedFiles: [{ account: HOST, uid: 'bot', files, others }] });
+	const others = [null, ['x'], 'y'];
+	const stored = Object({
+		syncedFiles: { agents: [{ account: HOST, uid: 'bot', files, others }] },
+	});
 	const { files: read, others: named } = readFrom(stored);
-	expect([[...read], [...named]]).toEqual([[['b.txt', { uniqueId: 'b' }]], [['y', 'y.pdf']]]);
+	expect([[...read], [...named]]).toEqual([[['b.txt', { uniqueId: 'b' }]], ['y']]);
 });
 
 test('Each account has its own record', () => {

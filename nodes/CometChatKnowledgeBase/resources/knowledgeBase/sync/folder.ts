@@ -1,5 +1,4 @@
 import type { Batch } from '../../../delivery/delivery';
-import type { Proof } from '../../../delivery/retire';
 import { listFor } from '../../../delivery/usage';
 import type { Agent } from '../../../api/agents';
 import { knownStatuses, NOT_LISTED } from '../../../api/documents';
@@ -8,7 +7,7 @@ import { toResult, isFailure } from '../../../text/failure';
 import { groupBy } from '../../../text/groups';
 import { normalizeName } from '../../../text/names';
 import { UPLOADS } from '../../../text/sourceTypes';
-import type { AgentRecord, FileRecord, SyncRecord } from './record';
+import type { AgentRecord, SyncRecord } from './record';
 import { inFolder, uploadsOf } from './record';
 import type { SyncTask } from './syncFields';
 
@@ -20,8 +19,6 @@ export interface SyncRun {
 	readonly folders: Map<string, Folder>;
 	/** The reading of the account's list, once it has begun. */
 	list?: Promise<void>;
-	/** The agents that use a document, once they were asked for. */
-	users?: Promise<Proof>;
 }
 
 /** The items of a call for one agent. */
@@ -33,15 +30,10 @@ export interface Folder {
 	readonly known: AgentRecord;
 	/** The names of the files that its items contain. */
 	readonly names: Set<string>;
-	readonly itemsAre: SyncTask['itemsAre'];
-	readonly goneFiles: SyncTask['goneFiles'];
+	readonly onMissing: SyncTask['onMissing'];
 	readonly isDry: boolean;
 	/** The IDs in the agent's list of files. */
 	readonly attached: ReadonlySet<string>;
-	/** Whether CometChat reports the agent's files. */
-	isReported: boolean;
-	/** The number of uploaded files that the agent used before this execution. */
-	usedBefore: number;
 }
 
 /** Asks for the agents of all items, and compares their lists with the record. */
@@ -65,11 +57,7 @@ export async function openFolders(
 	});
 	await Promise.all(open);
 	for (const id of sync.record.uploads.keys()) sync.batch.snapshot.documents.addType(id, UPLOADS);
-	for (const folder of folders.values()) {
-		await compare(sync, folder);
-		const isUpload = (id: string) => sync.batch.snapshot.documents.typeOf(id) === UPLOADS;
-		folder.usedBefore = [...folder.attached].filter(isUpload).length;
-	}
+	for (const folder of folders.values()) await compare(sync, folder);
 }
 
 function newFolder(
@@ -79,49 +67,44 @@ function newFolder(
 	const isFound = agent !== undefined && !isFailure(agent);
 	const key = isFound ? agent.uid : uid;
 	const isDry = tasks.some((task) => task.isDryRun);
+	const [onMissing = 'keep', ...differing] = new Set(tasks.map((task) => task.onMissing));
 	return {
 		uid: key,
 		agent,
 		known: record.agentFor(key, { isDry }),
 		names: new Set(tasks.flatMap(({ itemFile }) => itemFile.names)),
-		itemsAre: tasks[0]?.itemsAre ?? 'parts',
-		goneFiles: tasks[0]?.goneFiles ?? 'keep',
+		onMissing: differing.length > 0 ? 'keep' : onMissing,
 		isDry,
 		attached: new Set(isFound ? listFor(agent, UPLOADS) : []),
-		isReported: false,
-		usedBefore: 0,
 	};
-}
-
-/** Notes what the agent has that the record does not know. */
-async function compare(sync: SyncRun, folder: Folder): Promise<void> {
-	const { agent, known, attached } = folder;
-	if (agent === undefined || isFailure(agent)) return;
-	const { snapshot } = sync.batch;
-	const own = new Set([...known.files.values()].flatMap(uploadsOf).map(({ id }) => id));
-	known.others = new Map([...known.others].filter(([id]) => attached.has(id) && !own.has(id)));
-	for (const [id, name] of known.others) if (name !== '') snapshot.documents.addType(id, UPLOADS);
-	const unknown = [...attached].filter((id) => !own.has(id) && !known.others.has(id));
-	if (unknown.length > 0) await readList(sync);
-	folder.isReported = await snapshot.reports(agent, UPLOADS);
-	const isEmpty = attached.size === 0 && agent.files !== undefined;
-	if (folder.isReported) known.isReported = true;
-	else folder.isReported = isEmpty && known.isReported;
-	if (folder.isReported) for (const id of unknown) noteOther(sync, folder, id);
 }
 
 /** Most agents have few documents that are not of a folder. */
 const MOST_OTHERS = 1000;
 
-function noteOther({ batch }: SyncRun, { known }: Folder, id: string): void {
-	const document = batch.snapshot.documents.withId(id);
-	// The list may be late: the next execution looks again.
-	if (document === undefined) return;
-	const isUpload = batch.snapshot.documents.typeOf(id) === UPLOADS;
-	const name = isUpload ? normalizeName(document.sourceName ?? id) : '';
-	const file = known.files.get(name);
-	if (file && file.step !== 'removed') (file.old ??= []).push({ id, isForeign: true });
-	else if (known.others.size < MOST_OTHERS) known.others.set(id, name);
+/**
+ * Looks up the agent's documents that the record does not know. An upload with the name of a file of the folder counts as
+ * an old version of the file, for example the second upload of two executions at once.
+ */
+async function compare(sync: SyncRun, { known, names, attached }: Folder): Promise<void> {
+	const { snapshot } = sync.batch;
+	const recorded = new Set([...known.files.values()].flatMap(uploadsOf).map(({ id }) => id));
+	known.others = new Set([...known.others].filter((id) => attached.has(id) && !recorded.has(id)));
+	const unknown = [...attached].filter((id) => !recorded.has(id) && !known.others.has(id));
+	if (unknown.length > 0) await readList(sync);
+	for (const id of unknown) {
+		const document = snapshot.documents.withId(id);
+		// The list may be late: the next execution looks again.
+		if (document === undefined) continue;
+		const isUpload = snapshot.documents.typeOf(id) === UPLOADS;
+		const name = isUpload ? normalizeName(document.sourceName ?? id) : '';
+		const file = known.files.get(name);
+		if (file === undefined || file.step === 'removed') {
+			if (known.others.size < MOST_OTHERS) known.others.add(id);
+		} else if (names.has(name)) {
+			(file.old ??= []).push({ id, isForeign: true });
+		}
+	}
 }
 
 /** Reads the account's list once. An upload of the record that it does not show is asked for: the list may be late. */
@@ -147,17 +130,13 @@ async function readListWithOwn({ batch, record }: SyncRun): Promise<void> {
 	}
 }
 
-/** Whether the agent of a folder has an upload; undefined if CometChat does not report it. */
-export function isAttached(
-	{ attached, isReported }: Folder,
+/** Whether the agent of a folder uses an upload, by the agent's list; undefined if CometChat does not report it. */
+export async function isAttached(
+	{ batch }: SyncRun,
+	{ agent, attached }: Folder,
 	id: string,
-	record?: FileRecord,
-): boolean | undefined {
+): Promise<boolean | undefined> {
 	if (attached.has(id)) return true;
-	if (isReported) return false;
-	if (record?.step === 'removed') return false;
-	const upload = record && uploadsOf(record).find((one) => one.id === id);
-	if (upload === undefined || record === undefined) return undefined;
-	if (id === record.uniqueId) return record.step === 'uploaded' ? undefined : true;
-	return upload.isForeign === true ? undefined : true;
+	if (agent === undefined || isFailure(agent)) return undefined;
+	return (await batch.snapshot.reports(agent, UPLOADS)) ? false : undefined;
 }

@@ -3,50 +3,46 @@ import type { FileRecord, NamedFile } from './record';
 /*
  * Which files of the record are no longer in the folder.
  *
- * A call says something about a file only if it contains more than half of the files that came in the same call as that
- * file last time. So loops, batches, several triggers and executions that broke off need no setting.
+ * A call says something about a file only if it contains files that came in the same call as that file last time. So
+ * batches, several triggers and executions that stopped halfway need no setting.
  *
- * | A call that says something about a file, and does not contain it | The file                        |
+ * | A call that does not contain the file                            | The file                        |
  * | ---------------------------------------------------------------- | ------------------------------- |
- * | the first                                                        | is noted as missing             |
- * | another of the same execution, or within an hour                 | stays noted                     |
- * | another of another execution, at least an hour later             | is removed                      |
- * | any, if too many files of the same call are missing at once      | stays, with a warning           |
- * | any that may lack files for another reason (`unclear`)           | stays, and nothing is noted     |
+ * | contains none of the files that came together with it            | is not mentioned                |
+ * | contains half of them or less, and they are more than four       | is kept, with a warning         |
+ * | contains files that came when it was kept                        | is kept, with a warning         |
+ * | contains more: the first such call                               | is noted as missing             |
+ * | contains more: of the same execution, or within an hour          | stays noted                     |
+ * | contains more: of another execution, at least an hour later      | is removed                      |
+ * | may be incomplete for another reason (`unclear`)                 | stays, and nothing is noted     |
  *
- * Any call that contains the file clears the note.
+ * Any call that contains the file clears the note. An unclear call also clears the notes of its own execution.
  */
-
-/** Why a missing file is not removed. */
-export interface Reason {
-	/** A sentence without a full stop. */
-	text: string;
-	/** Whether somebody has to do something. */
-	isWarned?: boolean;
-}
 
 /** A call of the node, as far as it matters for the rule. */
 export interface Call {
 	nowMs: number;
 	/** n8n's ID of the execution. */
 	execution: string;
-	/** Removal Limit, in percent. */
-	limit: number;
-	/** Why the call may lack files that are in the folder. */
-	unclear?: Reason;
+	/** Why the call may be incomplete. */
+	unclear?: string;
 }
 
 /** A file that a call says something about and does not contain. */
 export interface MissingFile {
 	name: string;
-	/** Undefined if it is removed. */
-	reason?: Reason;
+	action: 'removed' | 'missing' | 'kept';
+	/** Why the file is not removed. */
+	reason?: string;
 	/** If only the time is missing: from when on an execution removes the file. */
 	dueMs?: number;
 }
 
 /** Two executions in quick succession may have the same incomplete input. */
 const LONG_MISSING_MS = 3_600_000;
+
+/** In so small a folder, one file of two may well be deleted: here, one present file is enough. */
+const FEW_FILES = 4;
 
 /**
  * Returns what a call says about the files that it does not contain, and notes it in their records.
@@ -59,21 +55,29 @@ export function missingFrom(
 	names: ReadonlySet<string>,
 	call: Call,
 ): MissingFile[] {
+	if (call.unclear) for (const [, file] of files) forget(file, call);
 	const groups = groupByCall(files, names);
-	const number = 1 + Math.max(0, ...groups.keys());
+	const next = 1 + Math.max(0, ...groups.keys());
 	const result = files.flatMap(([name, file]): MissingFile[] => {
-		const { all, lost } = groups.get(callOf(file) ?? NaN) ?? { all: 0, lost: 0 };
-		if (names.has(name) || lost * 2 >= all) return [];
-		if (call.unclear) return [{ name, reason: call.unclear }];
-		const dueMs = note(file, call, number);
-		const reason = tooMany(lost, all, call.limit);
-		if (reason !== undefined || dueMs === undefined) return [{ name, reason }];
-		return [{ name, reason: NOT_YET, dueMs }];
+		const { all, came } = groups.get(callOf(file) ?? NaN) ?? NO_FILES;
+		const isStillHalf = came === 0 && (groups.get(file.kept ?? NaN) ?? NO_FILES).came > 0;
+		if (names.has(name) || (came === 0 && !isStillHalf)) return [];
+		if (call.unclear) return [{ name, action: 'missing', reason: call.unclear }];
+		if (isStillHalf || (came * 2 <= all && all > FEW_FILES)) {
+			file.kept = next;
+			return [{ name, action: 'kept', reason: HALF }];
+		}
+		const dueMs = note(file, call, next);
+		if (dueMs === undefined) return [{ name, action: 'removed' }];
+		return [{ name, action: 'missing', reason: NOT_YET, dueMs }];
 	});
+	// A new file belongs to the files that it came with.
+	const [[usual] = [next]] = [...groups].sort(([, one], [, other]) => other.came - one.came);
 	for (const [name, file] of files) {
 		if (!names.has(name)) continue;
-		file.call = call.unclear ? callOf(file) : number;
+		file.call = call.unclear ? (callOf(file) ?? usual) : next;
 		delete file.missing;
+		delete file.kept;
 	}
 	return result;
 }
@@ -83,17 +87,16 @@ function callOf({ call, missing }: FileRecord): number | undefined {
 	return missing?.call ?? call;
 }
 
-/** How many files came in each call, and how many of them are missing now. */
-function groupByCall(
-	files: readonly NamedFile[],
-	names: ReadonlySet<string>,
-): Map<number, { all: number; lost: number }> {
-	const groups = new Map<number, { all: number; lost: number }>();
+const NO_FILES = { all: 0, came: 0 };
+
+/** How many files came in each call last time, and how many of them come now. */
+function groupByCall(files: readonly NamedFile[], names: ReadonlySet<string>) {
+	const groups = new Map<number, { all: number; came: number }>();
 	for (const [name, file] of files) {
 		const number = callOf(file);
 		if (number === undefined) continue;
-		const { all, lost } = groups.get(number) ?? { all: 0, lost: 0 };
-		groups.set(number, { all: all + 1, lost: lost + (names.has(name) ? 0 : 1) });
+		const { all, came } = groups.get(number) ?? NO_FILES;
+		groups.set(number, { all: all + 1, came: came + (names.has(name) ? 1 : 0) });
 	}
 	return groups;
 }
@@ -106,14 +109,15 @@ function note(file: FileRecord, { nowMs, execution }: Call, call: number): numbe
 	return first !== execution && nowMs >= dueMs ? undefined : dueMs;
 }
 
-/** Whether so many files are missing at once that the folder was probably not read completely. */
-export function tooMany(lost: number, all: number, limit: number): Reason | undefined {
-	if (limit >= 100 || lost * 100 < limit * all) return undefined;
-	const needed = Math.min(100, Math.floor((lost * 100) / all) + 1);
-	const text = `${lost} of ${all} files are missing at once, so the folder was probably not read completely. If the files were really removed, set 'Removal Limit (Percent)' under Options to ${needed} or more (now ${limit})`;
-	return { text, isWarned: true };
+/** Another call of the same execution has noted the file, without the knowledge of this one. */
+function forget(file: FileRecord, { execution }: Call): void {
+	if (file.missing?.execution !== execution) return;
+	file.call = callOf(file);
+	delete file.missing;
 }
 
-const NOT_YET: Reason = {
-	text: 'An execution at least an hour later removes the file from the agent if the file is still missing',
-};
+const NOT_YET =
+	'An execution at least an hour later removes the file from the agent if the file is still missing';
+
+const HALF =
+	'Half or more of the files that came together are missing, so the folder was probably not read completely';

@@ -14,10 +14,11 @@ import type { FileRecord } from './record';
  * |                                             | CometChat no longer has it               | upload, add               |
  * | has changed since                           | any                                      | upload, add               |
  * | has no record, was modified an hour before  | the agent's newest with its name         | nothing: it is unchanged  |
- * | has no record, was modified an hour before  | one with its name that no agent uses     | continue with it          |
+ * | has no record                               | CometChat could not index it since       | refuse: it fails          |
  * | has no record                               | any other, or none                       | upload, add               |
  *
  * Once the agent has the file, its other uploads are removed from the agent, and deleted as the user chose.
+ * Without a record, an upload that the agent does not use may be anybody's: it is never added to the agent.
  */
 
 /** A file of the folder. */
@@ -58,28 +59,42 @@ export function isNotModifiedSince({ modified }: FolderFile, { createdMs = 0 }: 
 	return modified !== undefined && modified + DOUBTFUL_MS <= createdMs;
 }
 
-/**
- * @param versions The existing uploads of the file, newest first.
- * @param unfinished One of them that no agent uses, and that may be left by an earlier execution.
- */
+/** @param versions The existing uploads of the file, newest first. */
 export function planFile(
 	file: FolderFile,
 	record: FileRecord | undefined,
 	versions: readonly Version[],
-	unfinished?: Version,
 ): FilePlan {
-	const { found, reason } = findSame(file, record, versions, unfinished);
+	const { found, reason } = findSame(file, record, versions);
 	// Its ID stands for the content of an upload: CometChat does not show the content.
 	const candidates = versions.map((one) => ({ ...one, content: one.uniqueId }));
 	const planned = plan({ content: found?.uniqueId }, candidates, 'replace');
-	if (planned.action === 'update') return { plan: planned, reason: NOT_INDEXED };
-	const isDouble =
-		planned.action === 'use' &&
-		[planned.found, ...planned.retire].filter(({ isAttached }) => isAttached === true).length > 1;
-	return {
-		plan: planned,
-		reason: isDouble ? 'The agent used several uploads of the file' : reason,
-	};
+	if (!('retire' in planned)) return { plan: planned, reason };
+	const retire = planned.retire.map((one) => ({ ...one, isAttached: isUsed(one, record) }));
+	const all = planned.action === 'use' ? [planned.found, ...retire] : [];
+	const isDouble = all.filter((one) => one.isAttached === true).length > 1;
+	const why = planned.action === 'update' ? NOT_INDEXED : isDouble ? DOUBLE : reason;
+	return { plan: { ...planned, retire }, reason: why };
+}
+
+/** The agent's list may be older than the record, or not reported. To remove an own upload twice changes nothing. */
+function isUsed({ uniqueId, isOwn, isAttached }: Candidate, record?: FileRecord) {
+	const wasAdded = record?.uniqueId === uniqueId && record.step === undefined;
+	return isOwn === true && (wasAdded || isAttached === undefined) ? true : isAttached;
+}
+
+/**
+ * Finds an upload of a file without a record that CometChat couldn't index. Another upload would fail, too, and stay in
+ * CometChat.
+ */
+export function findFailed(
+	{ modified }: FolderFile,
+	record: FileRecord | undefined,
+	versions: readonly Version[],
+): Version | undefined {
+	if (record || modified === undefined) return undefined;
+	if (versions.some(({ isAttached }) => isAttached === true)) return undefined;
+	return versions.find(({ status, createdMs = 0 }) => status === FAILED && createdMs > modified);
 }
 
 /** Finds the upload that has the content of a file. */
@@ -87,7 +102,6 @@ function findSame(
 	file: FolderFile,
 	record: FileRecord | undefined,
 	versions: readonly Version[],
-	unfinished?: Version,
 ): { found?: Version; reason: string } {
 	if (record && isRecorded(file, record)) {
 		const found = versions.find(({ uniqueId }) => uniqueId === record.uniqueId);
@@ -99,8 +113,7 @@ function findSame(
 	if (newest && isNotModifiedSince(file, newest)) return { found: newest, reason: NOT_MODIFIED };
 	if (newest?.status === FAILED) return { reason: NOT_INDEXED };
 	if (newest && file.modified !== undefined) return { reason: MODIFIED };
-	if (versions.some(({ isAttached }) => isAttached !== false)) return { reason: NO_RECORD };
-	return unfinished ? { found: unfinished, reason: CONTINUED } : { reason: 'New' };
+	return { reason: newest ? NO_RECORD : 'New' };
 }
 
 function whySame(file: FolderFile, record: FileRecord): string {
@@ -109,13 +122,13 @@ function whySame(file: FolderFile, record: FileRecord): string {
 
 function whyAdded({ step }: FileRecord, found: Version | undefined): string {
 	if (found === undefined) return "CometChat doesn't list the earlier upload";
-	if (step === 'uploaded') return CONTINUED;
+	if (step === 'uploaded') return 'Uploaded earlier, but not added to the agent yet';
 	return step === 'removed' ? 'Back in the folder' : 'The agent no longer used the file';
 }
 
 export const SAME_TIME = 'Last Modified is the same';
 
-const CONTINUED = 'Uploaded earlier, but not added to the agent yet';
+const DOUBLE = 'The agent used several uploads of the file';
 
 const NOT_INDEXED = "CometChat couldn't index the file";
 

@@ -32,6 +32,8 @@ export interface FileRecord {
 	call?: number;
 	/** The first call without it, since it came last. */
 	missing?: { since: number; execution: string; call: number };
+	/** The number of the last call with half of the folder or less that did not contain the file. */
+	kept?: number;
 }
 
 /** The folder of an agent. */
@@ -41,10 +43,8 @@ export interface AgentRecord {
 	uid: string;
 	/** By name. */
 	files: Map<string, FileRecord>;
-	/** The names of the agent's other documents, by ID: empty for what is no uploaded file. */
-	others: Map<string, string>;
-	/** Whether CometChat has ever reported the agent's documents. */
-	isReported: boolean;
+	/** The IDs of the agent's other documents, which are no versions of these files. */
+	others: Set<string>;
 }
 
 /** All uploads of a file, the current one first. */
@@ -82,6 +82,9 @@ const MOST_REMOVED = 1000;
 export class SyncRecord {
 	private readonly agents: AgentRecord[];
 
+	/** The execution of which a call contained an item without a file name, so that no call of it proves anything. */
+	unclear?: string;
+
 	/** Whether nothing was recorded before. */
 	readonly wasEmpty: boolean;
 
@@ -94,7 +97,9 @@ export class SyncRecord {
 		private readonly mode: WorkflowExecuteMode,
 		private readonly account: string,
 	) {
-		this.agents = readAgents(staticData[RECORD_NAME]);
+		const stored = staticData[RECORD_NAME];
+		this.agents = readAgents(stored);
+		if (isRecord(stored) && typeof stored.unclear === 'string') this.unclear = stored.unclear;
 		this.wasEmpty = this.agents.length === 0;
 		const own = this.agents.filter((agent) => agent.account === account);
 		const files = own.flatMap((agent) => [...agent.files]);
@@ -119,12 +124,13 @@ export class SyncRecord {
 
 	save(): void {
 		if (!this.isPersisted) return;
-		this.staticData[RECORD_NAME] = this.agents.filter(({ files }) => files.size > 0).map(toStored);
+		const agents = this.agents.filter(({ files }) => files.size > 0).map(toStored);
+		this.staticData[RECORD_NAME] = withoutEmpty({ agents, unclear: this.unclear });
 	}
 }
 
 function newAgent(account: string, uid: string): AgentRecord {
-	return { account, uid, files: new Map(), others: new Map(), isReported: false };
+	return { account, uid, files: new Map(), others: new Set() };
 }
 
 /** A file takes about 155 bytes. */
@@ -132,11 +138,8 @@ function toStored({ files, others, ...agent }: AgentRecord): IDataObject {
 	const removed = [...files].filter(([, { step }]) => step === 'removed');
 	const forgotten = new Set(removed.slice(0, -MOST_REMOVED).map(([name]) => name));
 	const stored = [...files].filter(([name]) => !forgotten.has(name));
-	return {
-		...agent,
-		files: stored.map(([name, file]) => withoutEmpty({ name, ...file })),
-		others: [...others],
-	};
+	const rows = stored.map(([name, file]) => withoutEmpty({ name, ...file }));
+	return { ...agent, files: rows, others: [...others] };
 }
 
 function withoutEmpty(fields: object): IDataObject {
@@ -146,12 +149,11 @@ function withoutEmpty(fields: object): IDataObject {
 
 /** Reads copies: n8n's static data are proxies. What another version of this node stored is dropped. */
 function readAgents(stored: unknown): AgentRecord[] {
-	const agents: unknown[] = Array.isArray(stored) ? stored : [];
-	return agents.filter(isStoredAgent).map(({ account, uid, files, others, isReported }) => ({
+	const agents: unknown[] = isRecord(stored) && Array.isArray(stored.agents) ? stored.agents : [];
+	return agents.filter(isStoredAgent).map(({ account, uid, files, others }) => ({
 		...newAgent(account, uid),
-		isReported: isReported === true,
 		files: new Map(files.filter(isStoredFile).map(readFile)),
-		others: new Map(others.filter(isNamedId)),
+		others: new Set(others.filter((id) => typeof id === 'string')),
 	}));
 }
 
@@ -169,7 +171,6 @@ interface StoredAgent {
 	uid: string;
 	files: unknown[];
 	others: unknown[];
-	isReported?: unknown;
 }
 
 function isStoredAgent(value: unknown): value is StoredAgent {
@@ -181,12 +182,6 @@ function isStoredFile(value: unknown): value is StoredFile {
 	if (!hasTexts(value, 'name', 'uniqueId')) return false;
 	const { old = [], missing = {} } = value;
 	return Array.isArray(old) && old.every((one) => hasTexts(one, 'id')) && isRecord(missing);
-}
-
-function isNamedId(value: unknown): value is [string, string] {
-	return (
-		Array.isArray(value) && value.length === 2 && value.every((one) => typeof one === 'string')
-	);
 }
 
 function hasTexts(value: unknown, ...names: string[]): value is Record<string, unknown> {

@@ -16,7 +16,6 @@ import type { SyncTask } from './syncFields';
  * | is never accepted (`fields/neverAccepted`)      | true      | no        |
  * | is empty, and the agent has an earlier version | true      | yes       |
  * | is too large                                   | false     | yes       |
- * | may still be changing                          | true      | no        |
  *
  * It has a name, so it counts as present: the agent keeps an earlier version of it, and other files may be removed.
  */
@@ -53,24 +52,6 @@ export function skip(
 		reason.replace(/\.$/, ''),
 		isKept ? 'warnings' : 'remarks',
 	);
-}
-
-/** Whether a file was modified so recently that it may still be changing. The clocks may differ either way. */
-export function mustWait(
-	{ modifiedMs, minAgeMs }: Pick<SyncTask, 'modifiedMs' | 'minAgeMs'>,
-	nowMs: number,
-): boolean {
-	return modifiedMs !== undefined && Math.abs(nowMs - modifiedMs) < minAgeMs;
-}
-
-/** Returns the result of a file that waits for the next execution. */
-export function wait(
-	{ task, requested }: Pick<Item<SyncTask>, 'task' | 'requested'>,
-	{ uid, isDry }: Pick<Folder, 'uid' | 'isDry'>,
-): ItemResult {
-	const row = { action: 'skipped' as const, success: true, sourceType: UPLOADS, uid };
-	const reason = `Modified less than ${task.minAgeMs / 60_000} minutes ago, so the file may still change. The next execution uploads the file. To upload the file now, remove the option 'Minimum File Age (Minutes)'`;
-	return skipped({ ...requested, ...fileRow(row, isDry) }, reason, 'remarks');
 }
 
 function skipped(row: Fields, reason: string, note: 'warnings' | 'remarks'): ItemResult {

@@ -1,8 +1,8 @@
 import type { InputFile } from '../../../fields/inputFiles';
 import { filesOf, inputFile, isTool } from '../../../fields/inputFiles';
 import { NoAcceptedFile } from '../../../fields/neverAccepted';
-import type { Field, FieldGroup, Option, ValuesOf } from '../../../fields/field';
-import { choiceField, forExecution, notice, numberField, switchField } from '../../../fields/field';
+import type { Field, FieldGroup, ValuesOf } from '../../../fields/field';
+import { choiceField, notice, switchField } from '../../../fields/field';
 import type { DeleteOld } from '../../../delivery/delivery';
 import { agent, maxIndexingOption } from '../../../delivery/fields';
 import { UserError, toResult, isFailure } from '../../../text/failure';
@@ -42,36 +42,11 @@ const NO_FILE = new UserError(
 	"Check the folder, and that the previous node outputs the files of the folder. No missing file was removed. To remove all files of an agent, use 'Remove Files'.",
 );
 
-/** Whether the input may be a part of the folder, or is all that an agent may use. */
-type ItemsAre = 'parts' | 'all';
-
-const itemsAre = choiceField<ItemsAre>({
-	displayName: 'Files to Remove',
-	name: 'itemsAre',
-	type: 'options',
-	options: [
-		{
-			name: 'Files Missing From the Folder',
-			value: 'parts',
-			description: 'Removes a file that is missing in two executions, at least an hour apart',
-		},
-		{
-			name: 'All Other Files of the Agent',
-			value: 'all',
-			description:
-				"Removes all other uploaded files at once, also files that you added. Use 'Dry Run' first.",
-		},
-	],
-	default: 'parts',
-	description:
-		"Which files this node removes from the agent. Nothing is removed if half of the files or more are missing at once. To change this share, add 'Removal Limit (Percent)'. 'All Other Files of the Agent' removes nothing if the input may be incomplete, for example in a loop.",
-});
-
 /** What happens to files that are no longer in the folder. */
-type GoneFiles = 'remove' | 'delete' | 'keep';
+type OnMissing = 'remove' | 'delete' | 'keep';
 
-const goneFilesChoice = choiceField<GoneFiles>({
-	displayName: 'If a File Is Removed From the Folder',
+const onMissingChoice = choiceField<OnMissing>({
+	displayName: 'Files Not in the Folder',
 	name: 'goneFiles',
 	type: 'options',
 	options: [
@@ -90,13 +65,13 @@ const goneFilesChoice = choiceField<GoneFiles>({
 	],
 	default: 'remove',
 	description:
-		"Removes or deletes the files that 'Files to Remove' selects. Deletes only files that this node uploaded, as its record shows. Any other file is only removed from the agent.",
+		'Removes or deletes files that were in the folder before. A file is removed if it is missing in two executions, at least an hour apart. Nothing is removed if half of the files or more are missing at once. Files that were never in the folder stay with the agent.',
 });
 
-const goneFiles: Field<GoneFiles> = {
-	...goneFilesChoice,
+const onMissing: Field<OnMissing> = {
+	...onMissingChoice,
 	// An expression that returns nothing must not remove anything.
-	read: (value) => goneFilesChoice.read(value || 'keep'),
+	read: (value) => onMissingChoice.read(value || 'keep'),
 };
 
 /** By default, only uploads of this node are deleted. */
@@ -105,12 +80,6 @@ const oldVersionsChoice = choiceField<DeleteOld>({
 	name: 'oldVersions',
 	type: 'options',
 	options: [
-		{
-			name: 'Delete All Versions',
-			value: 'ifUnused',
-			description:
-				'Deletes all unused files with this name permanently, also files that other people uploaded',
-		},
 		{
 			name: 'Delete Own Versions',
 			value: 'own',
@@ -171,21 +140,7 @@ const output = choiceField({
 		"The items that this node returns. All files are synced in any case. If 'Changed Files' returns no item, the next nodes don't run. In a loop, 'Summary' returns one item per round.",
 });
 
-export const syncFields = {
-	notice: notice(
-		'syncNotice',
-		"n8n keeps no record in manual executions, so unchanged files may be uploaded again and missing files may stay with the agent. Preview with 'Dry Run', then publish the workflow to sync.",
-	),
-	uid: agent,
-	itemFile: itemFileField,
-	itemsAre,
-	goneFiles,
-	deleteOld: oldVersions,
-	isDryRun: dryRun,
-	output,
-};
-
-const modified: Option<number | undefined> = {
+const modified: Field<number | undefined> = {
 	property: {
 		displayName: 'Last Modified',
 		name: 'modified',
@@ -196,44 +151,24 @@ const modified: Option<number | undefined> = {
 		description:
 			'When the file was last modified. A file with the same time as in the last execution counts as unchanged, even if its content differs. Without a record of earlier executions, the time saves uploading unchanged files again.',
 	},
-	ifNotSet: undefined,
 	read: (value) => parseTimestamp(value, "'Last Modified'"),
 };
 
-/** Without the option, no file waits: if each change starts the workflow, the next execution may come days later. */
-const minAge: Option<number> = {
-	...numberField(
-		{
-			displayName: 'Minimum File Age (Minutes)',
-			name: 'minFileAge',
-			type: 'number',
-			typeOptions: { minValue: 0, maxValue: 1440 },
-			default: 5,
-			description:
-				"How long ago a file must have been modified. A newer file waits for the next execution, because somebody may still be writing the file. Applies only with 'Last Modified'. Add this option to workflows that start on a schedule.",
-		},
-		{ scale: 60_000 },
+export const syncFields = {
+	notice: notice(
+		'syncNotice',
+		"n8n keeps no record in manual executions, so unchanged files may be uploaded again and missing files stay with the agent. Preview with 'Dry Run', then publish the workflow to sync.",
 	),
-	ifNotSet: 0,
-};
-
-/** Our choice: a folder that has lost half of its files at once was probably not read completely. */
-const limit = numberField({
-	displayName: 'Removal Limit (Percent)',
-	name: 'maxShareToRemove',
-	type: 'number',
-	typeOptions: { minValue: 0, maxValue: 100 },
-	default: 50,
-	description:
-		"Removes nothing if this share of the files or more is missing at once, because the folder was probably not read completely. With 'Files Missing From the Folder', a limit above 50 has no effect. With 'All Other Files of the Agent', 100 means no limit.",
-});
-
-export const syncOptions = {
+	uid: agent,
+	isDryRun: dryRun,
 	modifiedMs: modified,
-	minAgeMs: minAge,
-	limit: forExecution(limit),
-	maxIndexingMs: maxIndexingOption,
+	itemFile: itemFileField,
+	onMissing,
+	deleteOld: oldVersions,
+	output,
 };
+
+export const syncOptions = { maxIndexingMs: maxIndexingOption };
 
 /** The fields and options of an item. */
 export type SyncTask = ValuesOf<typeof syncFields> & ValuesOf<typeof syncOptions>;

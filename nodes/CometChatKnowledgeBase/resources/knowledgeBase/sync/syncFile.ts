@@ -2,23 +2,22 @@ import { success } from '../../../api/shape';
 import { agentOf } from '../../../delivery/deliverItems';
 import type { Delivery } from '../../../delivery/delivery';
 import { newDelivery } from '../../../delivery/delivery';
-import { readProof } from '../../../delivery/retire';
-import { usersIn } from '../../../delivery/usage';
 import { uploadFile } from '../../../delivery/upload';
 import { Semaphore } from '../../../operations/concurrency';
 import { ItemContext } from '../../../operations/itemContext';
 import type { Item } from '../../../operations/readItems';
 import type { InputFile } from '../../../fields/inputFiles';
 import { contentHash } from '../../../fields/inputFiles';
+import { nameWithId } from '../../../output/itemResult';
 import type { Failure } from '../../../text/failure';
 import { UserError, toResult, isFailure } from '../../../text/failure';
-import { FAILED, isReady, reindexRequest } from '../../../api/documents';
+import { FAILED, reindexRequest } from '../../../api/documents';
 import { UPLOADS } from '../../../text/sourceTypes';
 import { timeMs } from '../../../text/times';
 import type { Folder, SyncRun } from './folder';
 import { isAttached, readList } from './folder';
 import type { FilePlan, FolderFile, Version } from './planFile';
-import { isNotModifiedSince, isRecorded, isSameTime, planFile, SAME_TIME } from './planFile';
+import { findFailed, isRecorded, isSameTime, planFile, SAME_TIME } from './planFile';
 import type { FileRecord } from './record';
 import { ownIds, uploadsOf } from './record';
 import type { SyncTask } from './syncFields';
@@ -70,7 +69,7 @@ async function readFacts({ batch }: SyncRun, one: FileSync): Promise<void> {
 
 function isUnchanged({ before, facts, folder }: FileSync): boolean {
 	if (before === undefined || before.step !== undefined || before.old?.length) return false;
-	return isRecorded(facts, before) && isAttached(folder, before.uniqueId, before) === true;
+	return isRecorded(facts, before) && folder.attached.has(before.uniqueId);
 }
 
 function useAsItIs(one: FileSync): void {
@@ -82,17 +81,18 @@ function useAsItIs(one: FileSync): void {
 }
 
 async function planOne(sync: SyncRun, one: FileSync): Promise<void> {
-	const { facts, before } = one;
+	const { facts, before, file } = one;
 	const versions = await versionsOf(sync, one);
-	const unfinished = await findUnfinished(sync, one, versions);
-	const { plan, reason } = planFile(facts, before, versions, unfinished);
+	const failed = findFailed(facts, before, versions);
+	if (failed) throw neverIndexed(file.fileName, failed.uniqueId);
+	const { plan, reason } = planFile(facts, before, versions);
 	one.reason = reason;
 	const reindex = async () => {
 		const uniqueId = 'found' in plan && !Array.isArray(plan.found) ? plan.found.uniqueId : '';
 		await sync.batch.starting.call(reindexRequest(UPLOADS, uniqueId), success);
 		return uniqueId;
 	};
-	const upload = async (delivery: Delivery) => await uploadFile(sync.batch, delivery, one.file);
+	const upload = async (delivery: Delivery) => await uploadFile(sync.batch, delivery, file);
 	one.delivery = toDelivery(one, plan, plan.action === 'update' ? reindex : upload);
 }
 
@@ -111,60 +111,27 @@ function toDelivery(
 }
 
 /** The existing uploads of a file: those with its name, newest first, and those of the record. */
-async function versionsOf(
-	{ batch }: SyncRun,
-	{ folder, name, before }: FileSync,
-): Promise<Version[]> {
-	const { snapshot } = batch;
-	const agent = isFailure(folder.agent) ? undefined : folder.agent;
-	const named = await snapshot.findByName(UPLOADS, name, agent);
+async function versionsOf(sync: SyncRun, { folder, name, before }: FileSync): Promise<Version[]> {
+	const { snapshot } = sync.batch;
+	if (snapshot.listFailure) throw snapshot.listFailure;
+	const named = snapshot.documents.named(UPLOADS, name);
 	const recorded = before ? uploadsOf(before).map(({ id }) => id) : [];
 	const exists = (id: string) =>
 		snapshot.documents.withId(id) !== undefined || folder.attached.has(id);
 	const ids = new Set([...named.map(({ uniqueId }) => uniqueId), ...recorded.filter(exists)]);
 	const own = ownIds(before);
-	return [...ids].map((uniqueId) => {
+	const toVersion = async (uniqueId: string): Promise<Version> => {
 		const document = snapshot.documents.withId(uniqueId);
-		const attached = isAttached(folder, uniqueId, before);
+		const isUsed = await isAttached(sync, folder, uniqueId);
 		const isOwn = own.has(uniqueId);
 		const isLast = before?.step === 'uploaded' && uniqueId === before.uniqueId;
 		return {
 			...{ uniqueId, name: document?.sourceName ?? name, status: document?.status },
 			createdMs: timeMs(document?.createdAt),
-			...{ isAttached: attached, isOwn, isNeverUsed: isOwn && isLast && attached === false },
+			...{ isAttached: isUsed, isOwn, isNeverUsed: isOwn && isLast && isUsed === false },
 		};
-	});
-}
-
-/** An upload that is younger may belong to an execution that has not ended, or whose changes the lists do not show. */
-const UNFINISHED_MS = 3_600_000;
-
-/**
- * Finds an upload of the file that an earlier execution without a record did not finish: no agent uses it, it is newer
- * than the file, and no other file of this node has its name.
- */
-async function findUnfinished(
-	sync: SyncRun,
-	{ folder, name, before, facts }: FileSync,
-	versions: readonly Version[],
-): Promise<Version | undefined> {
-	const { batch, record, folders } = sync;
-	const isAlone = versions.every((one) => one.isAttached === false);
-	if (before || versions.length === 0 || !isAlone) return undefined;
-	const isShared = [...folders.values()].some((one) => one !== folder && one.names.has(name));
-	if (isShared || [...record.uploads.values()].includes(name)) return undefined;
-	const latestMs = batch.finishing.clock.nowMs() - UNFINISHED_MS;
-	for (const one of versions) {
-		// An entry that is still indexing after so long has no content.
-		const isIndexed = isReady(one.status) || one.status === FAILED;
-		const isOld = one.createdMs !== undefined && one.createdMs <= latestMs;
-		if (!isIndexed || !isOld || !isNotModifiedSince(facts, one)) continue;
-		sync.users ??= readProof(batch);
-		const proof = await sync.users;
-		if (typeof proof === 'string') return undefined;
-		if (usersIn(proof, UPLOADS, one.uniqueId)?.length === 0) return one;
-	}
-	return undefined;
+	};
+	return await Promise.all([...ids].map(toVersion));
 }
 
 /** Records how far a file came, for the next execution. */
@@ -195,6 +162,11 @@ export function explainUnusable({ delivery }: FileSync): void {
 	const { failure, status, hasText } = delivery;
 	if (!(failure instanceof UserError) || (status !== FAILED && hasText !== false)) return;
 	delivery.failure = failure.with({ hint: READABLE });
+}
+
+function neverIndexed(name: string, uniqueId: string): UserError {
+	const title = `CometChat couldn't index ${nameWithId({ name, uniqueId })}, so the file was not uploaded again`;
+	return new UserError(title, READABLE, { cause: 'configuration-invalid' });
 }
 
 const READABLE =

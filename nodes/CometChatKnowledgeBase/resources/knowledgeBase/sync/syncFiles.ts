@@ -18,7 +18,7 @@ import { openFolders } from './folder';
 import { countHints, fileRow, recordHints, shapeOf } from './output';
 import { SyncRecord } from './record';
 import { removeMissing } from './removal';
-import { mustWait, skip, skippedFile, wait } from './skip';
+import { skip, skippedFile } from './skip';
 import type { FileSync } from './syncFile';
 import { explainUnusable, planFiles, recordFile } from './syncFile';
 import type { SyncTask } from './syncFields';
@@ -59,8 +59,7 @@ function errorsOf(items: Items): Map<number, UserError> {
 		itemFile.names.map((name) => ({ index, name, uid })),
 	);
 	const settings = items.flatMap(({ index, task: { uid, ...task } }) => [
-		{ index, uid, name: syncFields.itemsAre.property.displayName, value: task.itemsAre },
-		{ index, uid, name: syncFields.goneFiles.property.displayName, value: task.goneFiles },
+		{ index, uid, name: syncFields.onMissing.property.displayName, value: task.onMissing },
 		{ index, uid, name: syncFields.isDryRun.property.displayName, value: task.isDryRun },
 	]);
 	const errors = new Map([
@@ -82,7 +81,7 @@ async function syncAll(items: Items, context: RunContext, refused: Items): Promi
 	const record = new SyncRecord(n8n.getWorkflowStaticData('node'), n8n.getMode(), account.baseUrl);
 	const sync: SyncRun = { batch: newBatch(context), record, folders: new Map() };
 	const tasks = [...items, ...refused].map(({ task }) => task);
-	await openFolders(sync, tasks, (task) => task.itemsAre === 'all' || !skippedFile(task));
+	await openFolders(sync, tasks, (task) => !skippedFile(task));
 	const files = items.flatMap((input) => toFile(sync, input));
 	await planFiles(sync, files);
 	const real = files.filter(({ folder }) => !folder.isDry);
@@ -93,8 +92,8 @@ async function syncAll(items: Items, context: RunContext, refused: Items): Promi
 	for (const one of real) recordFile(one);
 	const results = await resultsOf(sync, items, files);
 	const hasFailed = [...results.values()].some(({ kind }) => kind === 'failed');
+	record.save();
 	const { furtherResults, hints } = await removeMissing(sync, {
-		limit: context.optionsOf(0)(syncOptions.limit),
 		isEachNamed: tasks.filter(({ itemFile }) => itemFile.names.length > 0).length >= context.count,
 		isOver: context.finishing.clock.isCancelled() || (hasFailed && context.stopsOnFailure),
 	});
@@ -111,7 +110,6 @@ function toFile({ batch, folders }: SyncRun, input: Item<SyncTask>): FileSync[] 
 	const { file } = input.task.itemFile;
 	const folder = folders.get(input.task.uid);
 	if (file instanceof UserError || folder === undefined) return [];
-	if (mustWait(input.task, batch.finishing.clock.nowMs())) return [];
 	const name = normalizeName(file.fileName);
 	const before = folder.known.files.get(name);
 	return [
@@ -136,7 +134,7 @@ async function resultsOf(
 		const notSent = skippedFile(input.task);
 		const folder = sync.folders.get(input.task.uid);
 		if (folder === undefined || results.has(input.index)) continue;
-		results.set(input.index, notSent ? skip(notSent, input, folder) : wait(input, folder));
+		if (notSent) results.set(input.index, skip(notSent, input, folder));
 	}
 	return results;
 }
