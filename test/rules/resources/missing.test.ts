@@ -1,6 +1,9 @@
 import type { Call } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/missing';
 import { missingFrom } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/missing';
-import type { FileRecord } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/record';
+import type {
+	AgentRecord,
+	FileRecord,
+} from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/record';
 
 const HOUR_MS = 3_600_000;
 
@@ -9,6 +12,7 @@ const MARKS = { removed: '', missing: '?', kept: '!' };
 /** A folder, and what calls say about it. */
 function folderOf(names: string) {
 	const files = new Map<string, FileRecord>();
+	const known: AgentRecord = { account: '', uid: '', files, others: new Set() };
 	for (const name of names) files.set(name, { uniqueId: name });
 	let nowMs = 0;
 	/** A call, by default in an execution of its own a day after the one before. `d`: removed, `d?`: missing, `d!`: kept. */
@@ -18,7 +22,7 @@ function folderOf(names: string) {
 	) => {
 		nowMs += hours * HOUR_MS;
 		for (const name of contains) if (!files.has(name)) files.set(name, { uniqueId: name });
-		const found = missingFrom([...files], new Set(contains), {
+		const found = missingFrom(known, new Set(contains), {
 			...{ nowMs, execution: String(nowMs), ...more },
 		});
 		const said = found.map(({ name, action }) => {
@@ -27,7 +31,7 @@ function folderOf(names: string) {
 		});
 		return said.join(' ');
 	};
-	return { files, call };
+	return { call };
 }
 
 const UNCLEAR = { unclear: 'It is a retry' };
@@ -79,6 +83,12 @@ test.each<
 		'abc',
 		[['abc'], ['abcd', UNCLEAR], ['abc'], ['abc']],
 		' |  | d? | d',
+	],
+	[
+		'not missing if it came in an earlier call of the execution',
+		'abc',
+		[['abc'], ['b', AGAIN], ['a', AGAIN], ['c', AGAIN], ['b']],
+		' | a? c? | c? |  | ',
 	],
 	[
 		'kept by calls with half of the files',

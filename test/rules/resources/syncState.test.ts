@@ -32,7 +32,7 @@ test('What is saved is read again as it was', () => {
 		'b.txt': { uniqueId: 'b', step: 'uploaded', old: [{ id: 'old', isForeign: true }] },
 		'c.txt': { uniqueId: 'c', isForeign: true, missing: { since: 1, execution: '7', call: 3 } },
 	};
-	const more = { others: new Set(['handbook']) };
+	const more = { others: new Set(['handbook']), calls: { execution: '7', first: 2 } };
 	const read = readFrom(storedWith(files, more));
 	expect(read).toEqual({
 		account: HOST,

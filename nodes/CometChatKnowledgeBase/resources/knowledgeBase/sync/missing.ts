@@ -1,4 +1,5 @@
-import type { FileRecord, NamedFile } from './record';
+import type { AgentRecord, FileRecord, NamedFile } from './record';
+import { inFolder } from './record';
 
 /*
  * Which files of the record are no longer in the folder.
@@ -9,6 +10,7 @@ import type { FileRecord, NamedFile } from './record';
  * | A call that does not contain the file                            | The file                        |
  * | ---------------------------------------------------------------- | ------------------------------- |
  * | contains none of the files that came together with it            | is not mentioned                |
+ * | is of an execution in which the file came already                | is not mentioned                |
  * | contains half of them or less, and they are more than four       | is kept, with a warning         |
  * | contains files that came when it was kept                        | is kept, with a warning         |
  * | contains more: the first such call                               | is noted as missing             |
@@ -47,21 +49,26 @@ const FEW_FILES = 4;
 /**
  * Returns what a call says about the files that it does not contain, and notes it in their records.
  *
- * @param files The files in the folder, by the record.
+ * @param known What was recorded of the agent's files.
  * @param names The names of the files that the call contains.
  */
 export function missingFrom(
-	files: readonly NamedFile[],
+	known: AgentRecord,
 	names: ReadonlySet<string>,
 	call: Call,
 ): MissingFile[] {
+	const files = inFolder(known);
 	if (call.unclear) for (const [, file] of files) forget(file, call);
 	const groups = groupByCall(files, names);
 	const next = 1 + Math.max(0, ...groups.keys());
+	const { execution } = call;
+	if (known.calls?.execution !== execution) known.calls = { execution, first: next };
+	const { first } = known.calls;
 	const result = files.flatMap(([name, file]): MissingFile[] => {
 		const { all, came } = groups.get(callOf(file) ?? NaN) ?? NO_FILES;
 		const isStillHalf = came === 0 && (groups.get(file.kept ?? NaN) ?? NO_FILES).came > 0;
-		if (names.has(name) || (came === 0 && !isStillHalf)) return [];
+		const hasCome = names.has(name) || (file.missing === undefined && (file.call ?? 0) >= first);
+		if (hasCome || (came === 0 && !isStillHalf)) return [];
 		if (call.unclear) return [{ name, action: 'missing', reason: call.unclear }];
 		if (isStillHalf || (came * 2 <= all && all > FEW_FILES)) {
 			file.kept = next;

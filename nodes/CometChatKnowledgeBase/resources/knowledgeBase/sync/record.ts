@@ -45,6 +45,8 @@ export interface AgentRecord {
 	files: Map<string, FileRecord>;
 	/** The IDs of the agent's other documents, which are no versions of these files. */
 	others: Set<string>;
+	/** The last execution, and the number of its first call. */
+	calls?: { execution: string; first: number };
 }
 
 /** All uploads of a file, the current one first. */
@@ -150,8 +152,9 @@ function withoutEmpty(fields: object): IDataObject {
 /** Reads copies: n8n's static data are proxies. What another version of this node stored is dropped. */
 function readAgents(stored: unknown): AgentRecord[] {
 	const agents: unknown[] = isRecord(stored) && Array.isArray(stored.agents) ? stored.agents : [];
-	return agents.filter(isStoredAgent).map(({ account, uid, files, others }) => ({
+	return agents.filter(isStoredAgent).map(({ account, uid, files, others, calls }) => ({
 		...newAgent(account, uid),
+		calls: calls && { ...calls },
 		files: new Map(files.filter(isStoredFile).map(readFile)),
 		others: new Set(others.filter((id) => typeof id === 'string')),
 	}));
@@ -171,11 +174,13 @@ interface StoredAgent {
 	uid: string;
 	files: unknown[];
 	others: unknown[];
+	calls?: AgentRecord['calls'];
 }
 
 function isStoredAgent(value: unknown): value is StoredAgent {
-	const areLists = isRecord(value) && Array.isArray(value.files) && Array.isArray(value.others);
-	return areLists && hasTexts(value, 'account', 'uid');
+	if (!hasTexts(value, 'account', 'uid')) return false;
+	const { files, others, calls = { execution: '' } } = value;
+	return Array.isArray(files) && Array.isArray(others) && hasTexts(calls, 'execution');
 }
 
 function isStoredFile(value: unknown): value is StoredFile {

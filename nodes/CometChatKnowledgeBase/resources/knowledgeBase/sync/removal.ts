@@ -52,7 +52,7 @@ export async function removeMissing(
 			execution,
 			unclear: whyUnclear(sync, folder, { ...input, isEachNamed: !isUnclear }),
 		};
-		const found = missingFrom(inFolder(folder.known), folder.names, call);
+		const found = missingFrom(folder.known, folder.names, call);
 		if (input.isOver || folder.onMissing === 'keep') continue;
 		const all = await Promise.all(found.map(async (one) => await withUploads(sync, folder, one)));
 		const missing = all
