@@ -30,7 +30,7 @@ export interface CrawlSettings {
 }
 
 /** A page that a crawl has found, and all that the service says of it. */
-export interface FoundPage extends Fields {
+export interface WebsitePage extends Fields {
 	urlId: string;
 	url: string;
 	title?: string;
@@ -61,7 +61,7 @@ export const readCrawl = answerWith(shape({ status: optional(text) }));
 /** The maximum that is documented. */
 const FOUND_PER_ANSWER = 100;
 
-const readFoundPages = pageOf<FoundPage>(
+const readFoundPages = pageOf<WebsitePage>(
 	whole(shape({ urlId: id, url: text, title: optional(text), status: optional(anyText) })),
 	'cursor',
 	FOUND_PER_ANSWER,
@@ -73,7 +73,7 @@ interface Which {
 	statuses?: string[];
 	limit?: number;
 	/** Whether the rest of the list is of no interest. */
-	isLast?: (part: ListPage<FoundPage>) => boolean;
+	isLast?: (part: ListPage<WebsitePage>) => boolean;
 	onCut?: OnCut;
 }
 
@@ -82,7 +82,7 @@ export async function foundPages(
 	client: ApiClient,
 	parentId: string,
 	{ statuses = [], limit = Infinity, ...more }: Which = {},
-): Promise<FoundPage[]> {
+): Promise<WebsitePage[]> {
 	const isAny = statuses.length === 0;
 	// The service filters by one, if at all.
 	const filter = statuses.length === 1 ? { status: statuses[0] } : {};
@@ -96,7 +96,7 @@ export async function foundPages(
 		},
 		({ urlId }) => urlId,
 	);
-	const fits = ({ status = '' }: FoundPage) => statuses.includes(status);
+	const fits = ({ status = '' }: WebsitePage) => statuses.includes(status);
 	return await collect(pages, { ...(!isAny && { fits }), limit, ...more });
 }
 
@@ -125,7 +125,7 @@ const PAGES_PER_RETRY = 100;
 export async function retryPages(
 	client: ApiClient,
 	parentId: string,
-	pages: FoundPage[],
+	pages: WebsitePage[],
 ): Promise<number> {
 	let accepted = 0;
 	for (const part of chunk(pages, PAGES_PER_RETRY)) {
@@ -151,7 +151,7 @@ const PAGE_FAILED =
 	"CometChat couldn't index the page and doesn't report why. If the page opens in a browser without signing in, use 'Document: Retry Indexing' for the website.";
 
 /** What a person looks for, in that order. @param uniqueId Of the website. */
-export function simplifiedPage(page: FoundPage, uniqueId: string): Fields {
+export function simplifiedPage(page: WebsitePage, uniqueId: string): Fields {
 	const { urlId, url, title, status, lastCrawledAt, createdAt, updatedAt, retryCount } = page;
 	return {
 		name: url,

@@ -194,6 +194,13 @@ describe('A website is never crawled twice without looking', () => {
 		expect(service().files('sales-assistant', 'website')).toEqual([idThere()]);
 	});
 
+	test('a new website whose pages are listed a second late is not deleted', async () => {
+		service().script({ for: { operation: 'discoveredUrls' }, transform: () => ({ data: [] }) });
+		const { output } = await crawl();
+		expect(output[0]?.json).toMatchObject({ success: true, pagesProcessed: 3 });
+		expect(changes()).toEqual(BROUGHT);
+	});
+
 	test('nor if the first has found nothing, which the agent does not get and which is deleted', async () => {
 		const run = await crawl({ url: EMPTY }, twice);
 		expect(changes()).toEqual(['crawl', 'deleteWebsite']);
@@ -219,45 +226,37 @@ describe('The website that a crawl has made', () => {
 	test('is waited for until Crawl Timeout; if it is not listed then, the item says what to do', async () => {
 		where({ listedAfterMs: 30 * 60_000 });
 		const startMs = Date.now();
-		expectFailed(await crawl(), /not in its list yet.*redirects to another URL/, {
+		expectFailed(await crawl(), /lists no new website with this URL.*'Document: Get Many'/, {
 			effect: 'unknown',
 		});
 		expect(Math.floor((Date.now() - startMs) / 60_000)).toBe(15);
 		expect(changes()).toEqual(['crawl']);
 	});
 
-	test('may be listed with www.: the item names its URL, and the next executions crawl nothing', async () => {
-		where({ listedAs: 'https://www.docs.example.com/' });
+	test.each([
+		'http://docs.example.com',
+		'https://www.docs.example.com/',
+		'https://DOCS.example.com',
+	])('is found under %s, and the next execution crawls nothing', async (listedAs) => {
+		where({ listedAs });
 		const run = await crawl();
-		expect(run.output[0]?.json).toMatchObject({ action: 'crawled', uniqueId: idThere() });
-		expect(said(run)).toContain(`Enter "https://www.docs.example.com/" in 'Website URL'`);
+		expect(run.output[0]?.json).toMatchObject({
+			...{ action: 'crawled', name: `${DOCS}/`, uniqueId: idThere() },
+		});
 		service().clearLog();
-		for (let execution = 0; execution < 2; execution++) {
-			const then = await crawl();
-			expect(then.output[0]?.json).toMatchObject({ action: 'skipped', uniqueId: idThere() });
-			expect(said(then)).toContain('Enter "https://www.');
-		}
+		const then = await crawl();
+		expect(then.output[0]?.json).toMatchObject({ action: 'skipped', uniqueId: idThere() });
 		expect(changes()).toEqual([]);
 	});
 
-	test('is the only new one after Crawl Timeout, if it redirects to another URL, which the item names', async () => {
-		where({ listedAs: 'https://example.org/en' });
+	test('is never one with another URL: after Crawl Timeout the item fails and names the URL to enter', async () => {
+		where({ listedAs: 'https://example.org/en', breaksOff: true });
 		const startMs = Date.now();
 		const run = await crawl();
 		expect(Date.now() - startMs).toBeGreaterThanOrEqual(15 * 60_000);
-		expect(run.output[0]?.json).toMatchObject({ action: 'crawled', uniqueId: idThere() });
-		expect(said(run)).toContain(`Enter "https://example.org/en" in 'Website URL'`);
-	});
-
-	test('is not one that another item has crawled', async () => {
-		sites[OTHER] = { pages: [{ url: '/' }] };
-		where({ listedAs: OTHER });
-		const { output } = await crawl(
-			{ url: '={{ $json.url }}' },
-			{ items: [{ url: DOCS }, { url: OTHER }] },
-		);
-		expect(errorOf({ output })).toMatchObject({ effect: 'unknown' });
-		expect(output[1]?.json).toMatchObject({ action: 'crawled' });
+		expectFailed(run, /enter "https:\/\/example\.org\/en" in 'Website URL'/, { effect: 'unknown' });
+		expect(changes()).toEqual(['crawl']);
+		expect([websites().length, held()]).toEqual([1, []]);
 	});
 });
 
@@ -278,7 +277,7 @@ describe('A website that is there', () => {
 		const told = { action: 'skipped', success: true, pagesProcessed: 2 };
 		expect(output[0]?.json).toMatchObject({ ...told, uniqueId });
 		expect(output[0]?.json.reason).toMatch(
-			/^Last crawled \d+ \w+ \d{4}, .*\. The website was not crawled again, because 'If Already Crawled' is 'Skip'\.$/,
+			/^Last crawled \d+ \w+ \d{4}, .*\. The website was not crawled again, because 'If Already Crawled' is 'Skip'$/,
 		);
 		const other = await crawl({ uid: agent('sales-assistant') });
 		expect(changes()).toEqual(['add']);
@@ -333,7 +332,6 @@ describe('A website that is there', () => {
 		expect(run.output[0]?.json).toMatchObject({
 			old: [{ action: 'removed', uniqueId: oldId, reason }],
 		});
-		expect(said(run)).toContain('is still in CometChat');
 	});
 
 	test('stays with the agent if the new crawl finds much less', async () => {
@@ -368,6 +366,68 @@ describe('A website that is there', () => {
 		await crawl({}, refresh);
 		expect([websites().length, held()]).toEqual([1, [idThere()]]);
 	});
+
+	test('is not deleted either, if no agent gets the new one', async () => {
+		await there(apart);
+		const before = idThere();
+		nowThere({ url: '/' }, { url: '/help/1', fails: Infinity });
+		const run = await crawl({ addToAgent: false }, refresh);
+		const old = [{ action: 'kept', uniqueId: before, reason: expect.stringContaining('/help/1') }];
+		expect(run.output[0]?.json).toMatchObject({ action: 'refreshed', old });
+		expect(websites()).toHaveLength(2);
+	});
+
+	test('is replaced if fewer pages were found, none failed, and the item gives both numbers', async () => {
+		nowThere(...Array.from({ length: 5 }, (_, at) => ({ url: `/${at}` })));
+		where(apart);
+		await crawl();
+		nowThere({ url: '/0' }, { url: '/1' }, { url: '/2' });
+		const run = await crawl({}, refresh);
+		expect(run.output[0]?.json).toMatchObject({ old: [{ action: 'deleted' }] });
+		expect(run.output[0]?.json.reason).toContain('3 pages indexed, 5 before');
+	});
+
+	test.each<[string, string[]]>([
+		['have one and the same text now', Array.from({ length: 5 }, () => 'Just a moment...')],
+		['have no text now', ['Menu', 'Prices', '', ' ', '']],
+	])('stays with the agent if its pages %s, and the item says so', async (_, contents) => {
+		const urls = contents.map((__, at) => `/${at}`);
+		nowThere(...urls.map((url) => ({ url })));
+		where(apart);
+		await crawl();
+		const before = idThere();
+		nowThere(...urls.map((url, at) => ({ url, content: contents[at] })));
+		const run = await crawl({}, refresh);
+		const old = [{ action: 'kept', uniqueId: before, reason: expect.stringContaining('text') }];
+		expect(run.output[0]?.json).toMatchObject({ pagesProcessed: 5, old });
+		expect(held()).toEqual([before, idThere()]);
+	});
+
+	test.each(['http://docs.example.com', 'https://www.docs.example.com'])(
+		'is replaced also if it was crawled as %s',
+		async (url) => {
+			Object.assign(sites, { [url]: { pages: [{ url: '/' }] } });
+			where(apart);
+			await crawl({ url });
+			nowThere({ url: '/' });
+			const { output } = await crawl({}, refresh);
+			expect(output[0]?.json).toMatchObject({ action: 'refreshed', old: [{ action: 'deleted' }] });
+			expect(held()).toEqual([idThere()]);
+		},
+	);
+
+	test.each(['skip', 'refresh', 'fail'])(
+		'is continued, and not crawled again, if each page failed: %s',
+		async (rule) => {
+			where(apart);
+			nowThere({ url: '/', fails: 2 });
+			expectFailed(await crawl(), "couldn't index any page");
+			service().clearLog();
+			const run = await crawl({}, { rule });
+			expect(changes()).toEqual(['add']);
+			expect(run.output[0]?.json).toMatchObject({ action: 'continued', pagesProcessed: 1 });
+		},
+	);
 
 	test('a page that fails once is read with the retry', async () => {
 		nowThere({ url: '/' }, { url: '/help/1', fails: 1 });
@@ -429,7 +489,7 @@ test.each([true, false])(
 		where({ processMs: 5000 });
 		const run = await crawl({ pages: { maxPages: 4 }, waitUntilIndexed });
 		expect(run.output[0]?.json).toMatchObject({ success: true, pagesFound: 4 });
-		expect(said(run)).toContain("as many as 'Max Pages' allows");
+		expect(said(run)).toContain("increase 'Max Pages'");
 	},
 );
 
@@ -624,12 +684,12 @@ describe('Several executions', () => {
 		expect(changes()).toEqual(BROUGHT);
 	});
 
-	test('one page that CometChat does not finish does not hold up the others; the item names it', async () => {
+	test('one page that CometChat does not finish does not hold up the others; the item says so', async () => {
 		nowThere({ url: '/' }, { url: '/stuck', takesMs: Infinity });
 		const run = await crawl({}, { options: { maxIndexingMinutes: 5 } });
 		const expected = { success: true, pagesProcessed: 1, pagesOpen: 1 };
 		expect(run.output[0]?.json).toMatchObject({ action: 'crawled', ...expected });
-		expect(said(run)).toContain(`${DOCS}/stuck`);
+		expect(said(run)).toContain('still indexing 1 page');
 		expect(held()).toEqual(ids());
 		await later();
 		service().clearLog();
@@ -668,7 +728,30 @@ describe('In an account without files', () => {
 		const run = await refreshed();
 		expect(run.output[0]?.json).toMatchObject({ success: true, old: [{ action: 'kept' }] });
 		expect(bare().files('support-bot', 'website')).toHaveLength(2);
-		expect(said(run)).toContain('is still in CometChat');
+		expect(said(run)).toContain('may still use the old version');
+	});
+});
+
+describe('A question that CometChat does not answer for 20 seconds', () => {
+	const busy = (operation: 'records' | 'discoveredUrls') => ({
+		for: { operation },
+		...{ status: 503, times: 8 },
+	});
+
+	test('is asked again: in which list is the new website', async () => {
+		where({ ms: 1000 });
+		const run = crawl();
+		await sleep(500);
+		service().script(busy('records'));
+		expect((await run).output[0]?.json).toMatchObject({ action: 'crawled', pagesProcessed: 3 });
+	});
+
+	test('is asked again: how far are the pages', async () => {
+		where({ processMs: 60_000 });
+		const run = crawl();
+		await sleep(2500);
+		service().script(busy('discoveredUrls'));
+		expect((await run).output[0]?.json).toMatchObject({ action: 'crawled', pagesProcessed: 3 });
 	});
 });
 
@@ -695,6 +778,29 @@ describe('A crawl that CometChat does not say has ended', () => {
 		await crawl({ pages: { maxPages: 1000 } });
 		// It is read whole to find its pages, to start their reading, to see that, and at the end.
 		expect(looks().length).toBeLessThan(4 * 9 + 20);
+	});
+
+	test("takes nobody's website away: an old one with more pages stays, and the item says so", async () => {
+		nowThere(...many(2));
+		where({ secondScrape: 'second' });
+		await crawl();
+		const before = idThere();
+		where({ answersEarly: true, ms: 4 * 60_000 });
+		const run = await crawl({}, refresh);
+		const reason = expect.stringContaining("didn't report that the crawl has ended");
+		expect(run.output[0]?.json).toMatchObject({ old: [{ action: 'kept', reason }] });
+		expect(held()).toEqual([before, idThere()]);
+	});
+
+	test('is finished in an execution that stops', async () => {
+		nowThere(...many(10));
+		where({ secondScrape: 'second' });
+		await crawl();
+		where({ answersEarly: true, ms: 8 * 60_000 });
+		const items = [{ url: DOCS }, { url: 'https://nowhere.example.com' }];
+		await crawl({ url: '={{ $json.url }}' }, { items, ...refresh, onError: 'stopWorkflow' });
+		expect(websites().map(({ pages }) => pages.length)).toEqual([10]);
+		expect(held()).toEqual([idThere()]);
 	});
 
 	test('is waited for no longer than Crawl Timeout, however many come', async () => {

@@ -19,7 +19,7 @@ const pagesOf = (statuses: string) => {
 	return groupPages(found);
 };
 const website = (statuses: string, isAttached?: boolean): ExistingWebsite => {
-	return { uniqueId: statuses, site: { pages: pagesOf(statuses) }, isAttached };
+	return { uniqueId: statuses, website: { pages: pagesOf(statuses) }, isAttached };
 };
 
 const READ = 'processed failed';
@@ -28,11 +28,14 @@ const FAILED = 'failed skipped';
 
 test.each<[string[], string, string, string]>([
 	[[], 'create', 'create', 'create'],
-	[[FAILED], 'create', 'create', 'create'],
-	[[UNREAD], `use ${UNREAD}`, 'create', `use ${UNREAD}`],
+	[['skipped'], 'create', 'create', 'create'],
+	[[FAILED], `use ${FAILED}`, `use ${FAILED}`, `use ${FAILED}`],
+	[[UNREAD], `use ${UNREAD}`, `use ${UNREAD}`, `use ${UNREAD}`],
 	[[READ], `use ${READ}`, 'create', `refuse ${READ}`],
-	[[UNREAD, READ], `use ${READ}`, 'create', `refuse ${READ}`],
-	[[FAILED, UNREAD], `use ${UNREAD}`, 'create', `use ${UNREAD}`],
+	[['skipped', READ], `use ${READ}`, 'create', `refuse ${READ}`],
+	[[UNREAD, READ], `use ${READ}`, `use ${UNREAD}`, `refuse ${READ}`],
+	[[READ, UNREAD], `use ${READ}`, 'create', `refuse ${READ}`],
+	[[FAILED, UNREAD], `use ${FAILED}`, `use ${FAILED}`, `use ${FAILED}`],
 ])('Of the websites %j, newest first: Skip: %s, Refresh: %s, Fail: %s', (all, ...expected) => {
 	const rules: CrawlRule[] = ['skip', 'refresh', 'fail'];
 	const plans = rules.map((rule) => {
@@ -71,9 +74,40 @@ test.each<[string, string, string | undefined]>([
 	['processed processed processed', 'processed', 'less than half'],
 ])('A website with the pages "%s" and a new one with "%s": stays because of %s', (...given) => {
 	const [before, now, reason] = given;
-	const why = whyKept(pagesOf(before), pagesOf(now));
+	const why = whyKept(pagesOf(before), pagesOf(now), false);
 	if (reason === undefined) expect(why).toBeUndefined();
 	else expect(why).toContain(reason);
+});
+
+test.each<[string, string, boolean]>([
+	['processed processed', 'processed', true],
+	['processed', 'processed', false],
+	['processed', 'processed processed', false],
+])('With the pages "%s" before and "%s" now, a crawl without an end keeps both: %s', (...given) => {
+	const [before, now, isKept] = given;
+	expect(whyKept(pagesOf(before), pagesOf(now), true) !== undefined).toBe(isKept);
+});
+
+const WALL = 'Just a moment...';
+const LONG = 'Menu '.repeat(100).slice(0, 500);
+
+test.each<[string[], string[], boolean]>([
+	[['A', 'B', 'C'], ['A2', 'B2', 'C2'], false],
+	[['A', 'B', 'C'], [WALL, WALL, WALL], true],
+	[['A', 'B', 'C'], ['A', WALL, WALL], true],
+	[[WALL, WALL, 'C'], [WALL, WALL, 'C'], false],
+	[['A', 'B'], [LONG, LONG], false],
+	[['A', 'B', 'C', 'D'], ['A', 'B', '', ' '], true],
+	[['A', 'B', 'C', 'D', 'E'], ['A', 'B', 'C', '', ''], false],
+	[['', '', 'C'], ['', '', 'C'], false],
+])('Pages with the texts %j, now %j: the old website stays: %s', (before, now, isKept) => {
+	const withTexts = (texts: string[]) =>
+		groupPages(
+			pagesOf('processed '.repeat(texts.length)).found.map((page, at) => {
+				return { ...page, content: texts[at] };
+			}),
+		);
+	expect(whyKept(withTexts(before), withTexts(now), false) !== undefined).toBe(isKept);
 });
 
 test('pages are counted by status', () => {

@@ -1,5 +1,4 @@
 import {
-	normalizeSite,
 	normalizeUrl,
 	readUrl,
 } from '../../../nodes/CometChatKnowledgeBase/resources/website/crawl/url';
@@ -68,19 +67,14 @@ test.each<[string, string, boolean]>([
 	['https://example.com/%ff', 'https://example.com/%FF', true],
 	['https://example.com/help', 'https://example.com/Help', false],
 	['https://example.com/?a=1', 'https://example.com/?a=2', false],
-	['http://example.com/', 'https://example.com/', false],
-	['https://example.com/', 'https://www.example.com/', false],
+	['http://example.com/', 'https://example.com/', true],
+	['https://example.com/', 'https://www.example.com/', true],
+	['http://www.example.com/help', 'https://example.com/help/', true],
+	['https://docs.example.com/', 'https://example.com/', false],
+	['https://www2.example.com/', 'https://example.com/', false],
+	['http://example.com:8080/', 'https://example.com/', false],
 	['example.com', 'https://example.com/', false],
 	['Price list.pdf', 'Price list.pdf', true],
 ])('%s and %s: the same URL: %s', (one, other, isSame) => {
 	expect(normalizeUrl(one) === normalizeUrl(other)).toBe(isSame);
-});
-
-test.each<[string, string, boolean]>([
-	['http://example.com', 'https://www.example.com/', true],
-	['https://www.example.com/help', 'https://example.com/help/', true],
-	['https://docs.example.com/', 'https://example.com/', false],
-	['https://example.com/', 'https://example.com/help', false],
-])('%s and %s differ only by scheme or www.: %s', (one, other, isSame) => {
-	expect(normalizeSite(one) === normalizeSite(other)).toBe(isSame);
 });

@@ -193,15 +193,17 @@ export const crawlWebsite = batchOperation({
 			"Enter a longer text that 'Website URL' doesn't contain.",
 		);
 	},
-	conflicts: (items) =>
-		conflicts(
+	conflicts: (items) => {
+		const urls = new Map(items.map(({ task: { url: typed } }) => [normalizeUrl(typed), typed]));
+		return conflicts(
 			items.map(({ index, task }) => {
-				const { rule: ifExists, pages: limits, ...times } = task;
-				const settings = [ifExists, limits, times.maxCrawlMs, times.maxIndexingMs];
-				return { index, name: normalizeUrl(task.url), value: JSON.stringify(settings) };
+				const { rule: ifExists, pages: limits, maxCrawlMs: crawlMs, maxIndexingMs } = task;
+				const value = JSON.stringify([ifExists, limits, crawlMs, maxIndexingMs]);
+				return { index, name: normalizeUrl(task.url), value };
 			}),
-			(website) => `have different settings for the website ${quoted(website)}`,
+			(url) => `have different settings for the website ${quoted(urls.get(url) ?? url)}`,
 			'Use the same settings for all items with this URL, or crawl the website in separate executions.',
-		),
+		);
+	},
 	runAll: deliverWebsites,
 });

@@ -12,24 +12,20 @@ import { toResult, isFailure, UserError } from '../../../text/failure';
 import { quoted } from '../../../text/quoting';
 import { WEBSITE } from '../../../text/sourceTypes';
 import type { CrawlTask } from './crawl';
-import { crawl, findSites } from './crawl';
+import { crawl, findWebsites } from './crawl';
 import { whyKept } from './pages';
 import type { ExistingWebsite } from './plan';
 import { isRead, planCrawl } from './plan';
 import type { Planned } from './row';
-import { rowOf } from './row';
-import type { Site } from './site';
-import { checkRead } from './site';
+import { fieldsOf, reasonOf } from './row';
 import { normalizeUrl } from './url';
+import type { Website } from './website';
+import { checkRead } from './website';
 
-/** What the items of an execution share. */
-interface Shared {
-	run: Batch;
-	/** The URLs of all items, normalized. */
-	wanted: ReadonlySet<string>;
-	sitesOf: OncePerUrl<Site[]>;
-	siteOf: OncePerUrl<Site>;
-	planned: Map<Delivery, Planned>;
+/** What the items with one URL share: the websites that existed before, and the one that is crawled. */
+interface WebsitesOfUrl {
+	existing?: Promise<Website[]>;
+	crawled?: Promise<Website>;
 }
 
 /** Crawls websites or finds them, and adds them to their agents. Items with one URL share a crawl. */
@@ -39,110 +35,107 @@ export async function deliverWebsites(
 ): Promise<BatchResult> {
 	const run = newBatch(context);
 	await run.snapshot.readDocuments();
+	const byUrl = new Map<string, WebsitesOfUrl>();
 	const planned = new Map<Delivery, Planned>();
-	const wanted = new Set(items.map(({ task }) => normalizeUrl(task.url)));
-	const shared = {
-		run,
-		wanted,
-		sitesOf: oncePerUrl<Site[]>(),
-		siteOf: oncePerUrl<Site>(),
-		planned,
-	};
 	return await deliverItems(run, items, {
-		toDeliveries: async (item, client) => [await toDelivery(shared, item, client)],
+		toDeliveries: async (item, client) => {
+			const key = normalizeUrl(item.task.url);
+			const shared = byUrl.get(key) ?? {};
+			byUrl.set(key, shared);
+			const one = await planItem(run, shared, item.task);
+			const delivery = toDelivery(run, shared, one, { item, client });
+			planned.set(delivery, one);
+			return [delivery];
+		},
 		rows: ({ rule }) => ({
 			action: () => 'crawled',
+			reason: (delivery) => {
+				const one = planned.get(delivery);
+				return one && reasonOf(run, delivery, one);
+			},
 			more: (delivery) => {
 				const one = planned.get(delivery);
-				return one ? rowOf(run, delivery, one) : {};
+				return one ? fieldsOf(delivery, one) : {};
 			},
-			hint: rule === 'refresh' ? CRAWLS_AGAIN : RERUN_CONTINUES,
+			hint: rule === 'refresh' ? RERUN_REPLACES : RERUN_CONTINUES,
 		}),
 	});
 }
 
-const CRAWLS_AGAIN = 'Run the item again. CometChat then crawls the website again.';
+const RERUN_REPLACES =
+	'Run the item again in a few minutes. It replaces the old website and creates no duplicates.';
 
-/** Does the same work for one URL once. */
-type OncePerUrl<Value> = (url: string, work: () => Promise<Value>) => Promise<Value>;
-
-function oncePerUrl<Value>(): OncePerUrl<Value> {
-	const known = new Map<string, Promise<Value>>();
-	return async (url, work) => {
-		const value = known.get(normalizeUrl(url)) ?? work();
-		known.set(normalizeUrl(url), value);
-		return await value;
-	};
-}
-
-async function toDelivery(
-	{ run, wanted, sitesOf, siteOf, planned }: Shared,
-	{ index, task }: Item<CrawlTask>,
-	item: ItemContext,
-): Promise<Delivery> {
-	const { url: name, maxIndexingMs } = task;
+async function planItem(run: Batch, shared: WebsitesOfUrl, task: CrawlTask): Promise<Planned> {
 	const agent = await agentOf(run, task.uid);
-	const sites = await sitesOf(name, async () => await findSites(run, task));
-	const existing = await toExisting(run, sites, agent);
+	shared.existing ??= findWebsites(run, task.url);
+	const existing = await toExisting(run, await shared.existing, agent);
 	const plan = planCrawl(existing, task.rule);
-	if (plan.action === 'refuse') throw exists(run, name, existing);
+	if (plan.action === 'refuse') throw exists(run, task.url, existing);
 	const found = existing.find((one) => plan.action === 'use' && one === plan.found);
 	const isUnread = found !== undefined && !isRead(found);
-	const one: Planned = { task, existing, isUnread, site: found?.site };
-	const crawlOnce = async () => await crawl(run, item, task, { existing: sites, wanted });
-	const delivery: Delivery = newDelivery({
-		...{ index, item, sourceType: WEBSITE, name, agent, plan, maxIndexingMs },
-		deletes: 'ifUnused',
-		waits: found ? isUnread : task.waits,
-		create: async () => {
-			one.site = await siteOf(name, crawlOnce);
-			return await startReading(delivery, one.site);
-		},
-		isReady: async (isLast) => await isReady(delivery, one, isLast),
+	return { task, agent, existing, plan, isUnread, website: found?.website, kept: [] };
+}
+
+async function toExisting(run: Batch, websites: Website[], agent: Agent | undefined) {
+	const documents = websites.map(({ uniqueId, url }) => ({ uniqueId, sourceName: url }));
+	const candidates = await run.snapshot.candidates(documents, WEBSITE, agent);
+	return websites.map((website, at) => {
+		return { uniqueId: website.uniqueId, name: website.url, ...candidates[at], website };
 	});
-	planned.set(delivery, one);
+}
+
+function toDelivery(
+	run: Batch,
+	shared: WebsitesOfUrl,
+	planned: Planned,
+	{ item: { index, task }, client: item }: { item: Item<CrawlTask>; client: ItemContext },
+): Delivery {
+	const { agent, plan, isUnread, website } = planned;
+	const delivery: Delivery = newDelivery({
+		...{ index, item, sourceType: WEBSITE, name: task.url, agent, plan },
+		maxIndexingMs: task.maxIndexingMs,
+		deletes: 'ifUnused',
+		waits: website ? isUnread : task.waits,
+		create: async () => {
+			shared.crawled ??= crawl(run, item, task, planned.existing);
+			planned.website = await shared.crawled;
+			return await startIndexing(delivery, planned.website);
+		},
+		isReady: async (isLast) => await isReady(delivery, planned, isLast),
+	});
 	return delivery;
 }
 
-async function toExisting(run: Batch, sites: Site[], agent: Agent | undefined) {
-	const documents = sites.map(({ website: { uniqueId, url } }) => ({ uniqueId, sourceName: url }));
-	const candidates = await run.snapshot.candidates(documents, WEBSITE, agent);
-	return sites.map((site, at) => ({ ...site.website, ...candidates[at], site }));
-}
-
-/** Records the ID first: if the pages cannot be read, the row names it. @returns The ID */
-async function startReading(delivery: Delivery, site: Site): Promise<string> {
+/** Records the ID first: if the pages cannot be indexed, the row names it. @returns The ID */
+async function startIndexing(delivery: Delivery, website: Website): Promise<string> {
 	const { item, name, waits, retired } = delivery;
-	const { uniqueId, url } = site.website;
-	const started = await toResult(site.start());
+	const { uniqueId } = website;
+	const started = await toResult(website.start());
 	item.count({ attempts: 1 });
-	if (!site.isDeleted) {
+	if (!website.isDeleted) {
 		delivery.uniqueId = uniqueId;
-		if (site.crawled?.isNew) item.log.created.push({ uniqueId, name });
+		if (website.crawled?.isNew) item.log.created.push({ uniqueId, name });
 	}
-	// After a redirect, the crawled website may be another one than those that existed before.
-	delivery.retired = retired.filter((one) => {
-		return one.uniqueId !== uniqueId && normalizeUrl(one.name ?? url) === normalizeUrl(url);
-	});
+	delivery.retired = retired.filter((one) => one.uniqueId !== uniqueId);
 	if (isFailure(started)) throw started;
-	if (!waits && site.pages.open.length === 0) checkRead(site);
+	if (!waits && website.pages.open.length === 0) checkRead(website);
 	return uniqueId;
 }
 
-/** Keeps old websites with pages that the new crawl could not read. */
-async function isReady(
-	{ item, retired }: Delivery,
-	{ site, existing }: Planned,
-	isLast: boolean,
-): Promise<boolean> {
-	const isDone = site === undefined || (await site.isReady(isLast));
-	if (site === undefined || !isDone) return isDone;
-	item.count({ attempts: 1 });
-	for (const one of retired) {
-		const before = existing.find(({ uniqueId }) => uniqueId === one.uniqueId);
-		const reason = before && whyKept(before.site.pages, site.pages);
-		if (reason !== undefined) Object.assign(one, { state: 'attached', reason });
+/** Once the pages are indexed, only the old websites that the new one replaces lose their place. */
+async function isReady(delivery: Delivery, planned: Planned, isLast: boolean): Promise<boolean> {
+	const { existing, website } = planned;
+	if (website === undefined) return true;
+	if (!(await website.isReady(isLast))) return false;
+	delivery.item.count({ attempts: 1 });
+	const { pages, isEndUnknown } = website;
+	for (const { uniqueId, name, website: before } of existing) {
+		const reason = whyKept(before.pages, pages, isEndUnknown);
+		const isRetired = delivery.retired.some((one) => one.uniqueId === uniqueId);
+		if (isRetired && reason !== undefined) planned.kept.push({ uniqueId, name, reason });
 	}
+	const keptIds = new Set(planned.kept.map(({ uniqueId }) => uniqueId));
+	delivery.retired = delivery.retired.filter(({ uniqueId }) => !keptIds.has(uniqueId));
 	return true;
 }
 

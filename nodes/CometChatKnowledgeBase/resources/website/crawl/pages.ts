@@ -1,23 +1,22 @@
 import type { Fields } from '../../../output/itemResult';
-import type { FoundPage } from '../../../api/websites';
+import type { WebsitePage } from '../../../api/websites';
 import { joinLimited, quoted } from '../../../text/quoting';
 import { timeMs } from '../../../text/times';
 import { normalizeUrl } from './url';
 
 /** The pages of a website, by status. */
-export interface SitePages {
-	/** All pages of the website. */
-	found: FoundPage[];
+export interface WebsitePages {
+	found: WebsitePage[];
 	/** Agents can answer from these. */
-	read: FoundPage[];
-	failed: FoundPage[];
+	read: WebsitePage[];
+	failed: WebsitePage[];
 	/** CometChat doesn't index these until it is told to. */
-	waiting: FoundPage[];
+	waiting: WebsitePage[];
 	/** CometChat has not finished these, `waiting` included. */
-	open: FoundPage[];
+	open: WebsitePage[];
 }
 
-export function groupPages(found: FoundPage[]): SitePages {
+export function groupPages(found: WebsitePage[]): WebsitePages {
 	const withStatus = (status: string) => found.filter((page) => page.status === status);
 	const ended = ['processed', 'failed', 'skipped'];
 	return {
@@ -30,32 +29,76 @@ export function groupPages(found: FoundPage[]): SitePages {
 }
 
 /**
- * Why an old website stays in addition to the new one; undefined if the new one replaces it. A page that the new crawl
- * could not read is not gone, and a website that has shrunk to less than half may have been down.
+ * Decides whether an old website stays in addition to the new one:
+ *
+ * | Of the old website's indexed pages            | The old website |
+ * | --------------------------------------------- | --------------- |
+ * | one failed this time, or is not finished      | stays           |
+ * | some are missing, and the crawl may go on     | stays           |
+ * | more than half are missing                    | stays           |
+ * | half have no text now, or two have one text   | stays           |
+ * | any other                                     | is replaced     |
+ *
+ * @returns Why it stays.
  */
-export function whyKept(before: SitePages, now: SitePages): string | undefined {
+export function whyKept(
+	before: WebsitePages,
+	now: WebsitePages,
+	isEndUnknown: boolean,
+): string | undefined {
 	const unread = new Set([...now.failed, ...now.open].map(({ url }) => normalizeUrl(url)));
 	const missing = before.read.filter(({ url }) => unread.has(normalizeUrl(url)));
-	const numbers = `${countOf(now.read)} indexed, ${before.read.length} before`;
+	const numbers = numbersOf(before, now);
 	if (missing.length > 0) {
 		return `This time CometChat couldn't index ${urlsOf(missing)} (${numbers})`;
 	}
-	if (before.read.length <= 2 * now.read.length) return undefined;
-	return `This time CometChat indexed less than half as many pages (${numbers})`;
+	if (isEndUnknown && before.read.length > now.read.length) {
+		return `CometChat didn't report that the crawl has ended (${numbers})`;
+	}
+	if (before.read.length > 2 * now.read.length) {
+		return `This time CometChat indexed less than half as many pages (${numbers})`;
+	}
+	return hasLostText(before, now) ? LOST_TEXT : undefined;
+}
+
+const LOST_TEXT = 'This time several pages have no text, or one and the same text';
+
+/** The list of pages shows the first 500 characters of a text: those of two pages may be the same. */
+const SHOWN_CHARACTERS = 500;
+
+/** Whether a website shows a barrier, such as "Just a moment...", instead of the texts that its pages had. */
+function hasLostText(before: WebsitePages, now: WebsitePages): boolean {
+	const textOf = ({ content }: WebsitePage) => (typeof content === 'string' ? content : undefined);
+	const textsBefore = new Map(before.read.map((page) => [normalizeUrl(page.url), textOf(page)]));
+	const both = now.read.flatMap((page) => {
+		const old = textsBefore.get(normalizeUrl(page.url));
+		const text = textOf(page);
+		return old?.trim() && text !== undefined ? [{ old, text }] : [];
+	});
+	const withText = both.filter(({ text }) => text.trim() !== '');
+	const oldOf = new Map(withText.map(({ old, text }) => [text, old]));
+	const hasSame = withText.some(
+		({ old, text }) => text.length < SHOWN_CHARACTERS && oldOf.get(text) !== old,
+	);
+	return hasSame || (withText.length < both.length && 2 * withText.length <= both.length);
 }
 
 /** When CometChat crawled the newest page; undefined if CometChat doesn't report it. */
-export function lastCrawledMs({ found }: SitePages): number | undefined {
+export function lastCrawledMs({ found }: WebsitePages): number | undefined {
 	const times = found.map(({ lastCrawledAt }) => timeMs(lastCrawledAt) ?? 0);
 	const newest = times.reduce((last, one) => Math.max(last, one), 0);
 	return newest > 0 ? newest : undefined;
 }
 
-export function countOf({ length }: FoundPage[]): string {
+export function numbersOf(before: WebsitePages, now: WebsitePages): string {
+	return `${countOf(now.read)} indexed, ${before.read.length} before`;
+}
+
+export function countOf({ length }: WebsitePage[]): string {
 	return `${length} ${length === 1 ? 'page' : 'pages'}`;
 }
 
-export function urlsOf(pages: FoundPage[]): string {
+function urlsOf(pages: WebsitePage[]): string {
 	return joinLimited(pages.map(({ url }) => quoted(url)));
 }
 
@@ -63,7 +106,7 @@ export function urlsOf(pages: FoundPage[]): string {
 const MOST_FAILED_NAMED = 10;
 
 /** The numbers of all pages of a website, as output fields. */
-export function countFields({ found, read, failed, open }: SitePages): Fields {
+export function countFields({ found, read, failed, open }: WebsitePages): Fields {
 	const urls = failed.slice(0, MOST_FAILED_NAMED).map(({ url }) => url);
 	return {
 		pagesFound: found.length,

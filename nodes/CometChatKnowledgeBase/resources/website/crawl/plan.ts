@@ -1,37 +1,47 @@
 import type { Candidate, Plan } from '../../../delivery/plan';
-import type { SitePages } from './pages';
+import type { Website } from './website';
 
 export type CrawlRule = 'fail' | 'refresh' | 'skip';
 
 /** A website of the account with the URL of an item. */
 export interface ExistingWebsite extends Candidate {
-	site: { pages: SitePages };
+	website: Pick<Website, 'pages'>;
 }
 
 /**
  * Decides what to do with an item, from the existing websites with its URL, newest first:
  *
- * | The newest website                                     | Skip   | Refresh | Fail   |
- * | ------------------------------------------------------ | ------ | ------- | ------ |
- * | with a page that was read: the current one             | use it | crawl   | refuse |
- * | else: with a page that may still be read               | use it | crawl   | use it |
- * | none of these                                          | crawl  | crawl   | crawl  |
+ * | The newest website that has pages                 | Skip         | Refresh     | Fail        |
+ * | ------------------------------------------------- | ------------ | ----------- | ----------- |
+ * | has an indexed page                               | use it       | crawl       | refuse      |
+ * | has none yet, and an older one has                | use that one | continue it | refuse      |
+ * | has none yet, nor has an older one                | continue it  | continue it | continue it |
+ * | none                                              | crawl        | crawl       | crawl       |
  *
- * Only Refresh retires old websites. One without a page that was read, and which the agent does not have, stays: another
+ * Only Refresh retires old websites. One without an indexed page, and which the agent does not have, stays: another
  * execution may be at work on it.
  */
 export function planCrawl(existing: readonly ExistingWebsite[], rule: CrawlRule): Plan {
+	const newest = existing.find(hasPages);
 	const current = existing.find(isRead);
 	if (rule === 'refresh') {
-		const retire = existing.filter((one) => isRead(one) || one.isAttached !== false);
-		return { action: 'create', retire };
+		const found = newest && !isRead(newest) ? newest : undefined;
+		const retire = existing.filter(
+			(one) => one !== found && (isRead(one) || one.isAttached !== false),
+		);
+		return found ? { action: 'use', found, retire } : { action: 'create', retire };
 	}
 	if (current && rule === 'fail') return { action: 'refuse', reason: 'exists', found: [current] };
-	const found = current ?? existing.find(({ site }) => site.pages.open.length > 0);
+	const found = current ?? newest;
 	return found ? { action: 'use', found, retire: [] } : { action: 'create', retire: [] };
 }
 
+/** Whether a website has pages that are or may be indexed. */
+function hasPages({ website: { pages } }: ExistingWebsite): boolean {
+	return pages.read.length + pages.failed.length + pages.open.length > 0;
+}
+
 /** Whether agents can answer from a website. */
-export function isRead({ site }: ExistingWebsite): boolean {
-	return site.pages.read.length > 0;
+export function isRead({ website }: ExistingWebsite): boolean {
+	return website.pages.read.length > 0;
 }

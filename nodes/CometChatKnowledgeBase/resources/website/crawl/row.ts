@@ -1,43 +1,58 @@
-import type { Batch, Delivery, Retired } from '../../../delivery/delivery';
+import type { Batch, Delivery } from '../../../delivery/delivery';
+import type { Agent } from '../../../api/agents';
+import type { Plan } from '../../../delivery/plan';
 import type { Fields } from '../../../output/itemResult';
-import { quoted, sentences } from '../../../text/quoting';
+import { oldRows } from '../../../delivery/rows';
+import { quoted } from '../../../text/quoting';
 import { shownTime } from '../../../text/times';
 import type { CrawlTask } from './crawl';
-import type { SitePages } from './pages';
-import { countFields, countOf, lastCrawledMs, urlsOf, whyKept } from './pages';
+import { countFields, countOf, lastCrawledMs, numbersOf } from './pages';
 import type { ExistingWebsite } from './plan';
 import { isRead } from './plan';
-import type { Site } from './site';
-import { isEndUnknown } from './site';
-import { normalizeUrl } from './url';
+import type { Website } from './website';
 
-/** An item with the websites that existed before, and the one that it gets, once that is known. */
+/** What is planned for an item, and its website, once that is known. */
 export interface Planned {
 	readonly task: CrawlTask;
+	readonly agent: Agent | undefined;
+	/** The websites with this URL that existed before. */
 	readonly existing: ExistingWebsite[];
-	/** Whether no page of the website had been read before. */
+	readonly plan: Plan;
+	/** Whether no page of the website had been indexed before. */
 	readonly isUnread: boolean;
-	site?: Site;
+	website?: Website;
+	/** The old websites that stay in addition to the new one, and why. */
+	kept: Array<{ uniqueId: string; name?: string; reason: string }>;
 }
 
-/** The fields of a row that concern a website. Warns of what needs somebody. */
-export function rowOf(run: Batch, delivery: Delivery, planned: Planned): Fields {
-	const { item, uniqueId, agent, plan } = delivery;
-	const { existing, site, task } = planned;
-	if (site === undefined) return {};
-	for (const warning of warningsOf(delivery, planned, site)) item.warn(warning);
+/** The reason of a row, and the note of its item. */
+export function reasonOf(run: Batch, delivery: Delivery, planned: Planned): string | undefined {
+	const { item, agent, plan } = delivery;
+	const note = noteOf(planned);
+	if (note !== undefined) item.warn(note);
 	if (agent === undefined) item.remark(WITHOUT_AGENT);
+	const reasons = [plan.action === 'use' && whyUsed(run, planned), note];
+	return reasons.filter(Boolean).join('. ') || undefined;
+}
+
+/** The fields of a row that concern a website. */
+export function fieldsOf(delivery: Delivery, planned: Planned): Fields {
+	const { agent, retired, uniqueId } = delivery;
+	const { existing, kept, task, website } = planned;
 	const others = existing.filter((one) => {
-		return (
-			agent && task.rule !== 'refresh' && one.uniqueId !== uniqueId && one.isAttached !== false
-		);
+		const isOther = one.uniqueId !== uniqueId && one.isAttached !== false;
+		return agent && task.rule !== 'refresh' && isOther;
 	});
-	const why = plan.action === 'use' && whyUsed(run, planned, site);
+	const old = [
+		...oldRows(retired),
+		...[...kept, ...others.map(withReason)].map(({ uniqueId: id, name = id, reason }) => {
+			return { name, action: 'kept', uniqueId: id, reason };
+		}),
+	];
 	return {
 		action: actionOf(delivery, planned),
-		reason: sentences(why, ...item.log.warnings.map((one) => `${one}.`)) || undefined,
-		...(others.length > 0 && { old: others.map(toKept) }),
-		...countFields(site.pages),
+		...(old.length > 0 && { old }),
+		...(website && countFields(website.pages)),
 	};
 }
 
@@ -53,74 +68,43 @@ function actionOf(
 	return agent === undefined || found?.isAttached === true ? 'skipped' : 'added';
 }
 
-function toKept({ uniqueId, name = uniqueId, isAttached }: ExistingWebsite) {
+function withReason({ uniqueId, name, isAttached }: ExistingWebsite) {
 	const reason = `The agent ${isAttached ? 'also uses' : 'may also use'} this old version. To replace the old version, set 'If Already Crawled' to 'Refresh'`;
-	return { name, action: 'kept', uniqueId, reason };
+	return { uniqueId, name, reason };
 }
 
-function whyUsed({ context }: Batch, { isUnread }: Planned, { pages }: Site): string {
-	const lastMs = lastCrawledMs(pages);
+function whyUsed({ context }: Batch, { isUnread, website }: Planned): string {
+	const lastMs = website && lastCrawledMs(website.pages);
 	const reason = isUnread ? 'its pages were not indexed yet' : "'If Already Crawled' is 'Skip'";
-	return sentences(
-		lastMs !== undefined && `Last crawled ${shownTime(lastMs, context.getTimezone())}.`,
-		`The website was not crawled again, because ${reason}.`,
-	);
+	const last =
+		lastMs === undefined ? '' : `Last crawled ${shownTime(lastMs, context.getTimezone())}. `;
+	return `${last}The website was not crawled again, because ${reason}`;
 }
 
-function warningsOf(delivery: Delivery, planned: Planned, site: Site): string[] {
-	const notes = [
-		...oldNotes(delivery, planned, site),
-		...pageNotes(planned.task, site.pages),
-		...crawlNotes(planned.task, site),
-	];
-	return notes.filter((note) => note !== false);
-}
-
-/** Notes on the websites that existed before. */
-function oldNotes(
-	{ retired }: Delivery,
-	{ task, existing }: Planned,
-	{ pages, website, crawled }: Site,
-) {
-	const name = quoted(task.url);
-	const before = existing.find(({ uniqueId }) => uniqueId === website.uniqueId);
-	const shrunk = crawled && before && whyKept(before.site.pages, pages);
-	return [
-		normalizeUrl(website.url) !== normalizeUrl(task.url) &&
-			`Enter ${quoted(website.url)} in 'Website URL'. CometChat lists ${name} under this URL`,
-		shrunk !== undefined &&
-			`CometChat replaced the pages of ${name}. ${shrunk}. If the website was down, run the item again`,
-		...retired.map(keptNote),
-	];
-}
-
-function keptNote({ uniqueId, state, reason }: Retired) {
-	if (reason === undefined) return false;
-	const removal =
-		state === 'attached' &&
-		". To remove the old website from the agent, use 'Remove Files' with the source type 'Website'";
-	return `The old website (ID ${uniqueId}) is still in CometChat. ${reason}${removal || ''}`;
-}
-
-function pageNotes({ url }: CrawlTask, { found, failed, open }: SitePages) {
+/** The most important thing to know about a website that was crawled or found. */
+function noteOf({ task: { url, pages, rule }, existing, kept, website }: Planned) {
+	if (website === undefined) return undefined;
+	const { found, failed, open, read } = website.pages;
+	const before = rule === 'refresh' ? existing.find(isRead) : undefined;
 	const name = quoted(url);
-	return [
-		open.length > 0 &&
-			`CometChat is still indexing ${countOf(open)} of ${name}: ${urlsOf(open)}. To check their status, use 'Website: Get Pages'`,
-		failed.length > 0 &&
-			`CometChat couldn't index ${failed.length} of ${countOf(found)} of ${name}. To index these pages again, use 'Document: Retry Indexing'`,
-	];
-}
-
-function crawlNotes({ url, pages: { maxPages } }: CrawlTask, { pages: { found }, crawled }: Site) {
-	if (crawled === undefined) return [];
-	const name = quoted(url);
-	return [
-		isEndUnknown(crawled) &&
-			`CometChat didn't report that the crawl of ${name} has ended. If pages are missing, set 'If Already Crawled' to 'Refresh' and run the item again`,
-		found.length >= maxPages &&
-			`CometChat found ${countOf(found)} at ${name}, as many as 'Max Pages' allows. If pages are missing, increase 'Max Pages' and set 'If Already Crawled' to 'Refresh'`,
-	];
+	const [old] = kept;
+	if (old) {
+		return `The agent keeps the old website ${name} (ID ${old.uniqueId}), too. ${old.reason}`;
+	}
+	if (website.isEndUnknown) {
+		return `CometChat didn't report that the crawl of ${name} has ended. If pages are missing, run the item again with 'Refresh'`;
+	}
+	if (website.crawled && found.length >= pages.maxPages) {
+		return `If pages of ${name} are missing, increase 'Max Pages'. CometChat found ${countOf(found)}, the maximum`;
+	}
+	if (before && read.length < before.website.pages.read.length) {
+		return `Check ${name}. CometChat found fewer pages than before (${numbersOf(before.website.pages, website.pages)})`;
+	}
+	if (failed.length > 0) {
+		return `CometChat couldn't index ${failed.length} of ${countOf(found)} of ${name}. To index these pages again, use 'Document: Retry Indexing'`;
+	}
+	if (open.length === 0) return undefined;
+	return `CometChat is still indexing ${countOf(open)} of ${name}. To check their status, use 'Website: Get Pages'`;
 }
 
 const WITHOUT_AGENT =

@@ -50,7 +50,10 @@ function urlError(title: string, hint = ENTER_URL): UserError {
 	return new UserError(`'Website URL' ${title}`, hint);
 }
 
-/** The one form of a URL by which websites and pages are compared. Other texts only lose their percent encoding. */
+/**
+ * The one form of a URL by which websites and pages are compared: http and https are the same, and `www.` counts for
+ * nothing. Other texts only lose their percent encoding.
+ */
 export function normalizeUrl(text: string): string {
 	const url = parse(text.trim());
 	if (url === undefined) return decodeUrl(text);
@@ -58,12 +61,7 @@ export function normalizeUrl(text: string): string {
 	if (url.search === '') url.search = '';
 	url.hostname = url.hostname.replace(/\.$/, '');
 	url.pathname = url.pathname.replace(/\/+$/, '') || '/';
-	return decodeUrl(url.href);
-}
-
-/** The same for URLs that differ only by scheme or `www.`: they are nearly always one website. */
-export function normalizeSite(text: string): string {
-	return normalizeUrl(text).replace(/^https?:\/\/(?:www\.)?/, '');
+	return decodeUrl(url.href).replace(/^https?:\/\/(?:www\.)?/, '');
 }
 
 /** A text with percent-encoded letters as letters. Encoded characters that have a meaning in URLs stay encoded. */

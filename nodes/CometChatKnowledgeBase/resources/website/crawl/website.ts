@@ -1,13 +1,12 @@
-import type { Batch } from '../../../delivery/delivery';
-import type { ApiClient } from '../../../api/apiClient';
+import type { RunClient } from '../../../operations/operation';
 import { deleteOne } from '../../../api/documents';
-import type { FoundPage } from '../../../api/websites';
 import { foundPages, processRequest, readProcessed, retryPages } from '../../../api/websites';
 import { toResult, isFailure, UserError } from '../../../text/failure';
 import { quoted } from '../../../text/quoting';
 import { WEBSITE } from '../../../text/sourceTypes';
-import type { SitePages } from './pages';
+import type { WebsitePages } from './pages';
 import { groupPages } from './pages';
+import { until } from './until';
 
 /** A crawl has found all pages once no more of them have come for so long. */
 const NO_MORE_MS = 60_000;
@@ -26,96 +25,103 @@ interface Crawled {
 	endMs: number;
 }
 
-/** Whether CometChat did not report that a crawl has ended. */
-export function isEndUnknown({ status }: Crawled): boolean {
-	return !HAS_FAILED.test(status) && !HAS_ENDED.test(status);
-}
-
 /** A website of the account. Items with one URL share it. */
-export class Site {
+export class Website {
+	pages: WebsitePages = groupPages([]);
+
 	/** Whether it was deleted again because its crawl failed. */
 	isDeleted = false;
-
-	client: ApiClient;
-
-	private found: FoundPage[] = [];
 
 	private started?: Promise<void>;
 
 	private hasRetried = false;
 
-	/** @param website Its ID, and the URL under which CometChat lists it. */
+	/** @param url As CometChat lists it. */
 	constructor(
-		private readonly run: Batch,
-		readonly website: { uniqueId: string; url: string },
+		private readonly client: RunClient,
+		readonly uniqueId: string,
+		readonly url: string,
 		readonly crawled?: Crawled,
-	) {
-		// After a crawl only the stop button ends its requests.
-		this.client = crawled === undefined ? run.starting : run.finishing;
-	}
+	) {}
 
-	get pages(): SitePages {
-		return groupPages(this.found);
+	/** Whether CometChat did not report that the crawl has ended. */
+	get isEndUnknown(): boolean {
+		const { status } = this.crawled ?? { status: 'completed' };
+		return !HAS_FAILED.test(status) && !HAS_ENDED.test(status);
 	}
 
 	/** Reads the pages. @param isWhole If not: while a page is open, those after it are not needed. */
 	async look(isWhole = true): Promise<void> {
-		this.found = await foundPages(this.client, this.website.uniqueId, {
-			isLast: ({ entries }) => !isWhole && groupPages(entries).open.length > 0,
-		});
+		const isLast = ({ entries }: { entries: WebsitePages['found'] }) =>
+			!isWhole && groupPages(entries).open.length > 0;
+		this.pages = groupPages(await foundPages(this.client, this.uniqueId, { isLast }));
 	}
 
-	/** Waits until all pages are found, and lets CometChat read those that it does not read by itself. Once. */
+	/** Waits until all pages are found, and lets CometChat index those that it does not index by itself. Once. */
 	async start(): Promise<void> {
-		this.started ??= this.checkCrawl().then(async () => await this.startReading());
+		this.started ??= this.checkCrawl().then(async () => await this.startIndexing());
 		await this.started;
 	}
 
 	/** Deletes a new website whose crawl failed. If that is not possible, the row names it. */
 	private async checkCrawl(): Promise<void> {
-		const { crawled, run, website } = this;
-		await this.look();
-		if (crawled === undefined) return;
-		for (let count = -1; isEndUnknown(crawled) && this.found.length > count;) {
-			if (run.starting.clock.nowMs() >= crawled.endMs) break;
-			count = this.found.length;
-			await run.starting.clock.delay(NO_MORE_MS);
-			await this.look();
-		}
-		const hasFailed = HAS_FAILED.test(crawled.status);
-		if (!hasFailed && this.found.length > 0) return;
+		const { client, crawled, uniqueId, url } = this;
+		const hasFailed = crawled !== undefined && HAS_FAILED.test(crawled.status);
+		if (!hasFailed) await this.waitForPages();
+		if (crawled === undefined || (!hasFailed && this.pages.found.length > 0)) return;
 		if (crawled.isNew) {
-			const deletion = await toResult(deleteOne(this.client, WEBSITE, website.uniqueId));
-			this.isDeleted = !isFailure(deletion);
+			this.isDeleted = !isFailure(await toResult(deleteOne(client, WEBSITE, uniqueId)));
 		}
-		throw hasFailed ? crawlFailed(website.url) : noPages(website.url);
+		throw hasFailed ? crawlFailed(url) : noPages(url);
 	}
 
-	private async startReading(): Promise<void> {
+	/** The list of pages may be late, and a crawl may go on after its response. */
+	private async waitForPages(): Promise<void> {
+		const { clock } = this.client;
+		const { endMs = 0 } = this.crawled ?? {};
+		await this.lookUntil(endMs);
+		for (let count = -1; this.pages.found.length > count;) {
+			count = this.pages.found.length;
+			const isSure = count > 0 && (!this.isEndUnknown || clock.nowMs() >= endMs);
+			if (this.crawled === undefined || isSure) return;
+			await clock.delay(NO_MORE_MS);
+			await this.lookUntil(endMs);
+		}
+	}
+
+	private async lookUntil(endMs: number): Promise<void> {
+		const look = async () => await this.look().then(() => true);
+		const looked = await until(this.client.clock, endMs, look);
+		if (isFailure(looked)) throw looked;
+	}
+
+	private async startIndexing(): Promise<void> {
 		const { waiting } = this.pages;
 		if (waiting.length === 0) return;
-		const request = processRequest(this.website.uniqueId);
+		const request = processRequest(this.uniqueId);
 		const answer = await toResult(this.client.call(request, readProcessed, { repeat: 'never' }));
-		await this.look();
+		if (!isFailure(answer)) return;
 		// After a lost response, or if CometChat has started by itself, the pages show it.
-		if (isFailure(answer) && this.pages.waiting.length === waiting.length) throw answer;
+		await this.look();
+		if (this.pages.waiting.length === waiting.length) throw answer;
 	}
 
 	/**
-	 * Asks how far the pages are. Failed pages are tried once more.
+	 * Asks for the status of the pages. Failed pages are tried once more.
 	 *
-	 * @param isLast Whether the pages that were read by now have to do.
+	 * @param isLast Whether the wait ends after this question.
 	 * @returns Whether CometChat has finished all pages.
-	 * @throws Failure if it has read none of them
+	 * @throws Failure if CometChat indexed no page
 	 */
 	async isReady(isLast: boolean): Promise<boolean> {
 		await this.start();
-		await this.look(isLast);
+		const looked = await toResult(this.look(isLast));
+		if (isFailure(looked) && isLast) throw looked;
 		const { failed, open } = this.pages;
-		if (open.length > 0 && !isLast) return false;
+		if (isFailure(looked) || (open.length > 0 && !isLast)) return false;
 		if (failed.length > 0 && !this.hasRetried && !isLast) {
 			this.hasRetried = true;
-			await toResult(retryPages(this.client, this.website.uniqueId, failed));
+			await toResult(retryPages(this.client, this.uniqueId, failed));
 			return false;
 		}
 		checkRead(this);
@@ -123,15 +129,14 @@ export class Site {
 	}
 }
 
-/** @throws UserError if no page is read that agents could answer from */
-export function checkRead({ pages, website }: Site): void {
-	const { read, failed, open } = pages;
+/** @throws UserError if no page is indexed that agents could answer from */
+export function checkRead({ pages: { read, failed, open }, url }: Website): void {
 	if (read.length > 0) return;
 	const isLate = open.length > 0;
 	throw new UserError(
 		isLate
 			? "CometChat didn't finish indexing within 'Indexing Timeout (Minutes)'"
-			: `CometChat couldn't index any page of ${quoted(website.url)}`,
+			: `CometChat couldn't index any page of ${quoted(url)}`,
 		isLate
 			? "If this keeps happening, increase 'Indexing Timeout (Minutes)' under 'Options'."
 			: CHECK_PAGES,
