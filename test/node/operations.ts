@@ -101,7 +101,6 @@ export function needed(
 		if (list !== undefined) values[name] = agent(expressionFor(PICKED[list] ?? list));
 		else if (type === 'string' && value !== '*')
 			values[name] = expressionFor(name === 'fileIds' ? 'file' : 'New ');
-		else if (name === 'pickedFiles') values[name] = expressionFor('file');
 	}
 	return values;
 }

@@ -1,10 +1,6 @@
+import { readSourceType } from '../../nodes/CometChatKnowledgeBase/fields/fields';
 import { Redaction } from '../../nodes/CometChatKnowledgeBase/http/redaction';
-import {
-	FILE_IDS,
-	readSourceType,
-	readUid,
-	readIds,
-} from '../../nodes/CometChatKnowledgeBase/fields/ids';
+import { FILE_IDS, readUid, readIds } from '../../nodes/CometChatKnowledgeBase/fields/ids';
 import type { ServiceResponse } from '../../nodes/CometChatKnowledgeBase/http/attemptResult';
 import { connectionOf } from '../../nodes/CometChatKnowledgeBase/http/attemptResult';
 import { invisibleCharacter, quoted } from '../../nodes/CometChatKnowledgeBase/text/quoting';

@@ -4,6 +4,7 @@ import type { RetryPolicy } from '../http/retryPolicy';
 import type { ApiContext, RequestOptions } from '../http/sendRequest';
 import { sendRequest } from '../http/sendRequest';
 import type { ServiceRequest } from '../http/transport';
+import type { Failure } from '../text/failure';
 import { toResult, isFailure, mayHaveSucceeded } from '../text/failure';
 import type { Json } from '../text/json';
 import { success } from './shape';
@@ -55,23 +56,45 @@ export async function deleteFor(
 	if (isFailure(answer) && !(mayHaveSucceeded(answer) && isUnknown(answer, about))) throw answer;
 }
 
+/** After so many documents in a row with the refusal of the bundle, the reason is none of the documents. */
+const MOST_REFUSED_IN_A_ROW = 3;
+
 /**
- * Sends several together, such as IDs. What is refused for what may be one of them is sent again in two halves, and so
- * on, until those that are refused stand alone: with k of them among n about 2 k log2 n more requests, and never as
- * many as 2 n.
+ * Sends the IDs of several documents together, and then one by one if CometChat refuses the bundle because of one of
+ * them.
  *
- * @returns Of each part, how the last request that had it ended.
+ * @param endsAtFailure Whether the IDs after one that fails are not sent; they have no answer then.
+ * @returns The answer of the last request for each ID.
  */
-export async function sendBisecting<Entry, Answer>(
-	entries: Entry[],
-	send: (entries: Entry[]) => Promise<Answer>,
-): Promise<Array<{ entries: Entry[]; answer: Answer | ApiError }>> {
-	const answer = await toResult(send(entries));
-	if (!isFailure(answer)) return [{ entries, answer }];
-	if (!(answer instanceof ApiError)) throw answer;
-	const mayBeOne = answer.more.concernsOneDocument === true && entries.length > 1;
-	if (!mayBeOne) return [{ entries, answer }];
-	const middle = Math.ceil(entries.length / 2);
-	const first = await sendBisecting(entries.slice(0, middle), send);
-	return [...first, ...(await sendBisecting(entries.slice(middle), send))];
+export async function sendTogether<Answer>(
+	ids: readonly string[],
+	send: (ids: string[]) => Promise<Answer>,
+	{ endsAtFailure = false } = {},
+): Promise<Map<string, Answer | Failure>> {
+	const together = await toResult(send([...ids]));
+	if (ids.length < 2 || !isFailure(together) || !mayConcernOneDocument(together)) {
+		return new Map(ids.map((id) => [id, together]));
+	}
+	const answers = new Map<string, Answer | Failure>();
+	let refusedInARow = 0;
+	for (const id of ids) {
+		const isFutile = refusedInARow >= MOST_REFUSED_IN_A_ROW;
+		const answer = isFutile ? together : await toResult(send([id]));
+		answers.set(id, answer);
+		if (!isFailure(answer)) refusedInARow = 0;
+		else if (endsAtFailure) break;
+		else if (isSameRefusal(answer, together)) refusedInARow += 1;
+	}
+	return answers;
+}
+
+function mayConcernOneDocument(failure: Failure): boolean {
+	if (!(failure instanceof ApiError)) return false;
+	return failure.more.stopReason === 'answered' && failure.more.concernsOneDocument === true;
+}
+
+/** An unknown document is a reason of its own. */
+function isSameRefusal({ more }: Failure, together: Failure): boolean {
+	const isSame = more.status === together.more.status && more.code === together.more.code;
+	return isSame && !isUnknown(together, 'document');
 }

@@ -1,5 +1,5 @@
 import type { ApiClient } from './apiClient';
-import { deleteFor, sendBisecting, isUnknown } from './apiClient';
+import { deleteFor, sendTogether, isUnknown } from './apiClient';
 import type { Shape } from './shape';
 import { anyText, id, optional, shape, whole } from './shape';
 import type { ListPage } from './pagination';
@@ -156,7 +156,7 @@ function readStatuses(body: Json | undefined): StatusById | undefined {
 	return new Map(Object.entries(body.data).map(([id, status]) => [id, String(status)]));
 }
 
-/** The status of each ID, or why CometChat did not say it. A refusal that may concern one ID is narrowed down to that ID. */
+/** The status of each ID, or why CometChat did not say it. */
 export async function statusOfEach(
 	client: ApiClient,
 	uniqueIds: string[],
@@ -166,10 +166,8 @@ export async function statusOfEach(
 		return await client.call(statusRequest(ids), readStatuses, { about: 'document' });
 	};
 	for (const part of chunk(uniqueIds, IDS_PER_QUESTION)) {
-		for (const { entries, answer } of await sendBisecting(part, ask)) {
-			for (const id of entries) {
-				found.set(id, isFailure(answer) ? answer : (answer.get(id) ?? NOT_LISTED));
-			}
+		for (const [id, answer] of await sendTogether(part, ask)) {
+			found.set(id, isFailure(answer) ? answer : (answer.get(id) ?? NOT_LISTED));
 		}
 	}
 	return found;

@@ -31,7 +31,7 @@ import { readUserPage, usersRequest } from '../api/users';
 import { toResult, isFailure } from '../text/failure';
 import type { Json } from '../text/json';
 import { foldForSearch } from '../text/names';
-import { findSourceType, sourceTypeOf, UPLOADS, WEBSITE } from '../text/sourceTypes';
+import { sourceTypeOf, UPLOADS, WEBSITE } from '../text/sourceTypes';
 
 /** For each question that somebody in the editor waits for: it is asked again by opening the list. */
 const ONE_ATTEMPT = { maxAttempts: 1, maxWaitMs: 0, timeoutMs: 30_000 };
@@ -242,35 +242,26 @@ export const documentSearches = {
 };
 
 /**
- * The files to pick from: the newest of the type that the node is set to. Those that an agent loses
- * are its own. If CometChat does not report these, all are shown, and each entry says so.
+ * The documents to choose from: the newest of all types. Those that an agent loses are its own. If CometChat does not
+ * report these, all are shown, and each entry says so.
  */
 export async function getFiles(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const isRemoval = this.getCurrentNodeParameter('operation') === 'remove';
-	const wanted = typeIn(this);
 	const { isReported, documents } = await inEditor(this, async (client) => {
-		const ofType = isOfType(wanted);
-		const own = isRemoval ? (await ownDocuments(this, client)).filter(ofType) : [];
+		const own = isRemoval ? await ownDocuments(this, client) : [];
 		if (own.length > 0) return { isReported: true, documents: own };
 		const all = await readDocuments(client, () => false);
-		return { isReported: !isRemoval, documents: all.documents.filter(ofType) };
+		return { isReported: !isRemoval, documents: all.documents };
 	});
 	return documents.map((document) => {
 		const { uniqueId, sourceName: name = uniqueId, type } = document;
 		const sourceType = sourceTypeOf(type);
 		const details = [
-			// Where kinds stand side by side, that of a file goes without saying.
-			...(wanted === undefined && sourceType !== UPLOADS ? [sourceType] : []),
+			// The type of a file goes without saying.
+			...(sourceType === UPLOADS ? [] : [sourceType]),
 			...detailsOf(document, this.getTimezone()),
 			...(isReported ? [] : ["CometChat doesn't report whether the agent uses the document"]),
 		];
 		return { name, value: uniqueId, description: [...details, uniqueId].join(' · ') };
 	});
-}
-
-/** Undefined for all types. */
-function typeIn(context: ILoadOptionsFunctions): string | undefined {
-	// There 'Source Type' may still hold what was meant for another operation.
-	if (context.getCurrentNodeParameter('resource') === 'document') return undefined;
-	return findSourceType(context.getCurrentNodeParameter('sourceType'));
 }

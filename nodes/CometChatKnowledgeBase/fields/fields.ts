@@ -1,13 +1,13 @@
-import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
+import type { INodeProperties } from 'n8n-workflow';
 
 import { UserError } from '../text/failure';
 import { foldForSearch } from '../text/names';
 import { quoted } from '../text/quoting';
-import { SOURCE_TYPES } from '../text/sourceTypes';
+import { findSourceType, SOURCE_TYPES } from '../text/sourceTypes';
 import { readText } from '../text/text';
 import type { Field, FieldGroup, Option } from './field';
 import { forExecution, numberField, readSwitch } from './field';
-import { readLocator, readSourceType } from './ids';
+import { readId, readLocator } from './ids';
 
 /** What is picked from a list that can be searched, or given by its ID; it comes to the ID. */
 export interface Picker extends Field<string> {
@@ -97,7 +97,7 @@ export function textPicker(description: string): Picker {
 	);
 }
 
-const addableTypes: INodePropertyOptions[] = [
+export const addableTypes = [
 	...SOURCE_TYPES.map(({ name, value, description }) => ({ name, value, description })),
 	{
 		name: 'Knowledge Base',
@@ -112,6 +112,7 @@ const sourceTypeField: INodeProperties = {
 	type: 'options',
 	options: addableTypes,
 	default: 'uploads',
+	displayOptions: { show: { filesBy: ['ids'] } },
 	hint: "For uploaded files, keep 'Uploads'",
 	description:
 		"The source type of these documents, as 'Document: Get Many' shows it. Use an expression for any other type that CometChat supports.",
@@ -120,8 +121,16 @@ const sourceTypeField: INodeProperties = {
 export const sourceType: Field<string> = {
 	property: sourceTypeField,
 	read: readSourceType,
-	asked: (type) => ({ sourceType: type }),
 };
+
+/** A label, or another letter case, means the value. */
+export function readSourceType(value: unknown): string {
+	const hint = 'Choose a type from the list, or enter the name that CometChat uses for the type.';
+	const type = readId(value, { label: "'Source Type'", hint });
+	const wanted = type.toLowerCase();
+	const found = addableTypes.find((one) => [one.name.toLowerCase(), one.value].includes(wanted));
+	return found?.value ?? findSourceType(wanted) ?? type;
+}
 
 /** How many entries of a list are wanted at most: Infinity for all. */
 export const limit: FieldGroup<number> = {

@@ -3,7 +3,7 @@ import type { INodeProperties } from 'n8n-workflow';
 import { UserError } from '../text/failure';
 import { isRecord } from '../text/json';
 import { invisibleCharacter, quoted } from '../text/quoting';
-import type { FieldGroup } from './field';
+import type { InputItem } from './field';
 import { choiceField } from './field';
 
 /** Ours: CometChat's own IDs end at 100 characters; a longer text is a document that slipped into the wrong field. */
@@ -50,12 +50,6 @@ export function readLocator(value: unknown, wanted: IdLabel): string {
 export function readUid(value: unknown): string {
 	const hint = 'Choose the agent from the list, or enter the ID.';
 	return readLocator(value, { label: "'Agent'", hint });
-}
-
-/** It is a part of the URL. */
-export function readSourceType(value: unknown): string {
-	const hint = 'Choose a type from the list, or enter the name that CometChat uses for the type.';
-	return readId(value, { label: "'Source Type'", hint });
 }
 
 /** What a field with several IDs holds. */
@@ -107,7 +101,7 @@ const by = choiceField({
 		{ name: 'From List', value: 'list', description: 'Choose from the documents in CometChat' },
 		{ name: 'By ID', value: 'ids', description: 'Enter IDs, or use IDs from a previous node' },
 	],
-	default: 'list',
+	default: 'ids',
 	description: 'How to choose the documents',
 });
 
@@ -118,7 +112,7 @@ const picked: INodeProperties = {
 	typeOptions: {
 		loadOptionsMethod: 'getFiles',
 		// Of a resource locator n8n compares the value: 'uid' would be one text for every agent.
-		loadOptionsDependsOn: ['sourceType', 'operation', 'uid.value'],
+		loadOptionsDependsOn: ['operation', 'uid.value'],
 	},
 	required: true,
 	default: [],
@@ -137,7 +131,7 @@ const typed: INodeProperties = {
 	required: true,
 	default: '',
 	placeholder: 'e.g. 550e8400-e29b-41d4-a716-446655440000',
-	hint: 'Drag in a field that contains the IDs, or enter IDs separated by commas or line breaks',
+	hint: "To choose by name, set 'Choose Documents' to 'From List'",
 	description:
 		"The IDs of the documents: files, text entries or websites. Separate several IDs with commas or line breaks. An expression can also return a list of IDs, or items of 'Document: Upload' or 'Document: Get Many'.",
 };
@@ -155,24 +149,30 @@ export const FILE_IDS: IdsLabel = {
 const LEAVE_OUT =
 	'If some items have no IDs, remove these items before this node, for example with a Filter node.';
 
-/** Which documents, by ID or from the list: IDs, each once, never none. */
-function documentIds(byDefault: 'list' | 'ids'): FieldGroup<string[]> {
+/** Whether the documents are chosen from the list. */
+export function isFromList({ value }: Pick<InputItem, 'value'>): boolean {
+	return by.read(value(by.property.name)) === 'list';
+}
+
+/**
+ * Which documents, by ID or from the list: IDs, each once, never none.
+ *
+ * @param beforeIds More fields for the choice 'By ID'.
+ */
+export function documentIds({
+	hint,
+	beforeIds = [],
+}: { hint?: string; beforeIds?: INodeProperties[] } = {}) {
 	return {
-		properties: [{ ...by.property, default: byDefault }, picked, typed],
-		read: ({ value }) => {
+		properties: [{ ...by.property, ...(hint && { hint }) }, picked, ...beforeIds, typed],
+		read: (item: InputItem): string[] => {
 			// Not just one of the two: the other may still hold what was meant before.
-			const chosen = by.read(value('filesBy') || byDefault) === 'list' ? picked : typed;
+			const chosen = isFromList(item) ? picked : typed;
 			const label = `'${chosen.displayName}'`;
-			const ids = readIds(value(chosen.name), { ...FILE_IDS, label });
+			const ids = readIds(item.value(chosen.name), { ...FILE_IDS, label });
 			if (ids.length > 0) return ids;
 			throw new UserError(`${label} is empty`, `${FILE_IDS.hint} ${LEAVE_OUT}`);
 		},
-		asked: (uniqueIds) => ({ uniqueIds }),
+		asked: (uniqueIds: string[]) => ({ uniqueIds }),
 	};
 }
-
-/** For operations whose IDs usually come from previous nodes. */
-export const documentIdsById = documentIds('ids');
-
-/** For operations on documents that a person chooses. */
-export const documentIdsFromList = documentIds('list');

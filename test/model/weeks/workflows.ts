@@ -310,7 +310,7 @@ const changing = (isAdd: boolean) =>
 	});
 
 const deleting = drawnFrom({
-	parameters: { filesBy: 'ids', fileIds: '={{ $json.ids }}' },
+	parameters: { fileIds: '={{ $json.ids }}' },
 	fields: fc.record({ ifUsed: fc.constantFrom('fail', 'delete', 'delete') }),
 	drawn: someOf([...FILE_IDS, ...TEXT_IDS, ...SITE_IDS]),
 	item: (ids, { ifUsed }) => ({
@@ -448,7 +448,7 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 		},
 	}),
 	'document.getMany': looking({}, anyId, filtered),
-	'document.retryIndexing': looking({ filesBy: 'ids', fileIds: '={{ $json.id }}' }, anyId),
+	'document.retryIndexing': looking({ fileIds: '={{ $json.id }}' }, anyId),
 	'document.delete': deleting,
 	'knowledgeBase.add': changing(true),
 	'knowledgeBase.remove': changing(false),

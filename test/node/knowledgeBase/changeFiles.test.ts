@@ -143,16 +143,16 @@ describe('What CometChat says of the IDs is asked before anything is sent', () =
 	const many = freshService({ records });
 	const asked = () => arrivals(many()).map((line) => line.trim());
 
-	test('in the first page of the list; the status of other IDs once, a hundred at a time', async () => {
+	test('in the list until it has shown each ID', async () => {
 		const run = await add(many(), [
 			item('a', 'f149'),
 			{ agent: 'sales-assistant', files: ['f149'] },
 		]);
 		expect(asked()).toEqual([
-			...['records', 'poll f149'],
+			...['records', 'records'],
 			...['add support-bot a,f149', 'add sales-assistant f149'],
 		]);
-		expect(run.output.map(({ json }) => json.name)).toEqual(['a.pdf, f149', undefined]);
+		expect(run.output.map(({ json }) => json.name)).toEqual(['a.pdf, 149.pdf', '149.pdf']);
 		expect([failedIn(run), run.hints]).toEqual([[], []]);
 	});
 
@@ -180,13 +180,75 @@ describe('What CometChat says of the IDs is asked before anything is sent', () =
 			expect(many().requests()).toHaveLength(2);
 			expect(errorOf(run, 1)).toMatchObject({
 				message: `"Hours" has the source type 'Text', but 'Source Type' is 'Uploads' [item 2]`,
-				description: expect.stringContaining("set 'Source Type' to 'Text'."),
+				description: expect.stringContaining("Set 'Source Type' to 'Text'."),
 			});
 			expect(failedIn(run)).toEqual([1, 2]);
 			const stopped = await add(many(), items, { parameters: { operation } });
 			expect([many().requests().length, stopped.status]).toEqual([2, 'error']);
 		},
 	);
+
+	test.each([
+		['Uploads', 'a', 'uploads'],
+		['TEXT', 't', 'text'],
+		['text-details', 't', 'text'],
+		['web-pages', 'o', 'web-pages'],
+	])('A source type may be a label or have other letters: %s', async (sourceType, id, sent) => {
+		const { output } = await add(many(), [item(id)], { parameters: { sourceType } });
+		expect(output[0]?.json.success).toBe(true);
+		expect(many().files('support-bot', sent)).toEqual([id]);
+	});
+
+	test('A source type that CometChat does not list is refused', async () => {
+		const run = await add(many(), [item('a')], { ...continuing, parameters: { sourceType: 'up' } });
+		expect(many().requests()).toEqual([]);
+		expect(errorOf(run)).toMatchObject({
+			message: 'CometChat lists no document of the source type "up"',
+		});
+	});
+
+	describe('Documents from the list need no source type', () => {
+		const chosen = { filesBy: 'list', pickedFiles: '={{ $json.files }}' };
+
+		test('those of several types are one request for each type, and one output item', async () => {
+			const { output } = await add(many(), [item('a', 't', 'f149', 'w')], { parameters: chosen });
+			const paths = many()
+				.requests()
+				.map(({ path, uniqueIds }) => [path.split('/').at(-2), uniqueIds]);
+			expect(paths).toEqual([
+				['uploads', ['a', 'f149']],
+				['text', ['t']],
+				['website', ['w']],
+			]);
+			expect(output.map(({ json }) => json)).toMatchObject([
+				{ success: true, sourceType: 'uploads, text, website', uniqueIds: ['a', 't', 'f149', 'w'] },
+			]);
+		});
+
+		test('a type that fails leaves the others done, and the item says which', async () => {
+			const rule = { for: { operation: 'add' as const, sourceType: 'text' }, status: 400 };
+			many().script(rule);
+			const run = await add(many(), [item('a', 't', 'w')], { ...continuing, parameters: chosen });
+			expect(errorOf(run)).toMatchObject({
+				effect: 'partly applied',
+				outcome: { applied: ['a', 'w'], notApplied: ['t'], unknown: [] },
+			});
+		});
+
+		test('an ID that the list does not show is refused, and so is any ID without a list', async () => {
+			const unlisted = { data: { x: 'indexed' } };
+			many().script({ for: { operation: 'poll' }, body: JSON.stringify(unlisted) });
+			const more = { ...continuing, parameters: chosen };
+			const run = await add(many(), [item('a'), item('x')], more);
+			expect(errorOf(run, 1)).toMatchObject({
+				message: 'Not among the 1,000 newest documents: "x" [item 2]',
+				description: expect.stringMatching(/^Set 'Choose Documents' to 'By ID'/),
+			});
+			many().script({ for: { operation: 'records' }, status: 403 });
+			expect(failedIn(await add(many(), [item('a')], more))).toEqual([0]);
+			expect(many().requests()).toHaveLength(1);
+		});
+	});
 
 	test('where nobody says anything, it is sent', async () => {
 		many().script(
@@ -286,13 +348,13 @@ describe('Combine Requests', () => {
 			['support-bot/uploads a,b,c'],
 		],
 		[
-			'another source type in a request of its own, in order',
+			'another source type in a request of its own',
 			[
 				{ agent: 'support-bot', files: ['a'] },
-				{ agent: 'support-bot', files: ['b'], sourceType: 'notes' },
-				{ agent: 'support-bot', files: ['c'] },
+				{ agent: 'support-bot', files: ['c'], sourceType: 'text' },
+				{ agent: 'support-bot', files: ['b'] },
 			],
-			['support-bot/uploads a', 'support-bot/notes b', 'support-bot/uploads c'],
+			['support-bot/uploads a,b', 'support-bot/text c'],
 		],
 	])('sends %s', async (_, items, requests) => {
 		await add(service(), items, {
@@ -324,12 +386,17 @@ describe('Combine Requests', () => {
 		expect(sent()).toHaveLength(17);
 	});
 
-	test('fails all items of a request that no part would fare better than, and says which they are', async () => {
+	test('fails all items of a request that no part would fare better than', async () => {
 		service().script({ for: { operation: 'add' }, status: 402, code: 'ERR_PLAN_RESTRICTION' });
-		const run = await bundled(numbered(3));
-		expect(failedIn(run)).toEqual([0, 1, 2]);
-		const words = 'contained the documents of 3 items (items 1–3), and failed for all';
-		expect(errorOf(run, 2)).toMatchObject({ description: expect.stringContaining(words) });
+		expect(failedIn(await bundled(numbered(3)))).toEqual([0, 1, 2]);
+		expect(sent()).toHaveLength(1);
+	});
+
+	test('sends no further documents once three in a row have the refusal of the request', async () => {
+		const refused = { status: 404, body: '{"message":"Nothing there"}' };
+		service().script({ for: { operation: 'add' }, times: Infinity, ...refused });
+		expect(failedIn(await bundled(numbered(100)))).toHaveLength(100);
+		expect(sent()).toHaveLength(1 + 3);
 	});
 
 	test.each<[string, boolean, string[], boolean]>([

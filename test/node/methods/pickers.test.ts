@@ -218,14 +218,6 @@ describe('The list to pick files from', () => {
 			{ name: 'old.pdf', value: 'o', description: 'inSync · 31 Jan 2026, 06:57 GMT-5 · o' },
 		]);
 	});
-
-	test.each<[INodeParameters, string]>([
-		[{ ...ADDING, operation: 'remove', sourceType: 'text' }, 't'],
-		[{ ...ADDING, sourceType: 'knowledge-base' }, 'ntbo'],
-		[{ resource: 'document', operation: 'delete', sourceType: 'text' }, 'ntbo'],
-	])('has those that the node is set to: %p', async (parameters, ids) => {
-		expect((await filesFor(parameters)).map(({ value }) => value).join('')).toBe(ids);
-	});
 });
 
 /** The node as it is set to take files from an agent. */
@@ -233,7 +225,6 @@ const FROM_BOT = {
 	...ADDING,
 	operation: 'remove',
 	uid: agent('support-bot'),
-	sourceType: 'uploads',
 };
 
 describe('What an agent can lose, or replace', () => {
@@ -274,8 +265,8 @@ describe('What an agent can lose, or replace', () => {
 	])('is not told where %s: then it is all of the account, and says so', async (_, rules) => {
 		service().script(...rules);
 		const found = await filesFor(FROM_BOT);
-		expect(found.map(({ value }) => value)).toEqual(['n', 'b', 'o']);
-		expect(found[1]?.description).toBe(`failed · 31 Jan 2026, 06:58 GMT-5 · ${UNKNOWN} · b`);
+		expect(found.map(({ value }) => value)).toEqual(['n', 't', 'b', 'o']);
+		expect(found[2]?.description).toBe(`failed · 31 Jan 2026, 06:58 GMT-5 · ${UNKNOWN} · b`);
 		service().script(...rules);
 		expect((await oldFilesFor(undefined, FROM_BOT)).map(({ value }) => value)).toEqual([
 			...['n', 'b', 'o'],
@@ -284,7 +275,7 @@ describe('What an agent can lose, or replace', () => {
 
 	test('is waited for ten seconds and not longer: then it is all of the account', async () => {
 		service().script({ for: { operation: 'agent' }, dripMs: 50 });
-		expect(await filesFor(FROM_BOT)).toHaveLength(3);
+		expect(await filesFor(FROM_BOT)).toHaveLength(4);
 		const [first, last] = service().log.filter(({ kind }) => kind === 'arrived');
 		expect([first?.operation, last?.operation]).toEqual(['agent', 'records']);
 		const waitedMs = (last?.atMs ?? 0) - (first?.atMs ?? 0);
@@ -296,7 +287,7 @@ describe('What an agent can lose, or replace', () => {
 		['an expression is not evaluated in the editor', { uid: agent('={{ $json.agent }}') }],
 	])('is not told where %s, and only the files are asked for', async (_, parameters) => {
 		const found = await filesFor({ ...FROM_BOT, ...parameters });
-		expect(found.map(({ value }) => value)).toEqual(['n', 'b', 'o']);
+		expect(found.map(({ value }) => value)).toEqual(['n', 't', 'b', 'o']);
 		expect(found.every(({ description }) => description?.includes(UNKNOWN))).toBe(true);
 		expect(requests()).toEqual(['records']);
 	});

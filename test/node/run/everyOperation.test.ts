@@ -34,7 +34,7 @@ const GOOD_RUNS: Record<OperationName, GoodRun> = {
 		parameters: { ...toAgent, ifNameExists: 'replace' },
 		beside: ['list', 'pages'],
 	},
-	'document.getStatus': { beside: ['records'], mayBeUnknown: ['pickedFiles'] },
+	'document.getStatus': { beside: ['records'], mayBeUnknown: ['fileIds'] },
 	'document.delete': { parameters: { ifUsed: 'delete' } },
 	'knowledgeBase.add': { beside: ['records'] },
 	'knowledgeBase.remove': { beside: ['records'] },

@@ -50,7 +50,7 @@ describe('With Retry On Fail, an item that succeeded in an earlier try is not ru
 			'crawl',
 		],
 		['agent.ask', { uid: bot, question: name, askAs: 'checker' }, {}, 'sendMessage'],
-		['document.delete', { pickedFiles: name, ifUsed: 'delete' }, {}, 'deleteUpload'],
+		['document.delete', { fileIds: name, ifUsed: 'delete' }, {}, 'deleteUpload'],
 		['knowledgeBase.add', { uid: bot, fileIds: name }, {}, 'add'],
 	])('%s %j', async (operation, parameters, more, request) => {
 		const { output } = await play(operation, parameters, more);
@@ -76,7 +76,7 @@ describe('With Retry On Fail, an item that succeeded in an earlier try is not ru
 
 test('With Retry On Fail, a document of an item that was deleted in an earlier try counts as deleted', async () => {
 	service().script({ for: { operation: 'deleteUpload', containsId: 'C' }, status: 400 });
-	const ids = { pickedFiles: 'A,B,C', ifUsed: 'delete' };
+	const ids = { fileIds: 'A,B,C', ifUsed: 'delete' };
 	const { output } = await play('document.delete', ids, { items: [{}] });
 	expect(output.map(({ json }) => [json.name, json.action, json.deleted])).toEqual([
 		['A.pdf', 'deleted', true],

@@ -27,7 +27,7 @@ const toAgent = { addToAgent: true, uid: locator('support-bot'), waitUntilIndexe
 const same = { title: 'Opening hours', text: seededText('hours') };
 const unchanged = faq.map((title) => ({ title, text: seededText(title) }));
 const fresh = { title: 'New', text: 'x' };
-const ANYWAY = { filesBy: 'ids', fileIds: 'hours', ifUsed: 'delete' };
+const ANYWAY = { fileIds: 'hours', ifUsed: 'delete' };
 
 beforeEach(() => {
 	lagsMs.texts = 0;

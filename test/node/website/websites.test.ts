@@ -99,7 +99,7 @@ describe('Website: Get Pages', () => {
 
 describe('Document: Retry Indexing of a website', () => {
 	const retry = async (fileIds = 'help', more: More = {}) =>
-		await run('document.retryIndexing', { filesBy: 'ids', fileIds }, more);
+		await run('document.retryIndexing', { fileIds }, more);
 	const sending = { operation: 'retryUrls' as const };
 	/** All but the list of documents, which has their names. */
 	const asked = () => arrivals(service()).filter((line) => !line.startsWith('records'));

@@ -1,4 +1,5 @@
-import { readSourceType, readUid } from '../../../nodes/CometChatKnowledgeBase/fields/ids';
+import { readSourceType } from '../../../nodes/CometChatKnowledgeBase/fields/fields';
+import { readUid } from '../../../nodes/CometChatKnowledgeBase/fields/ids';
 import { knowledgeRequest } from '../../../nodes/CometChatKnowledgeBase/api/agents';
 import { refusal } from '../expectRefused';
 

@@ -59,20 +59,22 @@ test('an ID that an answer leaves out is unknown', async () => {
 	expect(found).toMatchObject({ known: ['id0', 'id2'], gone: ['id1'] });
 });
 
-test.each<[string, number, string[], number]>([
-	['one of 1,000', 1000, ['id555'], 10 + 14],
-	['five of 1,000', 1000, ids(1000).filter((_, at) => at % 200 === 0), 10 + 5 * 14],
-])(
-	'a question that is refused for one ID costs a logarithm, and all is known then: %s',
-	async (_, count, gone, most) => {
-		const found = await ask(refusing(gone), ids(count));
-		expect(found.gone).toEqual(gone);
-		expect(found.known).toHaveLength(count - gone.length);
-		expect(found.asked.length).toBeLessThanOrEqual(most);
-	},
-);
+test('a question that is refused for some of its IDs is asked again for each ID, and all is known then', async () => {
+	const gone = ids(4);
+	const found = await ask(refusing(gone), ids(200));
+	expect(found.gone).toEqual(gone);
+	expect(found.known).toHaveLength(196);
+	expect(found.asked).toHaveLength(1 + 100 + 1);
+});
 
-test('a refusal that concerns no document is not halved', async () => {
+test('after three IDs in a row with the refusal of the question, the others are not asked for', async () => {
+	const failure = refusal({ status: 404, concernsOneDocument: true });
+	const found = await ask(() => failure, ids(100));
+	expect(found.failure).toBe(failure);
+	expect(found.asked).toHaveLength(1 + 3);
+});
+
+test('a refusal that concerns no document is not asked again', async () => {
 	const failure = refusal({ status: 403 });
 	const found = await ask(() => failure, ids(100));
 	expect(found.failure).toBe(failure);

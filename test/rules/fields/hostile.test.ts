@@ -1,11 +1,7 @@
 import fc from 'fast-check';
 
-import {
-	FILE_IDS,
-	readSourceType,
-	readUid,
-	readIds,
-} from '../../../nodes/CometChatKnowledgeBase/fields/ids';
+import { readSourceType } from '../../../nodes/CometChatKnowledgeBase/fields/fields';
+import { FILE_IDS, readUid, readIds } from '../../../nodes/CometChatKnowledgeBase/fields/ids';
 import { toResultSync, UserError } from '../../../nodes/CometChatKnowledgeBase/text/failure';
 import { expectInWords } from '../expectRefused';
 

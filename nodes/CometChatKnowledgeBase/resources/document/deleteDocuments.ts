@@ -5,7 +5,7 @@ import { unreportedWords, usersIn } from '../../delivery/usage';
 import { batchOperation } from '../../operations/batchOperation';
 import { conflicts } from '../../fields/conflicts';
 import { choiceField, notice } from '../../fields/field';
-import { documentIdsFromList } from '../../fields/ids';
+import { documentIds } from '../../fields/ids';
 import type { Agent } from '../../api/agents';
 import type { Document } from '../../api/documents';
 import { deleteOne } from '../../api/documents';
@@ -50,7 +50,7 @@ export const deleteDocuments = batchOperation({
 			'deleteNotice',
 			"Documents are deleted from CometChat permanently. To remove a document from one agent, use 'Remove Files'. To find documents that no agent uses, use 'Document: Get Many' with the filter 'Used By'.",
 		),
-		uniqueIds: documentIdsFromList,
+		uniqueIds: documentIds(),
 		ifUsed,
 	},
 	output: ['name', 'action', 'success', 'uniqueId', 'sourceType', 'reason', 'deleted'],

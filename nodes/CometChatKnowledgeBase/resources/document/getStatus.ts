@@ -1,7 +1,7 @@
 import { Snapshot } from '../../delivery/snapshot';
 import { batchOperation } from '../../operations/batchOperation';
 import { eachItem } from '../../operations/eachItem';
-import { documentIdsFromList } from '../../fields/ids';
+import { documentIds } from '../../fields/ids';
 import { remedyIfUnreadable } from '../../delivery/remedies';
 import { isReady, NOT_LISTED, statusOfEach } from '../../api/documents';
 import { isFailure } from '../../text/failure';
@@ -13,7 +13,7 @@ export const getStatus = batchOperation({
 	name: 'Get Indexing Status',
 	action: 'Get document indexing status',
 	description: 'Check whether CometChat has indexed documents, is still indexing, or has failed',
-	fields: { uniqueIds: documentIdsFromList },
+	fields: { uniqueIds: documentIds() },
 	output: ['name', 'status', 'isReady', 'uniqueId', 'sourceType', 'reason'],
 	runAll: async (items, run) => {
 		const ids = [...new Set(items.flatMap(({ task }) => task.uniqueIds))];

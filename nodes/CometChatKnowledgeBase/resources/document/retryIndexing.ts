@@ -3,7 +3,7 @@ import { FAILED, reindexRequest } from '../../api/documents';
 import { success } from '../../api/shape';
 import { foundPages, retryPages } from '../../api/websites';
 import { Snapshot } from '../../delivery/snapshot';
-import { documentIdsFromList } from '../../fields/ids';
+import { documentIds } from '../../fields/ids';
 import { batchOperation } from '../../operations/batchOperation';
 import type { Fields } from '../../output/itemResult';
 import { UserError } from '../../text/failure';
@@ -24,7 +24,7 @@ export const retryIndexing = batchOperation({
 	action: 'Retry document indexing',
 	description:
 		"Index failed documents or website pages again. To fetch a website again, use 'Crawl'.",
-	fields: { uniqueIds: documentIdsFromList },
+	fields: { uniqueIds: documentIds() },
 	output: ['name', 'action', 'success', 'uniqueId', 'sourceType', 'reason'],
 	runAll: async (items, run) => {
 		const snapshot = new Snapshot(run);

@@ -2,27 +2,28 @@ import type { Item as ReadItem } from '../../operations/readItems';
 import { batchOperation } from '../../operations/batchOperation';
 import { ItemContext } from '../../operations/itemContext';
 import type { Operation, RunContext } from '../../operations/operation';
-import { collect } from '../../api/pagination';
+import type { ApiClient } from '../../api/apiClient';
+import { collect, withinPages } from '../../api/pagination';
 import type { ChangeResults } from '../../delivery/changeAgent';
-import { changeEach, changeTogether, IDS_PER_CHANGE } from '../../delivery/changeAgent';
-import type { ValuesOf } from '../../fields/field';
+import { changeEach, IDS_PER_CHANGE, sendChange } from '../../delivery/changeAgent';
+import type { FieldGroup } from '../../fields/field';
 import { forExecution, switchField } from '../../fields/field';
-import { sourceType } from '../../fields/fields';
-import { documentIdsById } from '../../fields/ids';
+import { addableTypes, sourceType } from '../../fields/fields';
+import { documentIds, isFromList } from '../../fields/ids';
 import { Documents } from '../../delivery/documents';
 import { Snapshot } from '../../delivery/snapshot';
 import { agent } from '../../delivery/fields';
 import type { Fields, ItemResult } from '../../output/itemResult';
 import { notStarted, unusable } from '../../output/itemResult';
 import { describeEach } from '../../output/describeEach';
-import type { ChangeOperation } from '../../api/agents';
+import type { Change as AgentChange, ChangeOperation } from '../../api/agents';
 import { attachedIds } from '../../api/agents';
-import type { StatusById } from '../../api/documents';
+import type { Document, StatusById } from '../../api/documents';
 import { knownStatuses, documentPages, NOT_LISTED } from '../../api/documents';
-import type { Effect } from '../../text/failure';
+import type { Effect, Failure } from '../../text/failure';
 import { UserError, toResult, isFailure } from '../../text/failure';
 import { chunk, groupBy } from '../../text/groups';
-import { itemNumbers, joinLimited, quoted, sentences } from '../../text/quoting';
+import { joinLimited, quoted } from '../../text/quoting';
 import { findSourceType, SOURCE_TYPES } from '../../text/sourceTypes';
 
 export const combineOption = forExecution(
@@ -36,13 +37,35 @@ export const combineOption = forExecution(
 	}),
 );
 
-const FIELDS = { uid: agent, uniqueIds: documentIdsById, sourceType };
+/** The chosen documents. */
+interface Chosen {
+	uniqueIds: string[];
+	/** Undefined for documents from the list, whose types CometChat's list shows. */
+	sourceType?: string;
+}
 
-export const addFiles = changeOperation('add', {
-	name: 'Add Files',
-	action: "Add files to agent's knowledge base",
-	description: 'Add files, text entries or websites that are already in CometChat to an agent',
-});
+function chosenDocuments(hint?: string): FieldGroup<Chosen> {
+	const ids = documentIds({ hint, beforeIds: [sourceType.property] });
+	return {
+		properties: ids.properties,
+		read: (item) => {
+			const uniqueIds = ids.read(item);
+			if (isFromList(item)) return { uniqueIds };
+			return { uniqueIds, sourceType: sourceType.read(item.value('sourceType'), item) };
+		},
+		asked: (chosen) => ({ ...chosen }),
+	};
+}
+
+export const addFiles = changeOperation(
+	'add',
+	{
+		name: 'Add Files',
+		action: "Add files to agent's knowledge base",
+		description: 'Add files, text entries or websites that are already in CometChat to an agent',
+	},
+	"For files that are already in CometChat. To upload a new file, use 'Document: Upload'.",
+);
 
 export const removeFiles = changeOperation('remove', {
 	name: 'Remove Files',
@@ -52,7 +75,11 @@ export const removeFiles = changeOperation('remove', {
 });
 
 /** The values of an item. */
-type Change = ValuesOf<typeof FIELDS> & { isCombined: boolean };
+interface Change {
+	uid: string;
+	chosen: Chosen;
+	isCombined: boolean;
+}
 type Item = ReadItem<Change>;
 
 /** What CometChat says about the IDs of an execution. */
@@ -61,16 +88,19 @@ interface Known {
 	documents: Documents;
 	/** The status of each ID that is not among them. */
 	statuses: StatusById;
+	/** Why CometChat's list could not be read. */
+	listFailure?: Failure;
 }
 
 function changeOperation(
 	value: ChangeOperation,
 	words: Pick<Operation, 'name' | 'action' | 'description'>,
+	hint?: string,
 ): Operation {
-	return batchOperation<ValuesOf<typeof FIELDS>, { isCombined: boolean }>({
+	return batchOperation({
 		value,
 		...words,
-		fields: FIELDS,
+		fields: { uid: agent, chosen: chosenDocuments(hint) },
 		options: { isCombined: combineOption },
 		output: ['name', 'action', 'success', 'uniqueIds', 'sourceType', 'uid', 'reason'],
 		runAll: async (items, run) => {
@@ -88,7 +118,17 @@ function changeOperation(
 /** How many agents are changed at a time: more gain little, and meet rate limits sooner. */
 const AGENTS_AT_A_TIME = 10;
 
-/** The requests of an execution: one PATCH per item, in input order for each agent, and agents in parallel. */
+/** The documents of an item that have one source type. */
+interface Part {
+	item: Item;
+	sourceType: string;
+	uniqueIds: string[];
+}
+
+/**
+ * The requests of an execution: one PATCH per item and source type, in input order for each agent, and agents in
+ * parallel.
+ */
 class Changes {
 	private readonly results = new Map<number, ItemResult>();
 
@@ -109,52 +149,76 @@ class Changes {
 	}
 
 	private async changeAgent(items: readonly Item[]): Promise<void> {
-		for (const together of requestsOf(items)) {
-			if (this.run.starting.clock.isCancelled()) return;
-			await this.changeAll(together);
+		const parts = items.flatMap((item) => this.partsOf(item));
+		const isCombined = items[0]?.task.isCombined === true;
+		const bundles = isCombined ? groupBy(parts, ({ sourceType: type }) => [type]).values() : [];
+		const requests = isCombined ? bundles : parts.map((part) => [part]);
+		const results = new Map(items.map((item): [Item, ChangeResults] => [item, new Map()]));
+		for (const together of requests) {
+			const sent = await this.changeAll(together);
+			for (const { item, uniqueIds } of together) {
+				for (const id of uniqueIds) if (sent.has(id)) results.get(item)?.set(id, sent.get(id));
+			}
 		}
+		for (const [item, ofItem] of results) this.record(item, ofItem);
 	}
 
-	/** Sends the IDs of some items of one agent and source type. */
-	private async changeAll(items: readonly Item[]): Promise<void> {
+	private partsOf(item: Item): Part[] {
+		const { uniqueIds, sourceType: type } = item.task.chosen;
+		const groups = groupBy(uniqueIds, (id) => [type ?? this.documents.typeOf(id)]);
+		return [...groups].flatMap(([found, ids]) =>
+			found === undefined ? [] : { item, sourceType: found, uniqueIds: ids },
+		);
+	}
+
+	/** Sends the documents of one agent and source type. Documents that were not sent have no result. */
+	private async changeAll(parts: readonly Part[]): Promise<ChangeResults> {
 		const { run, operation } = this;
-		const [first] = items;
-		if (first === undefined) return;
-		const { uid, sourceType: type, isCombined } = first.task;
-		const ids = [...new Set(items.flatMap(({ task }) => task.uniqueIds))];
 		const results: ChangeResults = new Map();
+		const [first] = parts;
+		if (first === undefined) return results;
+		const { uid, isCombined } = first.item.task;
+		const ids = [...new Set(parts.flatMap(({ uniqueIds }) => uniqueIds))];
 		for (const uniqueIds of isCombined ? chunk(ids, IDS_PER_CHANGE) : [ids]) {
 			if (run.starting.clock.isCancelled()) break;
-			const change = { operation, uid, sourceType: type, uniqueIds };
+			const change = { operation, uid, sourceType: first.sourceType, uniqueIds };
 			const sent = isCombined
 				? await changeEach(run.starting, change, { endsAtFailure: run.stopsOnFailure })
 				: await changeTogether(run.starting, change);
 			for (const [id, failure] of sent) results.set(id, failure);
 			if (run.stopsOnFailure && [...sent.values()].some(isFailure)) run.cancel();
 		}
-		for (const item of items) this.record(item, results, items);
+		return results;
 	}
 
-	private record(item: Item, results: ChangeResults, together: readonly Item[]): void {
-		const { index, task, requested } = item;
-		const sent = task.uniqueIds.filter((id) => results.has(id));
-		if (sent.length === 0) return;
+	private record({ index, task, requested }: Item, results: ChangeResults): void {
+		if (results.size === 0) return;
+		const { uniqueIds } = task.chosen;
 		const context = new ItemContext(this.run.starting);
 		const done = this.operation === 'add' ? 'added' : 'removed';
-		const named = namesOf(task.uniqueIds, this.documents);
-		const failure = sent.map((id) => results.get(id)).find(isFailure);
-		if (failure === undefined && sent.length === task.uniqueIds.length) {
+		const types = new Set(uniqueIds.map((id) => this.documents.typeOf(id)));
+		const shown = {
+			...namesOf(uniqueIds, this.documents),
+			sourceType: [...types].join(', '),
+			...requested,
+		};
+		const failure = [...results.values()].find(isFailure);
+		if (failure === undefined && results.size === uniqueIds.length) {
 			context.count({ attempts: 1 });
-			const row = { ...named, ...requested, action: done, success: true };
-			this.results.set(index, context.done([row]));
+			this.results.set(index, context.done([{ ...shown, action: done, success: true }]));
 			return;
 		}
-		const effects = new Map(task.uniqueIds.map((id) => [id, effectOf(results, id)] as const));
+		const effects = new Map(uniqueIds.map((id) => [id, effectOf(results, id)] as const));
 		const { outcome, ...state } = describeEach(effects, done, (id) => nameIn(this.documents, id));
-		const detail = sentences(sharedWords(together, results), state.detail);
-		const shown = { ...requested, ...named, outcome };
-		this.results.set(index, context.failed(failure ?? NOT_SENT, shown, { ...state, detail }));
+		const row = { ...shown, outcome };
+		this.results.set(index, context.failed(failure ?? NOT_SENT, row, state));
 	}
+}
+
+/** Without bundles, an item is one request: refused, none of its documents is done. */
+async function changeTogether(client: ApiClient, change: AgentChange): Promise<ChangeResults> {
+	const answer = await toResult(sendChange(client, change));
+	return new Map(change.uniqueIds.map((id) => [id, answer]));
 }
 
 /** The failure of an item whose last IDs were not sent. */
@@ -164,29 +228,6 @@ function effectOf(results: ChangeResults, id: string): Effect {
 	const failure = results.get(id);
 	if (failure === undefined) return results.has(id) ? 'applied' : 'not applied';
 	return failure.more.effect ?? 'not applied';
-}
-
-/** The items that one request has together. */
-function requestsOf(items: readonly Item[]): Item[][] {
-	const requests: Item[][] = [];
-	for (const item of items) {
-		const last = requests.at(-1);
-		const [first] = last ?? [];
-		const isTogether =
-			item.task.isCombined &&
-			first?.task.isCombined &&
-			first.task.sourceType === item.task.sourceType;
-		if (isTogether) last?.push(item);
-		else requests.push([item]);
-	}
-	return requests;
-}
-
-/** Says with which other items a failed request was shared. */
-function sharedWords(items: readonly Item[], results: ChangeResults): string {
-	if (items.length < 2 || [...results.values()].some((failure) => failure === undefined)) return '';
-	const numbers = itemNumbers(items.map(({ index }) => index));
-	return `The request contained the documents of ${items.length} items (items ${numbers}), and failed for all these items.`;
 }
 
 function namesOf(ids: readonly string[], documents: Documents): Fields {
@@ -205,10 +246,13 @@ const ASKED_AGAIN_AFTER_MS = 5000;
 const FIND_IDS =
 	"'Document: Get Many' lists names and IDs, and 'Document: Upload' returns the ID of each file";
 
+/** As many as the list to choose from shows: 1,000 documents. */
+const MOST_PAGES = 10;
+
 /**
- * Looks up the IDs of an execution: in the first page of the account's list, which has the newest documents, and by
- * their status, which proves that a document exists. Add Files asks for an unknown ID again a few seconds later, because
- * the document may have been uploaded just before. Remove Files accepts an unknown ID that an agent's list contains.
+ * Looks up the IDs of an execution: among the newest documents of the account's list, and by their status, which proves
+ * that a document exists. Add Files asks for an unknown ID again a few seconds later, because the document may have been
+ * uploaded just before. Remove Files accepts an unknown ID that an agent's list contains.
  */
 async function lookUp(
 	run: RunContext,
@@ -218,16 +262,21 @@ async function lookUp(
 	const client = run.starting;
 	const documents = new Documents();
 	const statuses: StatusById = new Map();
-	const list = await toResult(collect(documentPages(client), { isLast: () => true }));
+	const ids = new Set(items.flatMap(({ task }) => task.chosen.uniqueIds));
+	const isLast = ({ entries }: { entries: Document[] }) => {
+		documents.addAll(entries);
+		return [...ids].every((id) => documents.withId(id) !== undefined);
+	};
+	const pages = documentPages(client);
+	const list = await toResult(collect(pages, { isLast: withinPages(isLast, MOST_PAGES) }));
 	// Without a list, nothing speaks against an ID, and each item fails by itself if it has to.
-	if (isFailure(list) || list.length === 0) return { documents, statuses };
-	for (const document of list) documents.add(document);
-	const ids = [...new Set(items.flatMap(({ task }) => task.uniqueIds))];
+	if (isFailure(list)) return { documents, statuses, listFailure: list };
+	if (list.length === 0) return { documents, statuses };
 	const ask = async (some: string[]) => {
 		const answer = await toResult(knownStatuses(client, some));
 		for (const [id, status] of isFailure(answer) ? [] : answer) statuses.set(id, status);
 	};
-	await ask(ids.filter((id) => documents.withId(id) === undefined));
+	await ask([...ids].filter((id) => documents.withId(id) === undefined));
 	const unknown = [...statuses.keys()].filter((id) => statuses.get(id) === NOT_LISTED);
 	if (unknown.length === 0) return { documents, statuses };
 	if (operation === 'remove') {
@@ -235,7 +284,7 @@ async function lookUp(
 		return { documents, statuses };
 	}
 	for (const id of unknown) statuses.delete(id);
-	await run.starting.clock.delay(ASKED_AGAIN_AFTER_MS);
+	await client.clock.delay(ASKED_AGAIN_AFTER_MS);
 	await ask(unknown);
 	return { documents, statuses };
 }
@@ -248,17 +297,19 @@ async function usedIds(run: RunContext, items: readonly Item[]): Promise<string[
 	return agents.flatMap((one) => (isFailure(one) ? [] : attachedIds(one)));
 }
 
-/** The results of items with an ID that CometChat does not know, or has under another source type. */
+/** The results of items with an ID that CometChat does not know, or of another or an unknown source type. */
 function refusedItems(items: readonly Item[], known: Known): Map<number, ItemResult> {
 	const refused = new Map<number, ItemResult>();
 	for (const { index, task, requested } of items) {
-		const error = unknownIds(task, known) ?? otherSourceType(task, known);
+		const { chosen } = task;
+		const error =
+			unknownIds(chosen, known) ?? unknownType(chosen, known) ?? otherSourceType(chosen, known);
 		if (error) refused.set(index, unusable(error, requested));
 	}
 	return refused;
 }
 
-function unknownIds({ uniqueIds }: Change, { statuses }: Known): UserError | undefined {
+function unknownIds({ uniqueIds }: Chosen, { statuses }: Known): UserError | undefined {
 	const missing = uniqueIds.filter((id) => statuses.get(id) === NOT_LISTED).map(quoted);
 	if (missing.length === 0) return undefined;
 	return new UserError(
@@ -269,23 +320,45 @@ function unknownIds({ uniqueIds }: Change, { statuses }: Known): UserError | und
 	);
 }
 
+/** CometChat accepts an invented source type, and the agent never uses the document. */
+function unknownType(
+	{ uniqueIds, sourceType: type }: Chosen,
+	{ documents, listFailure }: Known,
+): UserError | undefined {
+	const isListed = documents.all().some((one) => one.type === type);
+	if (type !== undefined) {
+		if (isListed || addableTypes.some(({ value }) => value === type)) return undefined;
+		return new UserError(
+			`CometChat lists no document of the source type ${quoted(type)}`,
+			"Choose 'Source Type' from the list, or use the field sourceType of 'Document: Get Many'.",
+		);
+	}
+	const untyped = uniqueIds.filter((id) => documents.typeOf(id) === undefined).map(quoted);
+	if (untyped.length === 0) return undefined;
+	const hint = "Set 'Choose Documents' to 'By ID', and choose 'Source Type'.";
+	if (listFailure) return new UserError(listFailure.title, hint, listFailure.more);
+	return new UserError(`Not among the 1,000 newest documents: ${joinLimited(untyped)}`, hint);
+}
+
 /** CometChat accepts a document under another source type, and the agent never uses it. */
 function otherSourceType(
-	{ uniqueIds, ...task }: Change,
+	{ uniqueIds, sourceType: type = '' }: Chosen,
 	{ documents }: Known,
 ): UserError | undefined {
-	const wanted = findSourceType(task.sourceType);
+	const wanted = findSourceType(type);
 	const others = uniqueIds.flatMap((id) => {
-		const type = findSourceType(documents.withId(id)?.type);
-		return wanted === undefined || type === undefined || type === wanted ? [] : [{ id, type }];
+		const found = findSourceType(documents.withId(id)?.type);
+		return wanted === undefined || found === undefined || found === wanted
+			? []
+			: [{ id, type: found }];
 	});
 	const [first] = others;
 	if (first === undefined) return undefined;
-	const ofType = others.filter(({ type }) => type === first.type);
+	const ofType = others.filter((one) => one.type === first.type);
 	const names = joinLimited(ofType.map(({ id }) => quoted(nameIn(documents, id))));
 	return new UserError(
-		`${names} ${ofType.length === 1 ? 'has' : 'have'} the source type '${labelOf(first.type)}', but 'Source Type' is '${labelOf(task.sourceType)}'`,
-		`To add documents of several types, use one node for each 'Source Type', or an expression with the field sourceType of 'Document: Get Many'. If all items are of this type, set 'Source Type' to '${labelOf(first.type)}'.`,
+		`${names} ${ofType.length === 1 ? 'has' : 'have'} the source type '${labelOf(first.type)}', but 'Source Type' is '${labelOf(type)}'`,
+		`Set 'Source Type' to '${labelOf(first.type)}'. For documents of several types, use the field sourceType of 'Document: Get Many', or set 'Choose Documents' to 'From List'.`,
 	);
 }
 
