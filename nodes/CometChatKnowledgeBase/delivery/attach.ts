@@ -1,15 +1,8 @@
 import type { Agent, ChangeOperation } from '../api/agents';
-import { agentRequest, readAgent } from '../api/agents';
-import { until } from '../http/time';
-import { isFailure } from '../text/failure';
 import { chunk } from '../text/groups';
 import { changeEach, IDS_PER_CHANGE } from './changeAgent';
 import type { Delivery, Finishing, Retired } from './delivery';
 import { fail } from './delivery';
-import { listFor } from './usage';
-
-/** The pauses before an agent is asked whether it shows a new document: its lists may be late. */
-const LIST_PAUSES_MS = [1000, 4000];
 
 /** Attaches documents of one agent that are ready, in input order, and then detaches their old versions. */
 export async function attachReady(run: Finishing, ready: readonly Delivery[]): Promise<void> {
@@ -29,7 +22,6 @@ export async function attachReady(run: Finishing, ready: readonly Delivery[]): P
 	const replacing = inOrder.filter(
 		({ failure, retired }) => failure === undefined && retired.length > 0,
 	);
-	await findUnreported(run, agent, replacing);
 	await detachOld(run, agent, replacing);
 }
 
@@ -73,54 +65,8 @@ async function changeAll(
 	}
 }
 
-/**
- * Finds out which old versions an agent has whose lists reported nothing before. Its lists are believed once they show
- * the new document.
- */
-async function findUnreported(run: Finishing, agent: Agent, deliveries: Delivery[]): Promise<void> {
-	const open = deliveries.filter(({ retired }) =>
-		retired.some(({ wasAttached }) => wasAttached === undefined),
-	);
-	const shown = await attachedIdsOnceShown(run, agent, open);
-	for (const delivery of open) {
-		if (shown === undefined) delivery.item.warn(MAY_USE_OLD);
-		for (const one of delivery.retired.filter(({ wasAttached }) => wasAttached === undefined)) {
-			if (shown === undefined) one.reason = NOT_REPORTED;
-			else one.wasAttached = shown.has(one.uniqueId);
-		}
-		// A document that the agent does not have keeps its place.
-		delivery.retired = delivery.retired.filter(
-			({ wasAttached, isOwn }) => wasAttached !== false || isOwn,
-		);
-	}
-}
-
-/** The agent's documents, once its lists show the new ones; undefined if they do not. */
-async function attachedIdsOnceShown(
-	run: Finishing,
-	{ uid }: Agent,
-	deliveries: Delivery[],
-): Promise<Set<string> | undefined> {
-	const [first] = deliveries;
-	if (first === undefined || run.unreported.has(uid)) return undefined;
-	const ask = async () => {
-		const agent = await run.finishing.call(agentRequest(uid), readAgent, { about: 'agent' });
-		const ids = new Set(listFor(agent, first.sourceType));
-		return deliveries.every((delivery) => ids.has(idOf(delivery))) ? ids : undefined;
-	};
-	const shown = await until(run.finishing.clock, Infinity, LIST_PAUSES_MS, ask);
-	if (shown !== undefined && !isFailure(shown)) return shown;
-	run.unreported.add(uid);
-	return undefined;
-}
-
 function idOf({ uniqueId }: Delivery): string {
 	return uniqueId ?? '';
 }
 
-const NOT_REPORTED =
-	"CometChat doesn't report the agent's documents. Check the agent's knowledge base in the CometChat dashboard";
-
 const MAY_BE_REMOVED = "CometChat didn't confirm that the old version was removed from the agent";
-
-const MAY_USE_OLD = `The agent may still use the old version: ${NOT_REPORTED}`;

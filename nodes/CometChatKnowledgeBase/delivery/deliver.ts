@@ -67,6 +67,7 @@ async function start(run: Batch, delivery: Delivery): Promise<void> {
 	delivery.uniqueId = created;
 	delivery.isCreated = true;
 	run.createdIds.add(created);
+	run.snapshot.documents.addType(created, delivery.sourceType);
 }
 
 /**

@@ -24,7 +24,6 @@ export function newBatch(run: RunContext): Batch {
 		...run,
 		snapshot: new Snapshot(run),
 		createdIds: new Set(),
-		unreported: new Set(),
 		uploads,
 	};
 }
@@ -34,10 +33,7 @@ export async function agentOf(
 	{ snapshot }: Batch,
 	uid: string | undefined,
 ): Promise<Agent | undefined> {
-	if (uid === undefined) return undefined;
-	const agent = await snapshot.agents.one(uid);
-	if (isFailure(agent)) throw agent;
-	return agent;
+	return uid === undefined ? undefined : await snapshot.agents.withUid(uid);
 }
 
 /** So many items are planned side by side. */

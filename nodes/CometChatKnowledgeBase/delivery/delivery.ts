@@ -13,8 +13,6 @@ export interface Batch extends RunContext {
 	readonly snapshot: Snapshot;
 	/** The IDs that CometChat returned in this execution: two files must not share one, and none of them is old. */
 	readonly createdIds: Set<string>;
-	/** The UIDs of agents whose lists do not show what was attached. */
-	readonly unreported: Set<string>;
 	/** Limits the number of simultaneous uploads, which share the bandwidth of n8n. */
 	readonly uploads: Semaphore;
 }
@@ -32,7 +30,7 @@ export interface Retired {
 	readonly isOwn: boolean;
 	/** Whether no agent ever used it: it is deleted as soon as there is another upload, whatever `deletes` is. */
 	readonly isNeverUsed: boolean;
-	/** Undefined until the agent's lists show it. */
+	/** Undefined if CometChat does not report it: then the agent may keep it. */
 	wasAttached?: boolean;
 	state: 'attached' | 'detached' | 'kept' | 'deleted';
 	/** Why the document still exists, or is still attached. */
@@ -93,10 +91,11 @@ type NewDelivery = Omit<Delivery, 'isCreated' | 'isAttached' | 'retired' | 'wait
 
 /** A delivery before its first phase. It waits for indexing if it replaces anything or adds an existing document. */
 export function newDelivery(wanted: NewDelivery): Delivery {
-	const { plan, agent, waits = true, deletes = 'never', isReady } = wanted;
+	const { plan, agent, item, waits = true, deletes = 'never', isReady } = wanted;
 	const retired = 'retire' in plan ? plan.retire.map((one) => toRetired(one, agent)) : [];
 	const isAttached = agent !== undefined && 'found' in plan && isFoundAttached(plan);
 	const found = plan.action === 'skip' ? plan.found : undefined;
+	if (retired.some(({ wasAttached }) => wasAttached === undefined)) item.warn(MAY_USE_OLD);
 	const isAdded = plan.action === 'use' && agent !== undefined && !isAttached;
 	return {
 		...wanted,
@@ -113,7 +112,8 @@ export function replaces({
 	deletes,
 	retired,
 }: Pick<Delivery, 'agent' | 'deletes' | 'retired'>): boolean {
-	return retired.length > 0 && (agent !== undefined || deletes !== 'never');
+	const isAny = retired.some(({ wasAttached }) => wasAttached !== undefined);
+	return isAny && (agent !== undefined || deletes !== 'never');
 }
 
 function isFoundAttached(plan: Extract<Plan, { found: unknown }>): boolean {
@@ -132,8 +132,14 @@ function toRetired(
 		isNeverUsed,
 		wasAttached,
 		state: wasAttached === false ? 'detached' : 'attached',
+		reason: wasAttached === undefined ? NOT_REPORTED : undefined,
 	};
 }
+
+const NOT_REPORTED =
+	"CometChat doesn't report the agent's documents. Check the agent's knowledge base in the CometChat dashboard";
+
+const MAY_USE_OLD = `The agent may still use the old version: ${NOT_REPORTED}`;
 
 /** Keeps the documents whose IDs CometChat returned for new ones. */
 export function keepReturned({ createdIds }: Finishing, deliveries: readonly Delivery[]): void {

@@ -54,10 +54,10 @@ function agentWords(present: readonly Progress[]): string {
 }
 
 function oldWords({ retired, lost }: Progress): string[] {
-	return retired.flatMap(({ uniqueId, state }) => {
+	return retired.flatMap(({ uniqueId, state, reason }) => {
 		const old = `the old version (ID ${uniqueId}).`;
 		if (state === 'attached')
-			return `The agent ${lost === 'detach' ? 'may still use' : 'still uses'} ${old}`;
+			return `The agent ${lost === 'detach' || reason !== undefined ? 'may still use' : 'still uses'} ${old}`;
 		return state === 'detached'
 			? `CometChat ${lost === 'delete' ? 'may still have' : 'still has'} ${old}`
 			: [];

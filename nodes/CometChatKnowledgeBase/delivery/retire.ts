@@ -6,7 +6,8 @@ import { joinLimited, quoted } from '../text/quoting';
 import { detachOld } from './attach';
 import type { Delivery, Finishing, Retired } from './delivery';
 import { fail, keepReturned } from './delivery';
-import { readAllAgents, Usage, usersIn } from './usage';
+import type { Usage } from './usage';
+import { readUsage } from './usage';
 
 /** The pauses before the list of agents is read again as proof: it may be late. */
 const PROOF_PAUSES_MS = [0, 2000, 5000];
@@ -69,10 +70,11 @@ async function deleteUnused(
 	proof: Proof,
 ): Promise<void> {
 	const { sourceType } = delivery;
-	const users = typeof proof === 'string' ? proof : usersIn(proof, sourceType, retired.uniqueId);
-	if (users === undefined || typeof users === 'string') {
+	const users = typeof proof === 'string' ? [] : proof.agentsUsing(retired.uniqueId);
+	if (typeof proof === 'string' || (users.length === 0 && !proof.isReported(sourceType))) {
 		const others = delivery.agent === undefined ? 'an agent' : 'another agent';
-		retired.reason = `Unknown whether ${others} uses this document: ${users ?? NOT_REPORTED}`;
+		const why = typeof proof === 'string' ? proof : NOT_REPORTED;
+		retired.reason = `Unknown whether ${others} uses this document: ${why}`;
 		return;
 	}
 	if (users.length > 0) {
@@ -98,10 +100,8 @@ export async function readProof(
 	run: Finishing,
 	deliveries: readonly Delivery[] = [],
 ): Promise<Proof> {
-	const created = new Map(deliveries.map((one) => [one.uniqueId, one.sourceType]));
 	const ask = async () => {
-		const agents = await readAllAgents(run);
-		const usage = new Usage(agents, (id) => run.snapshot.documents.typeOf(id) ?? created.get(id));
+		const usage = await readUsage(run.finishing, run.snapshot.documents);
 		return deliveries.every((delivery) => isShown(delivery, usage)) ? usage : undefined;
 	};
 	const proof = await until(run.finishing.clock, Infinity, PROOF_PAUSES_MS, ask);
@@ -111,7 +111,7 @@ export async function readProof(
 /** Whether the lists of agents show a delivery's document and none of its detached ones. */
 function isShown({ agent, isAttached, uniqueId = '', retired }: Delivery, usage: Usage): boolean {
 	if (agent === undefined) return true;
-	const isListed = (id: string) => usage.usersOf(id).some(({ uid }) => uid === agent.uid);
+	const isListed = (id: string) => usage.agentsUsing(id).some(({ uid }) => uid === agent.uid);
 	const isOldGone = retired.every(
 		({ uniqueId: old, state }) => state === 'attached' || !isListed(old),
 	);

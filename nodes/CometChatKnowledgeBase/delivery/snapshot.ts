@@ -9,31 +9,49 @@ import { toResult, isFailure } from '../text/failure';
 import { Documents } from './documents';
 import type { Candidate } from './plan';
 import { toCandidate } from './plan';
-import { listFor, readAllAgents, Usage } from './usage';
+import { listFor, readUsage, Usage } from './usage';
 
-/** The agents of the account. Each question is asked once. */
-class AccountAgents {
-	private readonly byUid = new Map<string, Promise<Agent | Failure>>();
+/** The agents of the account, and which of the known documents they use. Each question is asked once. */
+class Agents {
+	private readonly byUid = new Map<string, Promise<Agent>>();
 
-	private list?: Promise<Agent[] | Failure>;
+	/** By agent. */
+	private readonly usages = new Map<string, Usage>();
 
-	constructor(private readonly run: RunContext) {}
+	private allUsage?: Promise<Usage>;
 
-	/** The agent with a UID, or why it is not known. */
-	async one(uid: string): Promise<Agent | Failure> {
-		const ask = async () => {
-			const asked = this.run.starting.call(agentRequest(uid), readAgent, { about: 'agent' });
-			return await toResult(asked);
-		};
-		const known = this.byUid.get(uid) ?? ask();
+	constructor(
+		private readonly run: RunContext,
+		private readonly documents: Documents,
+	) {}
+
+	/** The agent with a UID. @throws Failure of the question for it */
+	async withUid(uid: string): Promise<Agent> {
+		const { starting } = this.run;
+		const known =
+			this.byUid.get(uid) ?? starting.call(agentRequest(uid), readAgent, { about: 'agent' });
 		this.byUid.set(uid, known);
 		return await known;
 	}
 
-	/** All agents, or why they are not known. */
-	async all(): Promise<Agent[] | Failure> {
-		this.list ??= toResult(readAllAgents(this.run));
-		return await this.list;
+	/** Which documents an agent uses, by its own lists. */
+	usageOf(agent: Agent): Usage {
+		const usage = this.usages.get(agent.uid) ?? new Usage([agent], this.documents);
+		this.usages.set(agent.uid, usage);
+		return usage;
+	}
+
+	/** Which agents use which documents. @throws Failure of the list of agents */
+	async usage(): Promise<Usage> {
+		this.allUsage ??= readUsage(this.run.starting, this.documents);
+		return await this.allUsage;
+	}
+
+	/** Whether CometChat reports which documents of a source type an agent uses. @throws Failure of the list of agents */
+	async isReported(agent: Agent, sourceType: string): Promise<boolean> {
+		if (this.usageOf(agent).isReported(sourceType)) return true;
+		if (listFor(agent, sourceType) === undefined) return false;
+		return (await this.usage()).isReported(sourceType);
 	}
 }
 
@@ -44,7 +62,7 @@ class AccountAgents {
 export class Snapshot {
 	readonly documents = new Documents();
 
-	readonly agents: AccountAgents;
+	readonly agents: Agents;
 
 	/** Whether the account's list of documents was read completely. */
 	isListed = false;
@@ -52,11 +70,8 @@ export class Snapshot {
 	/** Why the account's list could not be read. */
 	listFailure?: Failure;
 
-	/** By agent and source type. */
-	private readonly reported = new Map<string, Promise<boolean>>();
-
 	constructor(private readonly run: RunContext) {
-		this.agents = new AccountAgents(run);
+		this.agents = new Agents(run, this.documents);
 	}
 
 	/**
@@ -86,32 +101,18 @@ export class Snapshot {
 		return await this.candidates(this.documents.named(sourceType, name), sourceType, agent);
 	}
 
-	/**
-	 * The candidates among some documents for an agent, in their order.
-	 *
-	 * @param needsProof Whether it matters that the agent does not have a document that it does not list.
-	 */
+	/** The candidates among some documents for an agent, in their order. @throws Failure of the list of agents */
 	async candidates(
 		documents: readonly Document[],
 		sourceType: string,
 		agent: Agent | undefined,
-		{ needsProof = true } = {},
 	): Promise<Candidate[]> {
 		if (agent === undefined) return documents.map((one) => toCandidate(one, { isAttached: true }));
-		const attached = toSet(listFor(agent, sourceType));
-		const isProven = !needsProof || documents.every(({ uniqueId }) => attached.has(uniqueId));
-		const isReported = isProven || (await this.reports(agent, sourceType));
-		const isAttached = ({ uniqueId }: Document) =>
-			attached.has(uniqueId) ? true : isReported ? false : undefined;
-		return documents.map((one) => toCandidate(one, { isAttached: isAttached(one) }));
-	}
-
-	/** Whether CometChat reports an agent's documents of a source type. */
-	async reports(agent: Agent, sourceType: string): Promise<boolean> {
-		const key = JSON.stringify([agent.uid, sourceType]);
-		const known = this.reported.get(key) ?? findReported(this, agent, sourceType);
-		this.reported.set(key, known);
-		return await known;
+		const usage = this.agents.usageOf(agent);
+		const isUsed = ({ uniqueId }: Document) => usage.agentsUsing(uniqueId).length > 0;
+		const isReported = documents.every(isUsed) || (await this.agents.isReported(agent, sourceType));
+		const unlisted = isReported ? false : undefined;
+		return documents.map((one) => toCandidate(one, { isAttached: isUsed(one) || unlisted }));
 	}
 }
 
@@ -125,38 +126,4 @@ export function findDocument({ documents, listFailure }: Snapshot, uniqueId: str
 	const found = documents.withId(uniqueId);
 	if (found === undefined && listFailure) throw listFailure;
 	return found ?? { uniqueId };
-}
-
-/** The agents that use each document. @throws Failure of the list of agents */
-export async function readUsage(snapshot: Snapshot): Promise<Usage> {
-	const agents = await snapshot.agents.all();
-	if (isFailure(agents)) throw agents;
-	return usageBy(snapshot, agents);
-}
-
-/** Which of some agents use which documents, where the account's list shows the documents. */
-function usageBy(snapshot: Snapshot, agents: readonly Agent[]): Usage {
-	return new Usage(agents, (id) => snapshot.documents.typeOf(id));
-}
-
-async function findReported(
-	snapshot: Snapshot,
-	agent: Agent,
-	sourceType: string,
-): Promise<boolean> {
-	if (usageBy(snapshot, [agent]).unreported(sourceType).length === 0) return true;
-	const all = await snapshot.agents.all();
-	if (isFailure(all)) return false;
-	const others = all.filter(({ uid }) => uid !== agent.uid);
-	const unreported = usageBy(snapshot, [agent, ...others]).unreported(sourceType);
-	return !unreported.includes(agent);
-}
-
-const sets = new WeakMap<string[], ReadonlySet<string>>();
-
-/** Each list becomes a set once: an agent may have thousands of documents, and as many items look them up. */
-function toSet(list: string[] = []): ReadonlySet<string> {
-	const set = sets.get(list) ?? new Set(list);
-	sets.set(list, set);
-	return set;
 }

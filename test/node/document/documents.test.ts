@@ -264,7 +264,7 @@ describe('Document: Delete, by default', () => {
 			give('support-bot', ['b'], sourceType);
 			agentListsOf['support-bot'] = shape;
 		}
-		const message = expect.stringContaining("CometChat doesn't report which agents use ");
+		const message = expect.stringContaining('Unknown whether an agent uses ');
 		expect(errorOf(await remove(id))).toMatchObject({ message });
 		expect(deletions()).toEqual([]);
 	});
@@ -282,7 +282,7 @@ describe('Document: Delete, by default', () => {
 		give('support-bot', ['b']);
 		give('support-bot', [id], sourceType);
 		agentListsOf['support-bot'] = shape;
-		const message = expect.stringContaining("CometChat doesn't report which agents use ");
+		const message = expect.stringContaining('Unknown whether an agent uses ');
 		expect(errorOf(await remove(id))).toMatchObject({ message });
 		expect(errorOf(await remove('o'))).toBeUndefined();
 		expect(deletions()).toEqual(['deleteUpload o']);

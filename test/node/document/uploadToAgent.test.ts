@@ -322,10 +322,10 @@ describe('Two executions at once', () => {
 const NOT_REPORTED = expect.stringContaining("CometChat doesn't report the agent's documents");
 
 describe('If Name Already Exists, where the lists of agents report nothing', () => {
-	const { service, uploadAs, sent, attached } = freshNames({ agentLists: 'empty' });
+	const { uploadAs, sent, attached } = freshNames({ agentLists: 'empty' });
 
 	test.each(['replace', 'replaceAndDelete'])(
-		'%s adds the new one, asks the agent twice more, and leaves the old ones, which the row says',
+		'%s adds the new one and leaves the old ones, which the row says',
 		async (choice) => {
 			const [row] = rowsOf(await uploadAs(choice, ['twice.pdf']));
 			const kept = ['two', 'one'].map((id) => old(id, 'kept', 'twice.pdf'));
@@ -333,17 +333,8 @@ describe('If Name Already Exists, where the lists of agents report nothing', () 
 			expect(row).toMatchObject({ action: 'added', old: kept.map((one) => ({ ...one, reason })) });
 			expect(attached()).toHaveLength(4);
 			expect(sent().slice(2)).toEqual([expect.stringMatching(/^add/)]);
-			const questions = arrivals(service()).filter((line) => line === 'agent support-bot');
-			expect(questions).toHaveLength(3);
 		},
 	);
-
-	test('an agent is asked once for all its files', async () => {
-		service().script({ for: { operation: 'upload', fileName: 'prices.pdf' }, latencyMs: 60_000 });
-		await uploadAs('replace', ['prices.pdf', 'twice.pdf', 'theirs.pdf']);
-		const questions = arrivals(service()).filter((line) => line === 'agent support-bot');
-		expect(questions).toHaveLength(3);
-	});
 
 	test.each(['skip', 'fail'])('%s sends nothing', async (choice) => {
 		const failed = errorOf(await uploadAs(choice, ['prices.pdf']));
@@ -361,18 +352,6 @@ describe('If Name Already Exists, where the lists of agents report nothing', () 
 		const reason = expect.stringMatching(/^Unknown whether an agent uses this document/);
 		expect(row).toMatchObject({ old: [{ ...old('old', 'kept'), reason }] });
 		expect(sent().join()).not.toContain('delete');
-	});
-});
-
-describe('If Name Already Exists, where the lists of agents show the new document late', () => {
-	const { uploadAs, attached, sent, ids } = freshNames({ lagsMs: { agent: 3000, agents: 3000 } });
-
-	test('Replace removes what the agent had once they show it', async () => {
-		const [row] = rowsOf(await uploadAs('replaceAndDelete', ['twice.pdf']));
-		const deleted = ['two', 'one'].map((id) => old(id, 'deleted', 'twice.pdf'));
-		expect(row).toMatchObject({ action: 'replaced', old: deleted });
-		expect(attached()).toEqual(['old', ids().at(-1)]);
-		expect(sent()).toContain('remove support-bot two,one');
 	});
 });
 

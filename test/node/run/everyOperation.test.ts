@@ -32,7 +32,7 @@ const toAgent = { addToAgent: true, waitUntilIndexed: true };
 const GOOD_RUNS: Record<OperationName, GoodRun> = {
 	'document.upload': {
 		parameters: { ...toAgent, ifNameExists: 'replace' },
-		beside: ['list', 'pages'],
+		beside: ['pages'],
 	},
 	'document.getStatus': { beside: ['records'], mayBeUnknown: ['fileIds'] },
 	'document.delete': { parameters: { ifUsed: 'delete' } },

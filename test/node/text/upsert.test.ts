@@ -137,7 +137,7 @@ describe('The agent', () => {
 			'lacks what is unchanged: it gets it, once CometChat confirms that it exists',
 			same,
 			[],
-			['poll hours', 'add support-bot hours'],
+			['list', 'poll hours', 'add support-bot hours'],
 		],
 		[
 			'has what is changed: it gets it once more, once it is indexed',

@@ -1,7 +1,7 @@
 import { ApiError } from '../../http/apiError';
-import { readUsage, Snapshot } from '../../delivery/snapshot';
+import { Snapshot } from '../../delivery/snapshot';
 import type { Usage } from '../../delivery/usage';
-import { unreportedWords, usersIn } from '../../delivery/usage';
+import { unreportedWords } from '../../delivery/usage';
 import { batchOperation } from '../../operations/batchOperation';
 import { conflicts } from '../../fields/conflicts';
 import { choiceField, notice } from '../../fields/field';
@@ -70,7 +70,7 @@ export const deleteDocuments = batchOperation({
 			done: 'deleted',
 			perform: async (client, document, task) => {
 				if (task.ifUsed !== 'delete') {
-					const users = usersOf(await readUsage(snapshot), document);
+					const users = usersOf(await snapshot.agents.usage(), document);
 					if (users.length > 0 && task.ifUsed === 'fail') throw inUse(document, users);
 					if (users.length > 0) return { action: 'skipped', reason: usedBy(users), deleted: false };
 				}
@@ -86,11 +86,11 @@ export const deleteDocuments = batchOperation({
 
 /** The agents that use a document. @throws UserError if CometChat doesn't report which agents do. */
 function usersOf(usage: Usage, { uniqueId, sourceName, type }: Document): readonly Agent[] {
-	const users = usersIn(usage, sourceTypeOf(type), uniqueId);
-	if (users !== undefined) return users;
+	const users = usage.agentsUsing(uniqueId);
+	if (users.length > 0 || usage.isReported(sourceTypeOf(type))) return users;
 	throw new UserError(
-		`CometChat doesn't report which agents use ${quoted(sourceName ?? uniqueId)}`,
-		"Check in the CometChat dashboard which agents use the document. If no agent needs the document, set 'If Used by an Agent' to 'Delete Anyway'.",
+		`Unknown whether an agent uses ${quoted(sourceName ?? uniqueId)}`,
+		"Check in the CometChat dashboard which agents use the document. If no agent should use the document, set 'If Used by an Agent' to 'Delete Anyway'.",
 		{ detail: unreportedWords([sourceTypeOf(type)]) },
 	);
 }
@@ -115,8 +115,8 @@ async function withUsers(
 	snapshot: Snapshot,
 ): Promise<Failure> {
 	if (!(refusal instanceof ApiError) || !mayBeInUse(refusal)) return refusal;
-	const usage = await toResult(readUsage(snapshot));
-	const users = isFailure(usage) ? [] : usage.usersOf(uniqueId);
+	const usage = await toResult(snapshot.agents.usage());
+	const users = isFailure(usage) ? [] : usage.agentsUsing(uniqueId);
 	if (users.length === 0) return refusal;
 	const detail = sentences(refusal.more.detail, `Agents that use the document: ${namesOf(users)}.`);
 	return refusal.with({ hint: `${REMOVE_FIRST} ${refusal.hint}`, detail });

@@ -1,5 +1,5 @@
 import { collect } from '../../api/pagination';
-import { readUsage, Snapshot } from '../../delivery/snapshot';
+import { Snapshot } from '../../delivery/snapshot';
 import type { Usage } from '../../delivery/usage';
 import { unreportedWords } from '../../delivery/usage';
 import { batchOperation } from '../../operations/batchOperation';
@@ -12,10 +12,9 @@ import { cutWords, limit } from '../../fields/fields';
 import { rowShape } from '../../fields/rowShape';
 import type { Fields } from '../../output/itemResult';
 import type { OutputName } from '../../output/outputFields';
-import { attachedIds } from '../../api/agents';
 import type { Document } from '../../api/documents';
 import { documentPages, simplified } from '../../api/documents';
-import { UserError, isFailure } from '../../text/failure';
+import { UserError } from '../../text/failure';
 import { joinLimited, quoted } from '../../text/quoting';
 import { sourceTypeOf } from '../../text/sourceTypes';
 import type { DocumentFilters } from './documentFilters';
@@ -99,7 +98,7 @@ async function withAgents(
 	const fitting = snapshot.documents.all().filter((document) => fitsFilters(document, filters));
 	const found = await attachedAmong(fitting, filters.attachedTo, { item, snapshot });
 	if (found.length > most) item.remark(cutWords(most, true));
-	const usage = showAgents ? await readUsage(snapshot) : undefined;
+	const usage = showAgents ? await snapshot.agents.usage() : undefined;
 	return found.slice(0, most).map((document) => {
 		const agents = usage ? usersOf(usage, document) : {};
 		return shape({ ...document, ...agents }, (one) => ({ ...simplified(one), ...agents }));
@@ -118,13 +117,20 @@ async function attachedAmong(
 	{ item, snapshot }: { item: ItemContext; snapshot: Snapshot },
 ): Promise<Document[]> {
 	if (attachedTo === undefined) return documents;
-	const lists = await listsOf(attachedTo, snapshot);
+	const agent =
+		typeof attachedTo === 'object' ? await snapshot.agents.withUid(attachedTo.uid) : undefined;
+	const usage = agent ? snapshot.agents.usageOf(agent) : await snapshot.agents.usage();
+	const isUsed = ({ uniqueId }: Document) => usage.agentsUsing(uniqueId).length > 0;
 	const types = [...new Set(documents.map(({ type }) => sourceTypeOf(type)))];
-	const reports = await Promise.all(types.map(lists.reports));
-	const unreported = new Set(types.filter((_, at) => !reports[at]));
-	const leftOut = documents.filter(
-		({ uniqueId, type }) => !lists.has(uniqueId) && unreported.has(sourceTypeOf(type)),
-	);
+	const unreported = new Set<string>();
+	for (const type of types) {
+		const isReported = agent
+			? await snapshot.agents.isReported(agent, type)
+			: usage.isReported(type);
+		if (!isReported) unreported.add(type);
+	}
+	const isUnknown = (one: Document) => !isUsed(one) && unreported.has(sourceTypeOf(one.type));
+	const leftOut = documents.filter(isUnknown);
 	if (leftOut.length > 0) {
 		if (unreported.size === types.length) throw notReported(unreported);
 		const names = joinLimited(
@@ -134,44 +140,14 @@ async function attachedAmong(
 			`Not included: ${names}. ${unreportedWords(unreported)} To see these documents, remove the filter 'Used By' and turn on 'Include Agents'`,
 		);
 	}
-	const isWanted = ({ uniqueId, type }: Document) =>
-		attachedTo === 'none'
-			? !lists.has(uniqueId) && !unreported.has(sourceTypeOf(type))
-			: lists.has(uniqueId);
-	return documents.filter(isWanted);
-}
-
-/** The lists of the agents of a filter. */
-interface Lists {
-	has(uniqueId: string): boolean;
-	/** Whether CometChat reports the documents of all these agents. */
-	reports(sourceType: string): Promise<boolean>;
-}
-
-/** @throws Failure of the question for the agents */
-async function listsOf(
-	attachedTo: Exclude<DocumentFilters['attachedTo'], undefined>,
-	snapshot: Snapshot,
-): Promise<Lists> {
-	if (typeof attachedTo === 'object') {
-		const agent = await snapshot.agents.one(attachedTo.uid);
-		if (isFailure(agent)) throw agent;
-		const ids = new Set(attachedIds(agent));
-		return {
-			has: (uniqueId) => ids.has(uniqueId),
-			reports: async (sourceType) => await snapshot.reports(agent, sourceType),
-		};
-	}
-	const usage = await readUsage(snapshot);
-	return {
-		has: (uniqueId) => usage.usersOf(uniqueId).length > 0,
-		reports: async (sourceType) => usage.unreported(sourceType).length === 0,
-	};
+	return documents.filter((one) =>
+		attachedTo === 'none' ? !isUsed(one) && !isUnknown(one) : isUsed(one),
+	);
 }
 
 function notReported(sourceTypes: Iterable<string>): UserError {
 	return new UserError(
-		"CometChat doesn't report which documents these agents use",
+		'Unknown which documents these agents use',
 		"Remove the filter 'Used By', and turn on 'Include Agents'. The output then names the agents of each document, as far as CometChat reports them.",
 		{ detail: unreportedWords(sourceTypes), cause: 'configuration-invalid' },
 	);
@@ -179,8 +155,8 @@ function notReported(sourceTypes: Iterable<string>): UserError {
 
 /** The agents that use a document, as output fields: `null` where CometChat does not report them. */
 function usersOf(usage: Usage, { uniqueId, type }: Document): Fields {
-	const users = usage.usersOf(uniqueId);
-	const isReported = usage.unreported(sourceTypeOf(type)).length === 0;
+	const users = usage.agentsUsing(uniqueId);
+	const isReported = usage.isReported(sourceTypeOf(type));
 	return {
 		agents: isReported || users.length > 0 ? users.map(({ name, uid }) => name ?? uid) : null,
 		...(!isReported && { reason: unreportedWords([sourceTypeOf(type)]) }),

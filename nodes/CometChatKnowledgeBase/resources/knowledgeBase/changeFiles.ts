@@ -293,7 +293,7 @@ async function lookUp(
 async function usedIds(run: RunContext, items: readonly Item[]): Promise<string[]> {
 	const snapshot = new Snapshot(run);
 	const uids = [...new Set(items.map(({ task }) => task.uid))];
-	const agents = await Promise.all(uids.map(async (uid) => await snapshot.agents.one(uid)));
+	const agents = await Promise.all(uids.map(async (uid) => toResult(snapshot.agents.withUid(uid))));
 	return agents.flatMap((one) => (isFailure(one) ? [] : attachedIds(one)));
 }
 

@@ -7,7 +7,7 @@ import type { Fields } from '../../output/itemResult';
 import type { Agent } from '../../api/agents';
 import { attachedIds } from '../../api/agents';
 import { knownStatuses, NOT_LISTED, simplified } from '../../api/documents';
-import { UserError, isFailure } from '../../text/failure';
+import { UserError, isFailure, toResult } from '../../text/failure';
 import { UPLOADS, WEBSITE } from '../../text/sourceTypes';
 
 export const getKnowledge = batchOperation({
@@ -24,12 +24,13 @@ export const getKnowledge = batchOperation({
 	runAll: async (items, run) => {
 		const snapshot = new Snapshot(run);
 		const uids = [...new Set(items.map(({ task }) => task.uid))];
-		const agents = await Promise.all(uids.map(async (uid) => await snapshot.agents.one(uid)));
+		const agents = await Promise.all(
+			uids.map(async (uid) => toResult(snapshot.agents.withUid(uid))),
+		);
 		const ids = agents.flatMap((agent) => (isFailure(agent) ? [] : attachedIds(agent)));
 		if (ids.length > 0) await snapshot.readDocuments(ids);
 		return await eachItem(run, items, async ({ task }, item) => {
-			const agent = await snapshot.agents.one(task.uid);
-			if (isFailure(agent)) throw agent;
+			const agent = await snapshot.agents.withUid(task.uid);
 			if (snapshot.listFailure) throw snapshot.listFailure;
 			return await rowsOf(item, agent, snapshot, task.limit);
 		});

@@ -8,7 +8,6 @@ import type { ItemContext } from '../../operations/itemContext';
 import type { RunContext } from '../../operations/operation';
 import type { Item } from '../../operations/readItems';
 import { Documents } from '../../delivery/documents';
-import { readUsage } from '../../delivery/snapshot';
 import type { Fields } from '../../output/itemResult';
 import { RERUN_CONTINUES } from '../../delivery/progress';
 import type { Agent } from '../../api/agents';
@@ -102,15 +101,14 @@ async function planFor(
 	agent: Agent | undefined,
 ): Promise<Plan> {
 	const found = texts.named(TEXT, name);
-	// The only text entry with a title loses its place to no other.
-	const needsProof = rule !== 'update' || found.length > 1;
-	const candidates = await run.snapshot.candidates(found, TEXT, agent, { needsProof });
-	const usage = rule === 'update' && found.length > 1 ? await readUsage(run.snapshot) : undefined;
+	const candidates = await run.snapshot.candidates(found, TEXT, agent);
+	const usage =
+		rule === 'update' && found.length > 1 ? await run.snapshot.agents.usage() : undefined;
 	const existing = candidates.map((one, at) => {
 		const content = normalizeText(found[at]?.text);
 		// Without an agent, an update takes no other text entry from anywhere.
 		const isAttached = rule === 'update' && uid === undefined ? false : one.isAttached;
-		const users = usage?.usersOf(one.uniqueId) ?? [];
+		const users = usage?.agentsUsing(one.uniqueId) ?? [];
 		const isUsedByOthers = users.some((user) => user.uid !== uid);
 		return { ...one, content, isAttached, isUsedByOthers };
 	});

@@ -47,7 +47,7 @@ export async function openFolders(
 	const open = [...byUid].map(async ([uid, ofAgent]) => {
 		const isKnown = inFolder(sync.record.agentFor(uid)).length > 0;
 		const isNeeded = isKnown || ofAgent.some(needsAgent);
-		const agent = isNeeded ? await sync.batch.snapshot.agents.one(uid) : undefined;
+		const agent = isNeeded ? await toResult(sync.batch.snapshot.agents.withUid(uid)) : undefined;
 		const folder = newFolder(sync.record, { uid, agent, tasks: ofAgent });
 		// Two spellings of a UID may be one agent.
 		const same = folders.get(folder.uid) ?? folder;
@@ -138,5 +138,6 @@ export async function isAttached(
 ): Promise<boolean | undefined> {
 	if (attached.has(id)) return true;
 	if (agent === undefined || isFailure(agent)) return undefined;
-	return (await batch.snapshot.reports(agent, UPLOADS)) ? false : undefined;
+	const isReported = await toResult(batch.snapshot.agents.isReported(agent, UPLOADS));
+	return isReported === true ? false : undefined;
 }
