@@ -4,11 +4,13 @@ import type { Account } from '../http/account';
 import { Redaction } from '../http/redaction';
 import { addressId, list, shape, text } from './shape';
 import type { FileInfo } from '../fields/fileInfo';
-import type { InputFile, Content } from '../fields/inputFiles';
+import type { InputFile, Content, Progress } from '../fields/inputFiles';
 import { watchContent } from '../fields/inputFiles';
 import type { AttemptResult } from '../http/attemptResult';
 import { toAttemptResult } from '../http/attemptResult';
 import type { SendResult } from '../http/sendRequest';
+import type { Clock } from '../http/time';
+import { createAbortableClock, sendUntil } from '../http/time';
 import { UserError } from '../text/failure';
 import type { Json } from '../text/json';
 import { JSON_BODY, KNOWLEDGE_BASE } from './documents';
@@ -55,32 +57,74 @@ export function readUpload(body: Json | undefined): Upload | undefined {
  * addresses of S3 take. Without n8n's authentication: the API key is the service's alone.
  */
 export async function put(
-	{ context, account }: { context: IExecuteFunctions; account: Account },
+	run: { context: IExecuteFunctions; account: Account; stop: AbortSignal },
 	url: string,
 	file: InputFile,
-	{ content, timeoutMs, signal }: { content: Content; timeoutMs: number; signal: AbortSignal },
+	content: Content,
 ): Promise<AttemptResult> {
-	let broken: UserError | undefined;
-	watchContent(content, file, (error) => {
-		if (!signal.aborted) broken ??= error;
-	});
-	const options: IHttpRequestOptions = {
+	const late = new AbortController();
+	const ended = new AbortController();
+	const clock = createAbortableClock(AbortSignal.any([run.stop, ended.signal]));
+	return await sendUntil(late.signal, run.stop, async (signal) => {
+		let broken: UserError | undefined;
+		const progress = watchContent(content, file, (error) => {
+			if (!signal.aborted) broken ??= error;
+		});
+		void untilSilent(clock, file.fileSize, progress).then(() => late.abort());
+		const sent = run.context.helpers.httpRequest(optionsFor(url, file, content, signal));
+		const reply = await toAttemptResult(sent, new Redaction(run.account));
+		if (broken && reply.kind === 'network failure') throw broken;
+		return reply;
+	}).finally(() => ended.abort());
+}
+
+const SILENCE_MS = 60_000;
+
+/** Twenty uploads share a line of 2.6 megabits a second. */
+const SLOWEST_BYTES_PER_SECOND = 16 * 1024;
+
+/**
+ * Ends when an upload is to be closed: no byte was taken for a minute. After the last byte there is more time, because
+ * the system may still send what it has taken.
+ */
+export async function untilSilent(
+	clock: Clock,
+	fileSize: number,
+	progress: Readonly<Progress>,
+): Promise<void> {
+	for (let before = -1; before !== progress.bytes;) {
+		before = progress.bytes;
+		const heldBytes = before < fileSize ? 0 : progress.heldBytes;
+		await clock.delay(SILENCE_MS + Math.round((heldBytes / SLOWEST_BYTES_PER_SECOND) * 1000));
+	}
+}
+
+function optionsFor(
+	url: string,
+	file: InputFile,
+	content: Content,
+	signal: AbortSignal,
+): IHttpRequestOptions {
+	return {
 		method: 'PUT',
 		url,
 		body: content,
 		headers: { 'Content-Type': file.mimeType, 'Content-Length': file.fileSize },
-		// Not shorter for silence: what the system has taken may be under way still.
-		timeout: timeoutMs,
+		// `untilSilent` decides: without a value, n8n would close a slow upload after five minutes.
+		timeout: DAY_MS,
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
 		// Followed, the client would keep the whole file in memory to send it again.
 		disableFollowRedirect: true,
-		abortSignal: signal,
+		get abortSignal() {
+			return signal;
+		},
+		// In an execution, the helper would put the execution's own here, which knows nothing of a silent upload.
+		set abortSignal(_) {},
 	};
-	const reply = await toAttemptResult(context.helpers.httpRequest(options), new Redaction(account));
-	if (broken && reply.kind === 'network failure') throw broken;
-	return reply;
 }
+
+const DAY_MS = 86_400_000;
 
 /** A storage says nothing beside its 200; a web page or an error is somebody else's. */
 export function readStored(body: Json | undefined): true | undefined {

@@ -15,7 +15,7 @@ import type { Rows } from './rows';
 import { resultOf } from './rows';
 import { Snapshot } from './snapshot';
 
-/** More uploads on a slow line would all take longer than each is allowed to take. */
+/** More uploads on a slow line would each get too few bytes a minute. */
 const UPLOADS_AT_A_TIME = 20;
 
 export function newBatch(run: RunContext): Batch {

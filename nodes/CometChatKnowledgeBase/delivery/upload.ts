@@ -8,7 +8,6 @@ import { RateLimiter } from '../http/rateLimiter';
 import { isRetryable, DEFAULT_RETRY_POLICY } from '../http/retryPolicy';
 import type { SendResult } from '../http/sendRequest';
 import { sendWithRetries } from '../http/sendRequest';
-import { sendWithTimeout, uploadTimeoutMs } from '../http/time';
 import { attachedIds } from '../api/agents';
 import { deleteOne, isUnknownDocument } from '../api/documents';
 import type { Upload } from '../api/uploads';
@@ -28,13 +27,35 @@ import type { Batch, Delivery } from './delivery';
 /** One cleanup attempt, without a long pause: retries would hold up the item. */
 const CLEANUP = { maxAttempts: 1, maxWaitMs: 10_000 };
 
+/** A dead upload host answers neither the first attempt nor the second. */
+const POLICY = { ...DEFAULT_RETRY_POLICY, maxLateAttempts: 2 };
+
+/** An upload URL that is older may have expired. */
+const URL_MS = 60_000;
+
+/** Uploads the file of a delivery when there is a place for it, and once more if its upload URL has expired. */
+export async function uploadFile(run: Batch, delivery: Delivery, file: InputFile): Promise<string> {
+	return await run.uploads.run(async () => {
+		const { clock } = run.finishing;
+		const startedMs = clock.nowMs();
+		const sent = await toResult(uploadOnce(run, delivery, file));
+		if (!isFailure(sent)) return sent;
+		const hasExpired = sent.more.status === 403 && clock.nowMs() - startedMs > URL_MS;
+		if (!hasExpired) throw sent;
+		if (delivery.leftover) delivery.item.remark(MAY_BE_EMPTY);
+		return await uploadOnce(run, delivery, file);
+	});
+}
+
+const MAY_BE_EMPTY = 'CometChat may have created an empty document for this file';
+
 /**
- * Uploads the file of a delivery: asks CometChat for an upload URL, and sends the bytes there. An entry that got no
- * bytes is deleted again if the account's list proves that it is new; otherwise the row names it.
+ * Asks CometChat for an upload URL, and sends the bytes there. An entry that got no bytes is deleted again if the account's
+ * list proves that it is new; otherwise the row names it.
  *
  * @returns The ID of the document.
  */
-export async function uploadFile(run: Batch, delivery: Delivery, file: InputFile): Promise<string> {
+async function uploadOnce(run: Batch, delivery: Delivery, file: InputFile): Promise<string> {
 	const { item, name, agent } = delivery;
 	const upload = await run.starting.call(initiateRequest(file), readUpload, { isSecret: true });
 	item.count({ attempts: 1 });
@@ -86,23 +107,18 @@ async function putBytes(
 			'Contact CometChat support. The file was not uploaded.',
 		);
 	}
-	const sent = await run.uploads.run(async () => await putRepeatedly(run, presignedUrl, file));
+	const sent = await putRepeatedly(run, presignedUrl, file);
 	item.count(sent);
 	if (sent.value === undefined && !isStoredAlready(sent)) throw notUploaded(sent, file);
 }
 
 /** @throws UserError if n8n cannot read the file to its end, which is not tried again. */
 async function putRepeatedly(run: Batch, url: string, file: InputFile): Promise<SendResult> {
-	const timeoutMs = uploadTimeoutMs(file.fileSize);
 	const send = async () =>
-		await withContent(file, async (content) =>
-			sendWithTimeout(timeoutMs, AbortSignal.any([run.stop]), async (signal) =>
-				put(run, url, file, { content, timeoutMs, signal }),
-			),
-		);
+		await withContent(file, async (content) => await put(run, url, file, content));
 	// The host is another than CometChat's: it has its own pauses and limits.
 	const pace = { rateLimiter: new RateLimiter(), clock: run.starting.clock };
-	return await sendWithRetries(send, readStored, DEFAULT_RETRY_POLICY, pace);
+	return await sendWithRetries(send, readStored, POLICY, pace);
 }
 
 /** Two files with one ID would overwrite each other. */

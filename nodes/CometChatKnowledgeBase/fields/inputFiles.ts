@@ -273,29 +273,40 @@ function unreadable(field: string, fileName: string, thrown: unknown): UserError
 	);
 }
 
+/** How far the client has read the content that it sends. */
+export interface Progress {
+	bytes: number;
+	/** How many bytes the system may have taken that are not sent yet. */
+	heldBytes: number;
+}
+
+/** The system takes so many bytes of a stream at once, and sends them later. */
+const SYSTEM_BYTES = 2_500_000;
+
 /**
- * Reports if n8n can't read the content to its end, or has less of it than it said. A request that sends it then fails
+ * Counts what the client reads, and reports if n8n can't read the content to its end, or has less of it than it said. A request that sends it then fails
  * as if the network were the cause.
  */
 export function watchContent(
 	content: Content,
 	file: InputFile,
 	report: (error: UserError) => void,
-): void {
-	if (!('destroy' in content)) return;
-	let bytes = 0;
+): Progress {
+	if (!('destroy' in content)) return { bytes: file.fileSize, heldBytes: file.fileSize };
+	const progress = { bytes: 0, heldBytes: Math.min(file.fileSize, SYSTEM_BYTES) };
 	// Otherwise the listener starts the stream before the request reads from it.
 	content.pause();
 	content.on('data', (chunk) => {
-		bytes += chunk.length;
+		progress.bytes += chunk.length;
 	});
 	content.on('end', () => {
 		// The request would wait for the rest.
-		if (bytes < file.fileSize) content.destroy(cutOff(file, bytes));
+		if (progress.bytes < file.fileSize) content.destroy(cutOff(file, progress.bytes));
 	});
 	content.on('error', (error) => {
 		report(error instanceof UserError ? error : unreadable(file.field, file.fileName, error));
 	});
+	return progress;
 }
 
 /** The files of an item; never none. */

@@ -1,11 +1,14 @@
 import type { AttemptResult } from './attemptResult';
 import { connectionOf } from './attemptResult';
+import { LATE } from './time';
 
 export interface RetryPolicy {
 	/** The first attempt included. */
 	maxAttempts: number;
 	/** The longest single wait. */
 	maxWaitMs: number;
+	/** Attempts after which a time-out is the last one; left out: `maxAttempts`. */
+	maxLateAttempts?: number;
 }
 
 /**
@@ -23,6 +26,10 @@ export function isRetryable(reply: AttemptResult): boolean {
 	const connection = connectionOf(reply);
 	// A retry does not correct a wrong host name, address or certificate.
 	return connection === 'lost' || connection === 'not reached';
+}
+
+export function isLate(reply: AttemptResult): boolean {
+	return reply.kind === 'network failure' && reply.code === LATE;
 }
 
 export function isRateLimited(reply: AttemptResult): boolean {

@@ -6,6 +6,7 @@ import type { RateLimiter } from './rateLimiter';
 import type { RetryPolicy } from './retryPolicy';
 import {
 	backoffMs,
+	isLate,
 	isRateLimited,
 	isRetryable,
 	DEFAULT_RETRY_POLICY,
@@ -96,7 +97,8 @@ export async function sendWithRetries<Value>(
 		sent.retryAfterMs = askedMs;
 		const isSafe = policy.repeat !== 'never' || effect === 'not applied';
 		if (!isRetryable(reply) || !isSafe) return { ...sent, stopReason: 'answered' };
-		if (sent.attempts === policy.maxAttempts) return { ...sent, stopReason: 'out of attempts' };
+		const most = (isLate(reply) && policy.maxLateAttempts) || policy.maxAttempts;
+		if (sent.attempts >= most) return { ...sent, stopReason: 'out of attempts' };
 		if (waitMs > policy.maxWaitMs) return { ...sent, stopReason: 'wait too long' };
 		notBeforeMs = pace.clock.nowMs() + waitMs;
 	}

@@ -93,13 +93,21 @@ export async function sendWithTimeout(
 	stop: AbortSignal,
 	send: (closing: AbortSignal) => Promise<AttemptResult>,
 ): Promise<AttemptResult> {
+	return await sendUntil(AbortSignal.timeout(timeoutMs), stop, send);
+}
+
+/** Sends a request until the last byte of the response, or until one of the signals fires. */
+export async function sendUntil(
+	late: AbortSignal,
+	stop: AbortSignal,
+	send: (closing: AbortSignal) => Promise<AttemptResult>,
+): Promise<AttemptResult> {
 	if (stop.aborted) return STOPPED;
 	const closing = new AbortController();
-	const late = AbortSignal.timeout(timeoutMs);
 	let giveUp = () => {};
 	const givenUp = new Promise<AttemptResult>((resolve) => {
 		giveUp = () => {
-			resolve(stop.aborted ? STOPPED : timeoutFailure(timeoutMs));
+			resolve(stop.aborted ? STOPPED : TOO_LATE);
 			closing.abort();
 		};
 	});
@@ -112,18 +120,7 @@ export async function sendWithTimeout(
 	}
 }
 
-function timeoutFailure(timeoutMs: number): NetworkFailure {
-	const text = `timeout of ${timeoutMs}ms exceeded`;
-	return { kind: 'network failure', code: 'ECONNABORTED', text };
-}
+/** The code of a request that took too long. */
+export const LATE = 'ECONNABORTED';
 
-/** Twenty uploads share a line of 5 megabits a second: a slower line is taken for broken. */
-const SLOWEST_BYTES_PER_SECOND = 32 * 1024;
-
-/** Ours: as long as a request has by default, for the host's answer alone. */
-const UPLOAD_ANSWER_MS = 60_000;
-
-/** How long an upload may take: a large file over a slow line is longer under way than any answer. */
-export function uploadTimeoutMs(bytes: number): number {
-	return UPLOAD_ANSWER_MS + Math.round((bytes / SLOWEST_BYTES_PER_SECOND) * 1000);
-}
+const TOO_LATE: NetworkFailure = { kind: 'network failure', code: LATE, text: 'timeout exceeded' };

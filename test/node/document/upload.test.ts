@@ -4,7 +4,7 @@ import type { IDataObject } from 'n8n-workflow';
 import type { RecordSeed, Rule } from '../../service/service';
 import type { TestFile } from '../engine';
 import { arrivals, errorOf, file } from '../operations';
-import { freshUploads, inFields, itemEach, named, TO_AGENT } from './uploads';
+import { freshUploads, hinted, inFields, itemEach, named, TO_AGENT } from './uploads';
 
 const { service, upload, uploaded, names, ids, attached } = freshUploads();
 const sending = { operation: 'upload' as const };
@@ -175,7 +175,7 @@ describe('Bytes that did not arrive', () => {
 		[{ status: 503 }, /^Upload the file again\./, { status: 503, attempts: 5 }],
 		[{ status: 200, ...page }, /and a web page/, { attempts: 1 }],
 		[{ drop: 'beforeApplying' }, /^Check that this.* \(ECONNRESET\)/, { attempts: 5 }],
-		[{ stall: true }, /Check that this n8n reaches/, { attempts: 5 }],
+		[{ stall: true }, /Check that this n8n reaches/, { attempts: 2 }],
 	])('after %j leave no entry behind: surely not uploaded', async (rule, said, more) => {
 		service().script({ ...rule, for: sending, times: Infinity });
 		const run = await upload(['a.txt'], listed);
@@ -243,8 +243,33 @@ describe('Bytes that did not arrive', () => {
 		expect(uploaded().sort()).toEqual([first, 'bad.txt']);
 		expect(names()).toEqual([first]);
 		expect(error?.message).toMatch(/\[item 1\]$/);
-		expect(error?.description).toMatch(/Done: item 2\. .*Not started: item \d+\./);
+		expect(error?.description).toMatch(/Done: item 2\. .*Not started: items 22–41\./);
 		expect(error?.description).toContain(`In CometChat now: "${first}" (ID `);
+	});
+});
+
+describe('An upload URL that has expired', () => {
+	const expired = (latencyMs: number): Rule => ({ for: sending, status: 403, latencyMs });
+
+	test.each<[string, object]>([
+		['its empty document is deleted', { parameters: { ifNameExists: 'fail' } }],
+		['the note names the empty document that may remain', {}],
+	])('is asked for once more, and %s', async (_, more) => {
+		service().script(expired(61_000));
+		const run = await upload(['a.txt'], more);
+		expect(run.output[0]?.json).toMatchObject({ name: 'a.txt', success: true });
+		const isDeleted = names().length === 1;
+		expect(arrivals(service()).filter((line) => line.startsWith('initiate'))).toHaveLength(2);
+		expect(hinted(run).includes('empty document for this file')).toBe(!isDeleted);
+	});
+
+	test('is not asked for again if it is new, or if the next one is refused, too', async () => {
+		service().script(expired(59_000));
+		expect(errorOf(await upload(['a.txt']))).toMatchObject({ status: 403 });
+		service().script(expired(61_000), expired(61_000));
+		expect(errorOf(await upload(['b.txt']))).toMatchObject({ status: 403 });
+		const asked = arrivals(service()).filter((line) => line.startsWith('initiate'));
+		expect(asked).toEqual(['initiate a.txt', 'initiate b.txt', 'initiate b.txt']);
 	});
 });
 

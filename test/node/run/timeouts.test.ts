@@ -39,9 +39,19 @@ describe("A request that takes longer than Timeout in the node's Settings", () =
 	});
 });
 
-test('an upload that moves is not closed for its size: it has a second more for each 64 KB', async () => {
-	service().script({ for: { operation: 'upload' }, bytesPerSecond: 100_000 });
-	const bytes = new Uint8Array(150_000).fill(7);
+test('20 uploads that share a slow line are not closed, however long they take', async () => {
+	service().script({ for: { operation: 'upload' }, bytesPerSecond: 12_500, times: Infinity });
+	const bytes = new Uint8Array(2_000_000).fill(7);
+	const { output } = await runFiles(service(), 'document.upload', {
+		files: Array.from({ length: 20 }, (_, at) => ({ data: { fileName: `${at}.txt`, bytes } })),
+	});
+	expect(output.map(({ json }) => json.success)).toEqual(Array(20).fill(true));
+	expect(service().log.filter(({ kind }) => kind === 'aborted')).toEqual([]);
+});
+
+test('a large file on a slow line is not closed while bytes are taken', async () => {
+	service().script({ for: { operation: 'upload' }, bytesPerSecond: 20_000 });
+	const bytes = new Uint8Array(12_000_000).fill(7);
 	const { output } = await runFiles(service(), 'document.upload', {
 		files: [{ data: { fileName: 'a.txt', bytes } }],
 	});
