@@ -149,7 +149,10 @@ export function keepReturned({ createdIds }: Finishing, deliveries: readonly Del
 }
 
 /** Leaves the old versions where they are. */
-export function keepOld({ item, retired }: Delivery, reason: string): void {
+export function keepOld(
+	{ item, retired }: Pick<Delivery, 'item' | 'retired'>,
+	reason: string,
+): void {
 	for (const one of retired) {
 		Object.assign(one, { reason, state: one.state === 'detached' ? 'kept' : one.state });
 	}

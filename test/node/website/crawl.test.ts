@@ -194,6 +194,21 @@ describe('A website is never crawled twice without looking', () => {
 		expect(service().files('sales-assistant', 'website')).toEqual([idThere()]);
 	});
 
+	test('items whose URLs differ by http and www. share it, and each names the URL as typed', async () => {
+		const urls = ['http://docs.example.com/', 'https://www.docs.example.com/'];
+		Object.assign(sites, Object.fromEntries(urls.map((url) => [url, SITES[DOCS]])));
+		const items = urls.map((url) => ({ url }));
+		const { output } = await crawl({ url: '={{ $json.url }}' }, { items });
+		expect(changes()).toEqual(BROUGHT);
+		expect(output.map(({ json }) => json.name)).toEqual(urls);
+		const options = { maxCrawlMinutes: '={{ $json.url.length }}' };
+		const refused = await crawl({ url: '={{ $json.url }}' }, { items, options });
+		expectFailed(
+			refused,
+			'have different settings for the website "https://www.docs.example.com/"',
+		);
+	});
+
 	test('a new website whose pages are listed a second late is not deleted', async () => {
 		service().script({ for: { operation: 'discoveredUrls' }, transform: () => ({ data: [] }) });
 		const { output } = await crawl();

@@ -3,6 +3,7 @@ import { collect } from '../../../api/pagination';
 import type { Batch } from '../../../delivery/delivery';
 import { newestFirst } from '../../../delivery/documents';
 import type { ItemContext } from '../../../operations/itemContext';
+import { growingPauses, until } from '../../../http/time';
 import type { Document } from '../../../api/documents';
 import { documentPages } from '../../../api/documents';
 import type { CrawlSettings } from '../../../api/websites';
@@ -12,7 +13,6 @@ import { toResult, isFailure, mayHaveSucceeded, UserError } from '../../../text/
 import { joinLimited, quoted } from '../../../text/quoting';
 import { sourceTypeOf, WEBSITE } from '../../../text/sourceTypes';
 import type { CrawlRule, ExistingWebsite } from './plan';
-import { until } from './until';
 import { normalizeUrl } from './url';
 import { Website } from './website';
 
@@ -27,6 +27,9 @@ export interface CrawlTask {
 	maxCrawlMs: number;
 	maxIndexingMs: number;
 }
+
+/** A website that is listed late is found so much later at most. */
+const LONGEST_PAUSE_MS = 60_000;
 
 /** The websites of the account with a URL, newest first. */
 export async function findWebsites(run: Batch, url: string): Promise<Website[]> {
@@ -67,12 +70,13 @@ export async function crawl(
 	}
 	if (isLost && !mayHaveSucceeded(answer)) throw answer;
 	let fresh: Document[] = [];
-	const found = await until(clock, endMs, async () => {
+	const found = await until(clock, endMs, growingPauses(LONGEST_PAUSE_MS), async () => {
 		fresh = await readNewWebsites(run);
 		return fresh.find(hasUrl(url)) ?? (await findCrawledInPlace(run, existing));
 	});
 	if (found === undefined || isFailure(found)) {
-		throw isLost ? answer.with({ hint: INCREASE_TIMEOUT }) : notListed(url, fresh);
+		if (isLost) throw answer.with({ hint: INCREASE_TIMEOUT });
+		throw found?.with({ effect: 'unknown' }) ?? notListed(url, fresh);
 	}
 	const { uniqueId, sourceName = url } = found;
 	const { status = 'completed' } = isLost ? { status: '' } : answer;

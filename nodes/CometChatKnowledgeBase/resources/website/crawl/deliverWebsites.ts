@@ -1,6 +1,6 @@
 import { agentOf, deliverItems, newBatch } from '../../../delivery/deliverItems';
 import type { Batch, Delivery } from '../../../delivery/delivery';
-import { newDelivery } from '../../../delivery/delivery';
+import { keepOld, newDelivery } from '../../../delivery/delivery';
 import { detailsOfEach } from '../../../delivery/existing';
 import type { BatchResult } from '../../../operations/batchOperation';
 import type { ItemContext } from '../../../operations/itemContext';
@@ -73,7 +73,7 @@ async function planItem(run: Batch, shared: WebsitesOfUrl, task: CrawlTask): Pro
 	if (plan.action === 'refuse') throw exists(run, task.url, existing);
 	const found = existing.find((one) => plan.action === 'use' && one === plan.found);
 	const isUnread = found !== undefined && !isRead(found);
-	return { task, agent, existing, plan, isUnread, website: found?.website, kept: [] };
+	return { task, agent, existing, plan, isUnread, website: found?.website };
 }
 
 async function toExisting(run: Batch, websites: Website[], agent: Agent | undefined) {
@@ -111,7 +111,6 @@ async function startIndexing(delivery: Delivery, website: Website): Promise<stri
 	const { item, name, waits, retired } = delivery;
 	const { uniqueId } = website;
 	const started = await toResult(website.start());
-	item.count({ attempts: 1 });
 	if (!website.isDeleted) {
 		delivery.uniqueId = uniqueId;
 		if (website.crawled?.isNew) item.log.created.push({ uniqueId, name });
@@ -123,19 +122,18 @@ async function startIndexing(delivery: Delivery, website: Website): Promise<stri
 }
 
 /** Once the pages are indexed, only the old websites that the new one replaces lose their place. */
-async function isReady(delivery: Delivery, planned: Planned, isLast: boolean): Promise<boolean> {
-	const { existing, website } = planned;
+async function isReady(
+	{ item, retired }: Delivery,
+	{ existing, website }: Planned,
+	isLast: boolean,
+): Promise<boolean> {
 	if (website === undefined) return true;
 	if (!(await website.isReady(isLast))) return false;
-	delivery.item.count({ attempts: 1 });
-	const { pages, isEndUnknown } = website;
-	for (const { uniqueId, name, website: before } of existing) {
-		const reason = whyKept(before.pages, pages, isEndUnknown);
-		const isRetired = delivery.retired.some((one) => one.uniqueId === uniqueId);
-		if (isRetired && reason !== undefined) planned.kept.push({ uniqueId, name, reason });
+	for (const one of retired) {
+		const before = existing.find(({ uniqueId }) => uniqueId === one.uniqueId);
+		const reason = before && whyKept(before.website.pages, website.pages, website.isEndUnknown);
+		if (reason !== undefined) keepOld({ item, retired: [one] }, reason);
 	}
-	const keptIds = new Set(planned.kept.map(({ uniqueId }) => uniqueId));
-	delivery.retired = delivery.retired.filter(({ uniqueId }) => !keptIds.has(uniqueId));
 	return true;
 }
 

@@ -50,18 +50,20 @@ export function whyKept(
 	const missing = before.read.filter(({ url }) => unread.has(normalizeUrl(url)));
 	const numbers = numbersOf(before, now);
 	if (missing.length > 0) {
-		return `This time CometChat couldn't index ${urlsOf(missing)} (${numbers})`;
+		return `${STAYS} CometChat couldn't index ${urlsOf(missing)} this time (${numbers})`;
 	}
 	if (isEndUnknown && before.read.length > now.read.length) {
-		return `CometChat didn't report that the crawl has ended (${numbers})`;
+		return `${STAYS} CometChat didn't report that the crawl has ended (${numbers})`;
 	}
 	if (before.read.length > 2 * now.read.length) {
-		return `This time CometChat indexed less than half as many pages (${numbers})`;
+		return `${STAYS} CometChat indexed less than half as many pages this time (${numbers})`;
 	}
-	return hasLostText(before, now) ? LOST_TEXT : undefined;
+	return hasLostText(before, now)
+		? `${STAYS} several pages have no text or one text now`
+		: undefined;
 }
 
-const LOST_TEXT = 'This time several pages have no text, or one and the same text';
+const STAYS = 'The old website stays, because';
 
 /** The list of pages shows the first 500 characters of a text: those of two pages may be the same. */
 const SHOWN_CHARACTERS = 500;

@@ -2,7 +2,6 @@ import type { Batch, Delivery } from '../../../delivery/delivery';
 import type { Agent } from '../../../api/agents';
 import type { Plan } from '../../../delivery/plan';
 import type { Fields } from '../../../output/itemResult';
-import { oldRows } from '../../../delivery/rows';
 import { quoted } from '../../../text/quoting';
 import { shownTime } from '../../../text/times';
 import type { CrawlTask } from './crawl';
@@ -21,14 +20,12 @@ export interface Planned {
 	/** Whether no page of the website had been indexed before. */
 	readonly isUnread: boolean;
 	website?: Website;
-	/** The old websites that stay in addition to the new one, and why. */
-	kept: Array<{ uniqueId: string; name?: string; reason: string }>;
 }
 
 /** The reason of a row, and the note of its item. */
 export function reasonOf(run: Batch, delivery: Delivery, planned: Planned): string | undefined {
 	const { item, agent, plan } = delivery;
-	const note = noteOf(planned);
+	const note = noteOf(delivery, planned);
 	if (note !== undefined) item.warn(note);
 	if (agent === undefined) item.remark(WITHOUT_AGENT);
 	const reasons = [plan.action === 'use' && whyUsed(run, planned), note];
@@ -37,21 +34,15 @@ export function reasonOf(run: Batch, delivery: Delivery, planned: Planned): stri
 
 /** The fields of a row that concern a website. */
 export function fieldsOf(delivery: Delivery, planned: Planned): Fields {
-	const { agent, retired, uniqueId } = delivery;
-	const { existing, kept, task, website } = planned;
+	const { agent, uniqueId } = delivery;
+	const { existing, task, website } = planned;
 	const others = existing.filter((one) => {
 		const isOther = one.uniqueId !== uniqueId && one.isAttached !== false;
 		return agent && task.rule !== 'refresh' && isOther;
 	});
-	const old = [
-		...oldRows(retired),
-		...[...kept, ...others.map(withReason)].map(({ uniqueId: id, name = id, reason }) => {
-			return { name, action: 'kept', uniqueId: id, reason };
-		}),
-	];
 	return {
 		action: actionOf(delivery, planned),
-		...(old.length > 0 && { old }),
+		...(others.length > 0 && { old: others.map(toKept) }),
 		...(website && countFields(website.pages)),
 	};
 }
@@ -68,9 +59,9 @@ function actionOf(
 	return agent === undefined || found?.isAttached === true ? 'skipped' : 'added';
 }
 
-function withReason({ uniqueId, name, isAttached }: ExistingWebsite) {
+function toKept({ uniqueId, name = uniqueId, isAttached }: ExistingWebsite) {
 	const reason = `The agent ${isAttached ? 'also uses' : 'may also use'} this old version. To replace the old version, set 'If Already Crawled' to 'Refresh'`;
-	return { uniqueId, name, reason };
+	return { name, action: 'kept', uniqueId, reason };
 }
 
 function whyUsed({ context }: Batch, { isUnread, website }: Planned): string {
@@ -81,16 +72,15 @@ function whyUsed({ context }: Batch, { isUnread, website }: Planned): string {
 	return `${last}The website was not crawled again, because ${reason}`;
 }
 
-/** The most important thing to know about a website that was crawled or found. */
-function noteOf({ task: { url, pages, rule }, existing, kept, website }: Planned) {
-	if (website === undefined) return undefined;
+/** The most important thing to know about a website, unless old websites stay: their reason says more. */
+function noteOf(
+	{ retired }: Delivery,
+	{ task: { url, pages, rule }, existing, website }: Planned,
+): string | undefined {
+	if (website === undefined || retired.some(({ reason }) => reason !== undefined)) return undefined;
 	const { found, failed, open, read } = website.pages;
 	const before = rule === 'refresh' ? existing.find(isRead) : undefined;
 	const name = quoted(url);
-	const [old] = kept;
-	if (old) {
-		return `The agent keeps the old website ${name} (ID ${old.uniqueId}), too. ${old.reason}`;
-	}
 	if (website.isEndUnknown) {
 		return `CometChat didn't report that the crawl of ${name} has ended. If pages are missing, run the item again with 'Refresh'`;
 	}

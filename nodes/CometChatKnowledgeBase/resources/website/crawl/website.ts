@@ -1,4 +1,5 @@
 import type { RunClient } from '../../../operations/operation';
+import { until } from '../../../http/time';
 import { deleteOne } from '../../../api/documents';
 import { foundPages, processRequest, readProcessed, retryPages } from '../../../api/websites';
 import { toResult, isFailure, UserError } from '../../../text/failure';
@@ -6,7 +7,6 @@ import { quoted } from '../../../text/quoting';
 import { WEBSITE } from '../../../text/sourceTypes';
 import type { WebsitePages } from './pages';
 import { groupPages } from './pages';
-import { until } from './until';
 
 /** A crawl has found all pages once no more of them have come for so long. */
 const NO_MORE_MS = 60_000;
@@ -57,7 +57,7 @@ export class Website {
 		this.pages = groupPages(await foundPages(this.client, this.uniqueId, { isLast }));
 	}
 
-	/** Waits until all pages are found, and lets CometChat index those that it does not index by itself. Once. */
+	/** Waits until a crawl has found all pages, and lets CometChat index those that it does not index by itself. Once. */
 	async start(): Promise<void> {
 		this.started ??= this.checkCrawl().then(async () => await this.startIndexing());
 		await this.started;
@@ -66,33 +66,29 @@ export class Website {
 	/** Deletes a new website whose crawl failed. If that is not possible, the row names it. */
 	private async checkCrawl(): Promise<void> {
 		const { client, crawled, uniqueId, url } = this;
-		const hasFailed = crawled !== undefined && HAS_FAILED.test(crawled.status);
-		if (!hasFailed) await this.waitForPages();
-		if (crawled === undefined || (!hasFailed && this.pages.found.length > 0)) return;
+		if (crawled === undefined) return;
+		const hasFailed = HAS_FAILED.test(crawled.status);
+		if (!hasFailed) await this.waitForPages(crawled.endMs);
+		if (!hasFailed && this.pages.found.length > 0) return;
 		if (crawled.isNew) {
 			this.isDeleted = !isFailure(await toResult(deleteOne(client, WEBSITE, uniqueId)));
 		}
 		throw hasFailed ? crawlFailed(url) : noPages(url);
 	}
 
-	/** The list of pages may be late, and a crawl may go on after its response. */
-	private async waitForPages(): Promise<void> {
+	/** The list of pages may be late, and a crawl may continue after its response. */
+	private async waitForPages(endMs: number): Promise<void> {
 		const { clock } = this.client;
-		const { endMs = 0 } = this.crawled ?? {};
-		await this.lookUntil(endMs);
-		for (let count = -1; this.pages.found.length > count;) {
+		let count = -1;
+		const haveAllCome = async () => {
+			const before = count;
+			await this.look();
 			count = this.pages.found.length;
-			const isSure = count > 0 && (!this.isEndUnknown || clock.nowMs() >= endMs);
-			if (this.crawled === undefined || isSure) return;
-			await clock.delay(NO_MORE_MS);
-			await this.lookUntil(endMs);
-		}
-	}
-
-	private async lookUntil(endMs: number): Promise<void> {
-		const look = async () => await this.look().then(() => true);
-		const looked = await until(this.client.clock, endMs, look);
-		if (isFailure(looked)) throw looked;
+			return count === before || (count > 0 && !this.isEndUnknown) || undefined;
+		};
+		const deadlineMs = Math.max(endMs, clock.nowMs() + NO_MORE_MS);
+		const waited = await until(clock, deadlineMs, everyMinute(), haveAllCome);
+		if (isFailure(waited)) throw waited;
 	}
 
 	private async startIndexing(): Promise<void> {
@@ -102,8 +98,8 @@ export class Website {
 		const answer = await toResult(this.client.call(request, readProcessed, { repeat: 'never' }));
 		if (!isFailure(answer)) return;
 		// After a lost response, or if CometChat has started by itself, the pages show it.
-		await this.look();
-		if (this.pages.waiting.length === waiting.length) throw answer;
+		const looked = await toResult(this.look());
+		if (!isFailure(looked) && this.pages.waiting.length === waiting.length) throw answer;
 	}
 
 	/**
@@ -115,10 +111,9 @@ export class Website {
 	 */
 	async isReady(isLast: boolean): Promise<boolean> {
 		await this.start();
-		const looked = await toResult(this.look(isLast));
-		if (isFailure(looked) && isLast) throw looked;
+		await this.look(isLast);
 		const { failed, open } = this.pages;
-		if (isFailure(looked) || (open.length > 0 && !isLast)) return false;
+		if (open.length > 0 && !isLast) return false;
 		if (failed.length > 0 && !this.hasRetried && !isLast) {
 			this.hasRetried = true;
 			await toResult(retryPages(this.client, this.uniqueId, failed));
@@ -127,6 +122,10 @@ export class Website {
 		checkRead(this);
 		return true;
 	}
+}
+
+function* everyMinute(): Generator<number> {
+	for (let pauseMs = 0; ; pauseMs = NO_MORE_MS) yield pauseMs;
 }
 
 /** @throws UserError if no page is indexed that agents could answer from */
