@@ -99,7 +99,7 @@ const RATE_LIMITED = slower(
 
 /** Of a request that was not sent, since the execution had ended. */
 export const NEVER_SENT = meaningOf()('The execution stopped before this item was done', '', {
-	retryHint: 'Run the workflow again with the items that were not started.',
+	retryHint: 'Send the item again, for example with a Filter node.',
 });
 
 /**

@@ -142,10 +142,9 @@ export const NOTHING_CHANGED: ItemState = {
 	detail: 'Nothing was changed.',
 };
 
-/** A document's name with its ID, its place, and whether it is empty. */
-export function nameWithId({ name, uniqueId, isEmpty }: CreatedDocument, where?: string): string {
-	const more = [`ID ${uniqueId}`, where, isEmpty && 'empty document'].filter(Boolean);
-	return `${quoted(name)} (${more.join(', ')})`;
+/** A document's name with its ID, and whether it is empty. */
+export function nameWithId({ name, uniqueId, isEmpty }: CreatedDocument): string {
+	return `${quoted(name)} (ID ${uniqueId}${isEmpty ? ', empty document' : ''})`;
 }
 
 /**

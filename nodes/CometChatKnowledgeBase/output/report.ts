@@ -1,6 +1,6 @@
 import { reasonOf } from '../text/failure';
 import { groupBy } from '../text/groups';
-import { itemNumbers, joinLimited, sentences } from '../text/quoting';
+import { itemNumbers, joinLimited, quoted, sentences } from '../text/quoting';
 import type { Failed, ItemResult } from './itemResult';
 import { describe, nameWithId } from './itemResult';
 
@@ -83,50 +83,74 @@ function itemWord({ length }: number[]): string {
 }
 
 /** More would bury the message. */
-const MOST_CREATED = 20;
+const MOST_NAMES = 20;
 
 /**
- * Says what a stopped execution did with each item, and which items to run again.
+ * Says what a stopped execution did, and how to continue.
  *
  * @param cause The item that the message is about; undefined if it is about none.
- * @param stopHint How to continue; left out: with the items that are not done.
+ * @param stopHint How to continue, if not with the items that are not done.
  */
 export function stopReport(
 	itemResults: ItemResult[],
 	cause: number | undefined,
-	stopHint?: string,
+	stopHint = SEND_REST,
 ): Pick<Failed, 'advice' | 'progress'> {
 	if (itemResults.length === 1 && cause !== undefined) return { advice: '', progress: '' };
-	const groups = groupByText(itemResults, (result) => [outcomeOf(result)]);
-	const each = [...groups].map(
-		([outcome, indexes]) => `${outcome}: ${itemWord(indexes)} ${itemNumbers(indexes)}.`,
+	const failed = itemResults.flatMap((result, index) =>
+		result.kind === 'failed' ? [{ ...result, index }] : [],
 	);
-	const reasons = invalidInputs(itemResults, cause);
-	const others = itemResults.flatMap(({ created = [] }, index) =>
-		index === cause ? [] : created.map((document) => ({ document, index })),
+	const notStarted = failed.filter(isNotStarted);
+	const done = itemResults.length - failed.length;
+	const counts = `${done} done, ${failed.length - notStarted.length} failed, ${notStarted.length} not started`;
+	const names = joinLimited(notStarted.map(nameOf), ', ', MOST_NAMES);
+	const created = itemResults.flatMap((result, index) =>
+		index === cause ? [] : (result.created ?? []),
 	);
-	const created = others.map(({ document, index }) => nameWithId(document, `item ${index + 1}`));
-	const hasEmpty = others.some(({ document }) => document.isEmpty === true);
+	const createdNames = created.map((document) => nameWithId(document));
 	return {
-		advice: sentences(stopHint ?? runAgain(groups, cause), hasEmpty && DELETE_EMPTY),
+		advice: sentences(
+			done === 0 ? RUN_AGAIN : stopHint,
+			created.some(({ isEmpty }) => isEmpty) && DELETE_EMPTY,
+		),
 		progress: sentences(
-			...each,
-			...reasons,
-			created.length > 0 && `In CometChat now: ${joinLimited(created, ', ', MOST_CREATED)}.`,
+			names === '' ? `${counts}.` : `${counts}: ${names}.`,
+			...otherFailures(itemResults, cause),
+			created.length > 0 && `In CometChat: ${joinLimited(createdNames, ', ', MOST_NAMES)}.`,
 		),
 	};
 }
 
-/** Why other items than the one that the message is about have invalid input, so that one attempt corrects all of them. */
-function invalidInputs(itemResults: ItemResult[], cause: number | undefined): string[] {
+/** An item, for a person who looks for it. */
+function nameOf({ requested, index }: Failed & { index: number }): string {
+	const { name, uniqueIds, uniqueId, question, uid } = requested;
+	return quoted(String(name ?? uniqueIds ?? uniqueId ?? question ?? uid ?? `item ${index + 1}`));
+}
+
+/** Why other items failed than the one that the message is about, so that one attempt corrects all of them. */
+function otherFailures(itemResults: ItemResult[], cause: number | undefined): string[] {
 	const reasons = groupByText(itemResults, (result) =>
-		result.kind === 'failed' && result.errorType === 'input' ? [result.title] : [],
+		result.kind === 'failed' && !isNotStarted(result) ? [stateOf(result)] : [],
 	);
 	const others = [...reasons].filter(
 		([, indexes]) => cause === undefined || !indexes.includes(cause),
 	);
-	return others.slice(0, MOST_LINES).map(([title, [index = 0]]) => `Item ${index + 1}: ${title}.`);
+	return others.slice(0, MOST_LINES).map(([text, [index = 0]]) => `Item ${index + 1}: ${text}`);
 }
+
+function stateOf(result: Failed): string {
+	const isChanged = result.effect !== 'not applied';
+	return sentences(`${reasonOf(result.title, result)}.`, isChanged && result.progress);
+}
+
+function isNotStarted({ errorType, attempts }: Failed): boolean {
+	return errorType === 'cancelled' && attempts === 0;
+}
+
+const SEND_REST =
+	'Then send only the failed items and the items that were not started, for example with a Filter node.';
+
+const RUN_AGAIN = 'Then run the workflow again.';
 
 const DELETE_EMPTY = "Delete the empty documents with 'Document: Delete'.";
 
@@ -138,37 +162,3 @@ export function withReport(failed: Failed, report: Pick<Failed, 'advice' | 'prog
 		progress: sentences(failed.progress, report.progress),
 	};
 }
-
-/** The advice for the item that the message is about is its own. */
-function runAgain(groups: ReadonlyMap<string, number[]>, cause: number | undefined): string {
-	const indexesOf = (...outcomes: string[]) =>
-		outcomes.flatMap((outcome) => groups.get(outcome) ?? []).sort((one, other) => one - other);
-	const again = indexesOf(NOT_DONE, INVALID, NOT_STARTED);
-	const isAll = again.length === [...groups.values()].flat().length;
-	const which = isAll ? 'all items' : `${itemWord(again)} ${itemNumbers(again)} only`;
-	const open = indexesOf(PARTLY_DONE, UNKNOWN).filter((index) => index !== cause);
-	return sentences(
-		again.length > 0 && `Then run the workflow again with ${which}.`,
-		open.length > 0 &&
-			`Before you run ${itemWord(open)} ${itemNumbers(open)} again, check the knowledge base in the CometChat dashboard.`,
-	);
-}
-
-const NOT_DONE = 'Not done';
-const PARTLY_DONE = 'Partly done';
-const UNKNOWN = 'Result unknown';
-const INVALID = 'Invalid input';
-const NOT_STARTED = 'Not started';
-
-function outcomeOf(result: ItemResult): string {
-	if (result.kind !== 'failed') return 'Done';
-	if (result.errorType === 'input') return INVALID;
-	if (result.errorType === 'cancelled' && result.attempts === 0) return NOT_STARTED;
-	return OUTCOMES[result.effect];
-}
-
-const OUTCOMES = {
-	'not applied': NOT_DONE,
-	'partly applied': PARTLY_DONE,
-	unknown: UNKNOWN,
-};

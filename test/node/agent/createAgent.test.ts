@@ -82,7 +82,7 @@ describe('A second agent is never made', () => {
 			items: [{ called: 'One' }, { called: 'Two' }],
 			parameters: { name: '={{ $json.called }}' },
 		});
-		expect(error?.description).toContain(`In CometChat now: "One" (ID ${newest()?.uid}, item 1).`);
+		expect(error?.description).toContain(`In CometChat: "One" (ID ${newest()?.uid}).`);
 	});
 });
 

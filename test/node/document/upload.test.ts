@@ -216,7 +216,7 @@ describe('Bytes that did not arrive', () => {
 		const { error } = await upload([], { ...stopping, ...listed, files });
 		const isSaid = (words: RegExp) => words.test(error?.description ?? '');
 		const own = /Delete the empty document.*an empty document: "[ab].txt"/;
-		const other = /In CometChat now: .*, empty document/;
+		const other = /In CometChat: .*, empty document/;
 		expect([own, other].map(isSaid)).toEqual([isNamed, isNamed]);
 	});
 
@@ -243,8 +243,10 @@ describe('Bytes that did not arrive', () => {
 		expect(uploaded().sort()).toEqual([first, 'bad.txt']);
 		expect(names()).toEqual([first]);
 		expect(error?.message).toMatch(/\[item 1\]$/);
-		expect(error?.description).toMatch(/Done: item 2\. .*Not started: items 22–41\./);
-		expect(error?.description).toContain(`In CometChat now: "${first}" (ID `);
+		expect(error?.description).toMatch(
+			/1 done, 20 failed, 20 not started: "20.txt", .*"later.txt"\./,
+		);
+		expect(error?.description).toContain(`In CometChat: "${first}" (ID `);
 	});
 });
 

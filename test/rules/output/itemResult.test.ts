@@ -55,7 +55,7 @@ describe('A failure says what to do, what is done and what is not, and then what
 			'of a request that came too late to be sent',
 			request({ stopReason: 'cancelled', attempts: 0, lastResult: undefined }),
 			undefined,
-			'Run the workflow again with the items that were not started. One of two is there.',
+			'Send the item again, for example with a Filter node. One of two is there.',
 		],
 		['what a person can correct', user(), undefined, 'Correct the value. One of two is there.'],
 		[
@@ -98,7 +98,7 @@ describe('A failure says what to do, what is done and what is not, and then what
 		expect(cancelled({ uid: 'bot' })).toMatchObject({
 			...{ title: 'The execution stopped before this item was done', errorType: 'cancelled' },
 			...{ effect: 'not applied', requested: { uid: 'bot' } },
-			advice: 'Run the workflow again with the items that were not started.',
+			advice: 'Send the item again, for example with a Filter node.',
 		});
 	});
 

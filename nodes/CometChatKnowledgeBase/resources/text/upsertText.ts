@@ -36,9 +36,12 @@ export const upsertText = batchOperation({
 			(title) => `have the same title: ${quoted(title)}`,
 			"Use one item for each title. To add the text entry to more agents, use 'Add Files'.",
 		),
-	runAll: async (items, run) =>
-		await deliverTexts(
-			items.map((item) => ({ ...item, task: { ...item.task, rule: 'update' as const } })),
-			run,
-		),
+	runAll: async (items, run) => {
+		const updates = items.map((item) => {
+			return { ...item, task: { ...item.task, rule: 'update' as const } };
+		});
+		return { ...(await deliverTexts(updates, run)), stopHint: RUN_ALL };
+	},
 });
+
+const RUN_ALL = 'Then run the workflow again with all items. Nothing is created twice.';
