@@ -7,7 +7,7 @@ import { detachOld } from './attach';
 import type { Delivery, Finishing, Retired } from './delivery';
 import { fail, keepReturned } from './delivery';
 import type { Usage } from './usage';
-import { readUsage } from './usage';
+import { readUsage, readUsageTwice } from './usage';
 
 /** The pauses before the list of agents is read again as proof: it may be late. */
 const PROOF_PAUSES_MS = [0, 2000, 5000];
@@ -94,18 +94,28 @@ async function deleteUnused(
 }
 
 /**
- * Reads all agents. The list is a proof if it shows what the deliveries attached and no longer what they detached.
+ * Reads all agents. The list is a proof if it shows what the deliveries attached and no longer what they detached. If
+ * they changed no agent, nothing shows that the list is up to date, and it is read twice.
  */
 export async function readProof(
 	run: Finishing,
 	deliveries: readonly Delivery[] = [],
 ): Promise<Proof> {
+	const { documents } = run.snapshot;
+	const isProvable = deliveries.some(hasChangedAgent);
 	const ask = async () => {
-		const usage = await readUsage(run.finishing, run.snapshot.documents);
+		const usage = isProvable
+			? await readUsage(run.finishing, documents)
+			: await readUsageTwice(run, documents);
 		return deliveries.every((delivery) => isShown(delivery, usage)) ? usage : undefined;
 	};
 	const proof = await until(run.finishing.clock, Infinity, PROOF_PAUSES_MS, ask);
 	return isFailure(proof) ? reasonOf(proof.title, proof.more) : (proof ?? NOT_REPORTED);
+}
+
+function hasChangedAgent({ agent, isCreated, isAttached, retired }: Delivery): boolean {
+	const isRemoved = retired.some((one) => one.wasAttached === true && one.state !== 'attached');
+	return agent !== undefined && ((isCreated && isAttached) || isRemoved);
 }
 
 /** Whether the lists of agents show a delivery's document and none of its detached ones. */

@@ -1,5 +1,6 @@
 import type { ApiClient } from '../api/apiClient';
 import { collect } from '../api/pagination';
+import type { RunContext } from '../operations/operation';
 import type { Agent } from '../api/agents';
 import { agentPages, attachedIds, readAgents } from '../api/agents';
 import { groupBy } from '../text/groups';
@@ -18,7 +19,7 @@ export class Usage {
 
 	/** @param documents The documents of the account, as far as they are known. */
 	constructor(
-		private readonly agents: readonly Agent[],
+		readonly agents: readonly Agent[],
 		private readonly documents: Documents,
 	) {
 		this.byId = groupBy(agents, attachedIds);
@@ -26,7 +27,8 @@ export class Usage {
 
 	/** The agents whose lists name a document. */
 	agentsUsing(uniqueId: string): Agent[] {
-		return this.byId.get(uniqueId) ?? [];
+		const users = this.byId.get(uniqueId) ?? [];
+		return [...new Map(users.map((agent) => [agent.uid, agent])).values()];
 	}
 
 	/** Whether the lists say which documents of a source type the agents use. A missing list says nothing. */
@@ -47,6 +49,20 @@ export function listFor({ files, websites }: Agent, sourceType: string): string[
 /** Reads all agents, completely. @throws Failure */
 export async function readUsage(client: ApiClient, documents: Documents): Promise<Usage> {
 	return new Usage(await collect(agentPages(client, readAgents)), documents);
+}
+
+/** Ours: so late a list of agents may show a change. */
+const LATE_MS = 5000;
+
+/** The same from two lists, because the first may be late. @throws Failure */
+export async function readUsageTwice(
+	{ finishing }: Pick<RunContext, 'finishing'>,
+	documents: Documents,
+): Promise<Usage> {
+	const first = await readUsage(finishing, documents);
+	await finishing.clock.delay(LATE_MS);
+	const second = await readUsage(finishing, documents);
+	return new Usage([...first.agents, ...second.agents], documents);
 }
 
 /** Says why the lists of agents say nothing about documents of some source types. */

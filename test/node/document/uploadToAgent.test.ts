@@ -224,6 +224,15 @@ describe('If Name Already Exists', () => {
 		expect(sent().at(-1)).toBe('deleteUpload theirs');
 	});
 
+	test('without an agent, a document that another execution added a moment ago is not deleted', async () => {
+		const transform = (body: unknown) =>
+			JSON.parse(JSON.stringify(body).replace(/,"one"|"one",/, ''));
+		service().script({ for: { operation: 'list' }, transform });
+		const [row] = rowsOf(await uploadAs('replaceAndDelete', ['twice.pdf'], {}));
+		expect(row).toMatchObject({ old: [{ action: 'kept' }, { action: 'kept' }] });
+		expect(sent().join()).not.toContain('delete');
+	});
+
 	test('without an agent, the account is looked at', async () => {
 		const run = await uploadAs('skip', ['theirs.pdf'], {});
 		expect(hinted(run)).not.toContain('uploaded files');

@@ -1,7 +1,7 @@
 import { ApiError } from '../../http/apiError';
 import { Snapshot } from '../../delivery/snapshot';
 import type { Usage } from '../../delivery/usage';
-import { unreportedWords } from '../../delivery/usage';
+import { readUsageTwice, unreportedWords } from '../../delivery/usage';
 import { batchOperation } from '../../operations/batchOperation';
 import { conflicts } from '../../fields/conflicts';
 import { choiceField, notice } from '../../fields/field';
@@ -65,12 +65,14 @@ export const deleteDocuments = batchOperation({
 	runAll: async (items, run) => {
 		const snapshot = new Snapshot(run);
 		await snapshot.readDocuments();
+		let usage: Promise<Usage> | undefined;
 		return await eachDocument(run, items, {
 			snapshot,
 			done: 'deleted',
 			perform: async (client, document, task) => {
 				if (task.ifUsed !== 'delete') {
-					const users = usersOf(await snapshot.agents.usage(), document);
+					usage ??= readUsageTwice(run, snapshot.documents);
+					const users = usersOf(await usage, document);
 					if (users.length > 0 && task.ifUsed === 'fail') throw inUse(document, users);
 					if (users.length > 0) return { action: 'skipped', reason: usedBy(users), deleted: false };
 				}
