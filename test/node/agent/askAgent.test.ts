@@ -135,6 +135,13 @@ test('a look that fails is none: what comes after it is a part of the answer', a
 	expect((await ask()).output[0]?.json.answer).toBe('Let me see.\n\nFrom 9 to 5.');
 });
 
+test('while CometChat answers no question for the answer, it is asked for again until the time is over', async () => {
+	for (const operation of ['thread', 'chat'] as const)
+		service().script({ for: { operation }, status: 503, times: 5 });
+	const { output } = await ask({}, { options: { maxAnswerSeconds: 200 } });
+	expect(output[0]?.json.answer).toBe('You asked: When are you open?');
+});
+
 test('a card counts, by its fallback text; texts beside it are joined', async () => {
 	const card = { type: 'card', value: { card: { fallbackText: 'Mon-Fri: 9 to 5' }, cardId: '1' } };
 	const said = (value: string) => ({ type: 'text', value });

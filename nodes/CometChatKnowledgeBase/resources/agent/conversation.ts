@@ -1,7 +1,8 @@
 import { ApiError } from '../../http/apiError';
 import type { ItemContext } from '../../operations/itemContext';
 import type { RunContext } from '../../operations/operation';
-import { pollingDelayMs } from '../../http/time';
+import { growingPauses, until } from '../../http/time';
+import type { Failure } from '../../text/failure';
 import { UserError, toResult, isFailure, reasonOf } from '../../text/failure';
 import { joinLimited, quoted } from '../../text/quoting';
 import type { AgentMessage } from './chat';
@@ -40,6 +41,12 @@ export class Conversation {
 	/** By ID. */
 	private readonly written = new Map<string, AgentMessage>();
 
+	/** All that the agent has said. */
+	private said?: AgentAnswer;
+
+	/** Why the last look could not read a list. */
+	private unread?: Failure;
+
 	constructor(
 		private readonly run: RunContext,
 		private readonly item: ItemContext,
@@ -49,22 +56,20 @@ export class Conversation {
 	/** Waits until the agent is quiet, and the last message of its answer is a text. */
 	async answer(maxMs: number): Promise<AgentAnswer> {
 		const { sinceMs, isThreadOnly } = this.question;
-		let answer: AgentAnswer | undefined;
-		for (;;) {
-			await this.pause(sinceMs + maxMs, answer !== undefined);
-			const { hasText, failures } = await this.look();
+		const { clock } = this.run.starting;
+		const found = await until(clock, sinceMs + maxMs, this.pauses(), async () => {
+			const hasText = await this.look();
 			const { messages, isReply } = this.answers();
 			const text = messages.flatMap((message) => message.text ?? []).join('\n\n');
-			const durationMs = this.run.starting.clock.nowMs() - sinceMs;
-			if (text !== (answer?.text ?? '')) {
-				answer = text === '' ? undefined : { text, durationMs, hasEnded: false, isReply };
-			} else if (answer && hasText && messages.at(-1)?.text !== undefined) {
-				return { ...answer, hasEnded: true };
-			}
-			if (failures.length < 2 && durationMs < maxMs) continue;
-			if (answer) return answer;
-			throw failures[0] ?? noAnswer(isThreadOnly);
-		}
+			const hasEnded = hasText && messages.at(-1)?.text !== undefined;
+			if (text === (this.said?.text ?? '')) return hasEnded ? this.said : undefined;
+			const durationMs = clock.nowMs() - sinceMs;
+			this.said = text === '' ? undefined : { text, durationMs, hasEnded: false, isReply };
+			return undefined;
+		});
+		if (found && !isFailure(found)) return { ...found, hasEnded: true };
+		if (this.said) return this.said;
+		throw this.unread ?? noAnswer(isThreadOnly);
 	}
 
 	/**
@@ -90,26 +95,28 @@ export class Conversation {
 		return `Delete these messages in the chat of ${quoted(this.question.askAs)} with the agent, because the node couldn't delete them: ${joinLimited(remaining)} (${why})`;
 	}
 
-	private async pause(lastMs: number, hasText: boolean): Promise<void> {
-		const nowMs = this.run.starting.clock.nowMs();
-		const growingMs = pollingDelayMs(nowMs - this.question.sinceMs, LONGEST_PAUSE_MS);
-		const pauseMs = Math.min(hasText ? QUIET_MS : growingMs, lastMs - nowMs);
-		await this.run.starting.clock.delay(Math.max(0, pauseMs));
+	private *pauses(): Generator<number> {
+		for (const pauseMs of growingPauses(LONGEST_PAUSE_MS)) {
+			if (pauseMs > 0) yield this.said ? QUIET_MS : pauseMs;
+		}
 	}
 
-	/** Looks into the thread and, unless the answer is there, into the chat. */
-	private async look() {
-		const failures: unknown[] = [];
-		for (const request of answerRequests(this.question)) {
+	/** Looks into the thread and, unless a text is there, into the chat. @throws Failure if neither could be read */
+	private async look(): Promise<boolean> {
+		const failures: Failure[] = [];
+		const requests = answerRequests(this.question);
+		for (const request of requests) {
 			const found = await toResult(this.item.call(request, readAgentMessages));
 			if (isFailure(found)) {
 				failures.push(found);
 				continue;
 			}
 			for (const message of found) this.written.set(message.id, message);
-			if (found.some(({ text }) => text !== undefined)) return { hasText: true, failures };
+			if (found.some(({ text }) => text !== undefined)) return true;
 		}
-		return { hasText: false, failures };
+		[this.unread] = failures;
+		if (this.unread && failures.length === requests.length) throw this.unread;
+		return false;
 	}
 
 	/** The messages that count as the answer: the replies, or else all that the agent wrote in the chat since. */
