@@ -4,14 +4,7 @@ import type { AttemptResult } from './attemptResult';
 import { effectOf, isSuccess } from './attemptResult';
 import type { RateLimiter } from './rateLimiter';
 import type { RetryPolicy } from './retryPolicy';
-import {
-	backoffMs,
-	isLate,
-	isRateLimited,
-	isRetryable,
-	DEFAULT_RETRY_POLICY,
-	retryAfterMs,
-} from './retryPolicy';
+import { backoffMs, isLate, isRateLimited, isRetryable, retryAfterMs } from './retryPolicy';
 import type { Clock } from './time';
 import type { Send, ServiceRequest } from './transport';
 
@@ -100,6 +93,8 @@ export async function sendWithRetries<Value>(
 		const most = (isLate(reply) && policy.maxLateAttempts) || policy.maxAttempts;
 		if (sent.attempts >= most) return { ...sent, stopReason: 'out of attempts' };
 		if (waitMs > policy.maxWaitMs) return { ...sent, stopReason: 'wait too long' };
+		// A request that is not repeated holds up no other.
+		pace.rateLimiter.pauseFor(askedMs ?? 0, pace.clock.nowMs());
 		notBeforeMs = pace.clock.nowMs() + waitMs;
 	}
 }
@@ -121,7 +116,7 @@ async function waitForStart(
 	return 0;
 }
 
-/** The wait before a retry, and how much of it CometChat asks for; all requests pause if CometChat asks all of them. */
+/** The wait before a retry, and how much of it CometChat asks for. At a rate limit, all requests pause. */
 function waitAfter(
 	reply: AttemptResult,
 	attempts: number,
@@ -136,8 +131,5 @@ function waitAfter(
 		Math.min(backoffMs(reply, attempts, clock.random()), maxWaitMs),
 	);
 	if (isRateLimited(reply)) rateLimiter.pauseFor(waitMs, nowMs);
-	// A longer wait ends only its own item: what is down for one request may work for others.
-	else if (askedMs !== undefined && askedMs <= DEFAULT_RETRY_POLICY.maxWaitMs)
-		rateLimiter.pauseFor(askedMs, nowMs);
 	return { waitMs, askedMs };
 }

@@ -68,6 +68,18 @@ describe('One request is sent until it is answered for good', () => {
 		});
 	});
 
+	test('the pause before a request is repeated holds back the other requests, too', async () => {
+		const rateLimiter = new RateLimiter();
+		const { clock, send } = scripted([answer(503, { 'retry-after': '20' }), done]);
+		const pauses: number[] = [];
+		const delay = async (ms: number) => {
+			pauses.push(rateLimiter.remainingPauseMs(clock.nowMs()));
+			await clock.delay(ms);
+		};
+		await sendWithRetries(send, read, policy, { rateLimiter, clock: { ...clock, delay } });
+		expect(pauses).toEqual([20_000]);
+	});
+
 	describe('How long one answer holds back the other requests', () => {
 		test.each<[string, AttemptResult, number]>([
 			['a rate limit without a named wait: as long as its own request', answer(429), 4000],
@@ -78,9 +90,9 @@ describe('One request is sent until it is answered for good', () => {
 				0,
 			],
 			[
-				'though its own request would not wait so long: so long',
-				answer(503, { 'retry-after': '21' }),
-				21_000,
+				'one for a request that is not repeated: not at all',
+				answer(503, { 'retry-after': '20' }),
+				0,
 			],
 		])('%s', async (_, reply, heldMs) => {
 			const rateLimiter = new RateLimiter();
