@@ -35,7 +35,8 @@ export type Plan =
  * | ------- | -------------------------------------------------- | ------------------------------------------- |
  * | add     | any                                                | create                                      |
  * | fail    | one that the agent has                             | refuse: it exists                           |
- * | skip    | one that the agent has                             | skip                                        |
+ * | skip    | a readable one that the agent has                  | skip                                        |
+ * | skip    | only failed ones                                   | create                                      |
  * | both    | one, and CometChat does not report the agent's     | refuse: not reported                        |
  * | replace | a readable one with the same content               | use it, retire the others                   |
  * | replace | a failed one with the same content                 | update it (index again), retire the others  |
@@ -69,7 +70,10 @@ export function plan(
 }
 
 function planOrRefuse(existing: readonly Candidate[], rule: 'fail' | 'skip'): Plan {
-	const possible = existing.filter(({ isAttached }) => isAttached !== false);
+	// A failed document is no reason to leave out the file.
+	const possible = existing.filter(
+		(one) => one.isAttached !== false && (rule === 'fail' || isReadable(one)),
+	);
 	const found = possible.find(({ isAttached }) => isAttached === true);
 	if (rule === 'skip' && found) return { action: 'skip', found };
 	if (possible.length === 0) return { action: 'create', retire: [] };

@@ -9,6 +9,8 @@ import { isRetryable, DEFAULT_RETRY_POLICY } from '../http/retryPolicy';
 import type { SendResult } from '../http/sendRequest';
 import { sendWithRetries } from '../http/sendRequest';
 import { attachedIds } from '../api/agents';
+import { nameWithId } from '../output/itemResult';
+import type { Document } from '../api/documents';
 import { deleteOne, isUnknownDocument } from '../api/documents';
 import type { Upload } from '../api/uploads';
 import {
@@ -21,7 +23,8 @@ import {
 } from '../api/uploads';
 import type { Failure } from '../text/failure';
 import { toResult, isFailure, UserError } from '../text/failure';
-import { quoted, sentences } from '../text/quoting';
+import { joinLimited, quoted, sentences } from '../text/quoting';
+import { UPLOADS } from '../text/sourceTypes';
 import type { Batch, Delivery } from './delivery';
 
 /** One cleanup attempt, without a long pause: retries would hold up the item. */
@@ -40,14 +43,28 @@ export async function uploadFile(run: Batch, delivery: Delivery, file: InputFile
 		const startedMs = clock.nowMs();
 		const sent = await toResult(uploadOnce(run, delivery, file));
 		if (!isFailure(sent)) return sent;
+		if (sent.more.status === 409) throw sent.with({ detail: withExisting(run, delivery, sent) });
 		const hasExpired = sent.more.status === 403 && clock.nowMs() - startedMs > URL_MS;
 		if (!hasExpired) throw sent;
-		if (delivery.leftover) delivery.item.remark(MAY_BE_EMPTY);
+		if (delivery.leftover) noteEmpty(delivery);
 		return await uploadOnce(run, delivery, file);
 	});
 }
 
-const MAY_BE_EMPTY = 'CometChat may have created an empty document for this file';
+/** CometChat may refuse a file that it has already. */
+function withExisting({ snapshot }: Batch, { name }: Delivery, { more }: Failure): string {
+	const existing = snapshot.documents.named(UPLOADS, name).map(nameWithIdOf);
+	return sentences(more.detail, existing.length > 0 && `CometChat has ${joinLimited(existing)}.`);
+}
+
+function nameWithIdOf({ sourceName = '', uniqueId }: Document): string {
+	return nameWithId({ name: sourceName, uniqueId });
+}
+
+function noteEmpty({ item }: Delivery): void {
+	const note = 'CometChat may have created an empty document for this file';
+	if (!item.log.remarks.includes(note)) item.remark(note);
+}
 
 /**
  * Asks CometChat for an upload URL, and sends the bytes there. An entry that got no bytes is deleted again if the account's
@@ -57,7 +74,8 @@ const MAY_BE_EMPTY = 'CometChat may have created an empty document for this file
  */
 async function uploadOnce(run: Batch, delivery: Delivery, file: InputFile): Promise<string> {
 	const { item, name, agent } = delivery;
-	const upload = await run.starting.call(initiateRequest(file), readUpload, { isSecret: true });
+	const options = { isSecret: true, onLost: () => noteEmpty(delivery) };
+	const upload = await run.starting.call(initiateRequest(file), readUpload, options);
 	item.count({ attempts: 1 });
 	const { uploadId: uniqueId } = upload;
 	if (run.createdIds.has(uniqueId)) throw sameId(file, uniqueId);

@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Fields } from '../output/itemResult';
 import { UserError } from '../text/failure';
 import { isRecord } from '../text/json';
-import { readText } from '../text/text';
+import { foundNothing, isNothing, readText } from '../text/text';
 
 /** The item that fields are read of. */
 export interface InputItem {
@@ -151,6 +151,7 @@ export function textField(
 	const read = (value: unknown) => {
 		const text = readText(value, label, ENTER_TEXT);
 		if (isEmpty(text)) return '';
+		if (isNothing(text)) throw foundNothing(label, text);
 		if (text.length <= longest) return text;
 		const what = `${label} has ${text.length} characters, more than CometChat accepts`;
 		throw new UserError(what, ifLonger);

@@ -3,9 +3,9 @@ import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workfl
 
 import type { FieldGroup, InputItem, Option } from './field';
 import { UserError } from '../text/failure';
-import { joinLimited, quoted } from '../text/quoting';
+import { joinLimited, quoted, sentences } from '../text/quoting';
 import { UPLOADS } from '../text/sourceTypes';
-import { readText } from '../text/text';
+import { findNothing, foundNothing, readText } from '../text/text';
 import type { FileInfo } from './fileInfo';
 import { checkFile, cutOff, renamed, sentName } from './fileInfo';
 import { START_BYTES } from './fileType';
@@ -57,6 +57,8 @@ const oneFileField: INodeProperties = {
 		'The input field that contains the file. Enter a name if an item has several files that CometChat accepts. CometChat accepts PDF, TXT, DOCX, CSV and MD files of up to 50 MB. With *, all other files are left out.',
 };
 
+const NAME = "'Name in CometChat'";
+
 const nameOption: Option<string> = {
 	property: {
 		displayName: 'Name in CometChat',
@@ -69,7 +71,7 @@ const nameOption: Option<string> = {
 	},
 	ifNotSet: '',
 	// An expression that gives nothing may have missed its field: only an empty one means the file's own name.
-	read: (value) => readText(value, "'Name in CometChat'", NAME_OR_EMPTY),
+	read: (value) => readText(value, NAME, NAME_OR_EMPTY),
 };
 
 const NAME_OR_EMPTY = "Enter a name, or leave the field empty for the file's own name.";
@@ -143,7 +145,10 @@ function namesIn(value: unknown): string[] {
 function withoutFile({ context, index }: InputItem): UserError {
 	if (isTool(context)) return new UserError('The item has no file', UPLOAD_BEFORE_AGENT);
 	const { json = {} } = context.getInputData()[index] ?? {};
-	if (!isOwnRow(json)) return new UserError('The item has no file', PUT_NODE_BEFORE);
+	if (!isOwnRow(json)) {
+		const isManual = context.getMode() === 'manual';
+		return new UserError('The item has no file', sentences(isManual && UNPIN, PUT_NODE_BEFORE));
+	}
 	return new UserError(
 		'The item has no file: it is an output item of a CometChat Knowledge Base node',
 		CONNECT_TO_FILES,
@@ -160,6 +165,8 @@ function isOwnRow({ sourceType, ...row }: IDataObject): boolean {
 export function filesOf({ context, index }: Pick<InputItem, 'context' | 'index'>) {
 	return context.getInputData()[index]?.binary ?? {};
 }
+
+const UNPIN = 'Pinned data contains no files: if the previous node is pinned, unpin the node.';
 
 const PUT_NODE_BEFORE =
 	"Connect this node to a node that outputs files, such as a form, a download or a folder. In a form, make the file field required. To add files that are already in CometChat, use 'Add Files'.";
@@ -183,6 +190,9 @@ async function readFile(
 	const { helpers } = item.context;
 	const { id, ...binary } = helpers.assertBinaryData(item.index, field);
 	const own = { fileName: textOrNone(binary.fileName), mimeType: textOrNone(binary.mimeType) };
+	const nothing = findNothing(newName);
+	// A file may really have such a name.
+	if (nothing !== undefined && !own.fileName.includes(nothing)) throw foundNothing(NAME, newName);
 	const named = renamed(own, newName);
 	const sent = sentName(named);
 	const facts = { ...named, ownName: own.fileName };

@@ -18,7 +18,7 @@ export class ApiError extends Failure<
 /** What a request was, as far as that decides on the words for its answer. */
 export interface RequestSubject {
 	about?: About;
-	/** Whether a successful response contains an upload URL: nothing of such a response is quoted. */
+	/** Whether a response may contain an upload URL: of a success nothing is quoted, of a refusal no URL. */
 	isSecret?: boolean;
 }
 
@@ -75,7 +75,9 @@ function describedAnswer(
 	{ about, isSecret }: RequestSubject,
 ): Reply {
 	const isHidden = isSecret && status < 300;
-	const { code, text } = isHidden ? { text: NOT_DOCUMENTED, code: undefined } : serviceWords(body);
+	const words = isHidden ? { text: NOT_DOCUMENTED, code: undefined } : serviceWords(body);
+	const { code } = words;
+	const text = isSecret ? words.text.replace(/\b[a-z][\w+.-]*:\/\/\S+/gi, 'a URL') : words.text;
 	const said = ownWords(body) === undefined ? undefined : sentence(text);
 	const page = isWebPage(body) ? 'page' : undefined;
 	const named = code === undefined ? '' : ` (${code})`;

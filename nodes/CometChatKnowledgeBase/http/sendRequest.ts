@@ -31,6 +31,8 @@ export interface ApiContext extends Pace {
 export interface RequestOptions extends Partial<Limits> {
 	/** Not sent again if it is unknown whether it was carried out: that would create a second thing of the same kind. */
 	repeat?: 'never';
+	/** Is called before a request is repeated whose earlier attempt may have been carried out. */
+	onLost?(): void;
 }
 
 /** The result of a request. */
@@ -71,7 +73,7 @@ export async function sendRequest<Value>(
 export async function sendWithRetries<Value>(
 	send: () => Promise<AttemptResult>,
 	read: (body: Json | undefined) => Value | undefined,
-	policy: RetryPolicy & Pick<RequestOptions, 'repeat'>,
+	policy: RetryPolicy & Pick<RequestOptions, 'repeat' | 'onLost'>,
 	pace: Pace,
 ): Promise<SendResult<Value>> {
 	const sent: Omit<SendResult<Value>, 'stopReason'> = { attempts: 0, effect: 'not applied' };
@@ -93,6 +95,7 @@ export async function sendWithRetries<Value>(
 		const most = (isLate(reply) && policy.maxLateAttempts) || policy.maxAttempts;
 		if (sent.attempts >= most) return { ...sent, stopReason: 'out of attempts' };
 		if (waitMs > policy.maxWaitMs) return { ...sent, stopReason: 'wait too long' };
+		if (effect === 'unknown') policy.onLost?.();
 		// A request that is not repeated holds up no other.
 		pace.rateLimiter.pauseFor(askedMs ?? 0, pace.clock.nowMs());
 		notBeforeMs = pace.clock.nowMs() + waitMs;

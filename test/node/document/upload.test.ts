@@ -31,7 +31,7 @@ describe('Which files are uploaded', () => {
 		[
 			'in a workflow, to a node that brings one',
 			false,
-			/a form, a download.* Nothing was sent for this item\.$/,
+			/^Pinned data contains no files: .* a form, a download.* Nothing was sent for this item\.$/,
 		],
 		[
 			'as a tool of an AI agent, to an upload before it',
@@ -155,6 +155,49 @@ describe('No bytes are sent, and nothing is deleted, if the address is', () => {
 		const message = expect.stringContaining('for "a.txt" that is not encrypted');
 		expect(errorOf(await upload(['a.txt']))).toMatchObject({ message });
 		expect(service().uploads()).toEqual([]);
+	});
+});
+
+describe('The request for an upload URL', () => {
+	const MAY_BE_EMPTY = 'CometChat may have created an empty document for this file';
+
+	test.each<[string, Rule, boolean]>([
+		[
+			'whose answer is lost leaves an empty document, which is remarked on',
+			{ drop: 'afterApplying', times: 2 },
+			true,
+		],
+		['that waits for the rate limit leaves none', { status: 429, times: 2 }, false],
+	])('%s', async (_, rule, isNoted) => {
+		service().script({ ...rule, for: asking });
+		const run = await upload(['a.txt']);
+		expect(run.output[0]?.json).toMatchObject({ success: true });
+		expect(hinted(run).split(MAY_BE_EMPTY)).toHaveLength(isNoted ? 2 : 1);
+	});
+
+	test('that CometChat refuses because it has the file names the document with this name', async () => {
+		await upload(['a.txt']);
+		const [id] = ids();
+		service().script({
+			for: asking,
+			status: 409,
+			message: 'A source with the same content is there already',
+		});
+		const error = errorOf(await upload(['a.txt'], { parameters: { ifNameExists: 'replace' } }));
+		const description = expect.stringMatching(
+			`with the same content .*CometChat has "a.txt" \\(ID ${id}\\)\\.`,
+		);
+		expect(error).toMatchObject({ description, status: 409 });
+	});
+
+	test('whose refusal repeats the URL does not show it', async () => {
+		const url = 'https://uploads.example.com/secret-of-the-path/a.txt';
+		service().script({ for: asking, status: 400, message: `Not signed: ${url}, or "${url}"` });
+		const run = await upload(['a.txt']);
+		expect(errorOf(run)).toMatchObject({
+			description: expect.stringContaining('Not signed: a URL'),
+		});
+		expect(JSON.stringify([run.output, run.hints, run.stored])).not.toContain('secret-of-the-path');
 	});
 });
 

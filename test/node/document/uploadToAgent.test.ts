@@ -412,8 +412,23 @@ describe('Name in CometChat', () => {
 		expect(attached()).toHaveLength(2);
 	});
 
+	test.each(['undefined-behaviour.txt', 'null hypothesis.txt'])(
+		'may contain such a word if the file itself has it: %s',
+		async (fileName) => {
+			const options = { nameInCometChat: `North/${fileName}` };
+			const run = await upload([fileName], { parameters: { options } });
+			expect(rowsOf(run)).toMatchObject([{ name: `North - ${fileName}`, success: true }]);
+		},
+	);
+
 	test.each<[string, string[], string, RegExp]>([
 		['={{ null }}', ['a.txt'], "'Name in CometChat' is empty", /leave the field empty/],
+		...["'Offer ' + $json.x + '.pdf'", "$json.x + '/a'", "'Offer-' + 2 * $json.x + '-1'"].map(
+			(expression): [string, string[], string, RegExp] => {
+				const what = ': the expression found nothing';
+				return [`={{ ${expression} }}`, ['a.txt'], what, /^Check the expression/];
+			},
+		),
 		['x', ['a.txt', 'b.txt'], `2 files, in "file_0", "file_1", and 'Name in`, /split the item/],
 	])('%s for %j is refused before anything is sent', async (name, files, what, how) => {
 		const failed = await upload(files, { parameters: { options: { nameInCometChat: name } } });
@@ -422,5 +437,79 @@ describe('Name in CometChat', () => {
 			description: expect.stringMatching(how),
 		});
 		expect(service().log).toEqual([]);
+	});
+});
+
+describe('Skip, where the existing document is not indexed', () => {
+	const fresh = freshUploads({
+		records: [
+			{ sourceName: 'failed.pdf', uniqueId: 'failed', status: 'failed' },
+			{ sourceName: 'open.pdf', uniqueId: 'open', status: 'indexing' },
+		],
+		indexing: { ms: 0 },
+	});
+	const skipping = { parameters: { ...INDEXED, ifNameExists: 'skip' } };
+	beforeEach(() => fresh.service().attach('support-bot', ['failed', 'open']));
+
+	test('a failed one is uploaded again', async () => {
+		const [row] = rowsOf(await fresh.upload(['failed.pdf'], skipping));
+		expect(row).toMatchObject({ action: 'added', status: 'indexed', success: true });
+		const [next] = rowsOf(await fresh.upload(['failed.pdf'], skipping));
+		expect(next).toMatchObject({ action: 'skipped', uniqueId: row?.uniqueId });
+	});
+
+	test('one that is being indexed is waited for, and fails the item if it is never indexed', async () => {
+		const failed = errorOf(await fresh.upload(['open.pdf'], skipping));
+		expect(failed).toMatchObject({ message: expect.stringContaining('did not finish indexing') });
+		expect(arrivals(fresh.service()).join()).not.toContain('initiate');
+	});
+});
+
+describe("A name that n8n gives by default, such as 'file.txt'", () => {
+	const { upload } = freshUploads({ indexing: { ms: 0 } });
+	const notes = async (name: string, ifNameExists: string) => {
+		const { hints } = await upload([name], { parameters: { ...INDEXED, ifNameExists } });
+		return hints.filter(({ message }) => message.includes('by default')).map(({ type }) => type);
+	};
+
+	test.each(['file.txt', 'blob.pdf', 'attachment_0.pdf', 'data.csv'])(
+		'%s is remarked on, and warned of once it replaces a file',
+		async (name) => {
+			expect(await notes(name, 'replace')).toEqual(['info']);
+			expect(await notes(name, 'replace')).toEqual(['warning']);
+		},
+	);
+
+	test.each([
+		['file.txt', 'add'],
+		['file.txt', 'skip'],
+		['profile.txt', 'replace'],
+		['data sheet.txt', 'replace'],
+	])('is none: %s with %s', async (name, choice) => {
+		expect(await notes(name, choice)).toEqual([]);
+	});
+});
+
+describe('The same upload in two executions at once', () => {
+	const fresh = freshUploads({ indexing: { ms: 0 } });
+
+	test('is named by the warning of the one that ends last', async () => {
+		fresh.service().script({ for: { operation: 'poll' }, latencyMs: 5000 });
+		const uploads = ['replace', 'replace'].map(
+			async (ifNameExists) =>
+				await fresh.upload(['prices.pdf'], { parameters: { ...INDEXED, ifNameExists } }),
+		);
+		const runs = await Promise.all(uploads);
+		const [a, b] = runs.map(({ output }) => String(output[0]?.json.uniqueId));
+		expect(runs.map(hinted).join()).toMatch(
+			new RegExp(`another new file named "prices.pdf" \\(ID (?:${a}|${b})\\)`),
+		);
+	});
+
+	test('is not named where the other file has another name, or was there before', async () => {
+		const parameters = { ...INDEXED, ifNameExists: 'replace' };
+		await fresh.upload(['prices.pdf'], { parameters });
+		const run = await fresh.upload(['prices.pdf', 'other.pdf'], { parameters });
+		expect(hinted(run)).not.toContain('another new file');
 	});
 });

@@ -1,4 +1,4 @@
-import { readText } from '../../../nodes/CometChatKnowledgeBase/text/text';
+import { findNothing, isNothing, readText } from '../../../nodes/CometChatKnowledgeBase/text/text';
 import { refusal } from '../expectRefused';
 
 const read = (value: unknown) => readText(value, "'Title'", 'Give a text.');
@@ -30,4 +30,32 @@ test.each<[unknown, string]>([
 		title: `'Title' is ${what}`,
 		hint: 'Give a text.',
 	});
+});
+
+describe('What an expression writes that found nothing', () => {
+	test.each([
+		'undefined',
+		'null',
+		'NaN',
+		'[object Object]',
+		'Invalid date',
+		'Invalid DateTime',
+		' null ',
+	])('is no text: %j', (text) => {
+		expect([isNothing(text), findNothing(`Offer ${text}.pdf`)]).toEqual([true, text.trim()]);
+	});
+
+	test.each(['None', 'Nan', 'Null', 'None of our rooms', 'undefined-ness of null', '', 'Invalid'])(
+		'is not %j as a whole',
+		(text) => {
+			expect(isNothing(text)).toBe(false);
+		},
+	);
+
+	test.each(['annulled', 'Nullable', 'undefinedX', 'nanometer', 'object Object', 'invalid date'])(
+		'is not within %j',
+		(text) => {
+			expect(findNothing(text)).toBeUndefined();
+		},
+	);
 });

@@ -7,11 +7,13 @@ import type { Candidate, Plan } from '../../delivery/plan';
 import { plan } from '../../delivery/plan';
 import { uploadFile } from '../../delivery/upload';
 import { batchOperation } from '../../operations/batchOperation';
+import type { ItemContext } from '../../operations/itemContext';
 import { choiceField } from '../../fields/field';
 import { inputFiles } from '../../fields/inputFiles';
 import { withLeftOut } from '../../fields/neverAccepted';
 import { maxIndexingOption, toAgent, waitUntilIndexed } from '../../delivery/fields';
 import type { Agent } from '../../api/agents';
+import { isReady } from '../../api/documents';
 import { UserError } from '../../text/failure';
 import { quoted } from '../../text/quoting';
 import { UPLOADS } from '../../text/sourceTypes';
@@ -109,6 +111,7 @@ export const uploadDocuments = batchOperation({
 				for (const file of files) {
 					const name = file.fileName;
 					const decided = await planFor(run, { name, choice, agent, replaced });
+					noteDefaultName(item, name, decided, choice);
 					const create = async (delivery: Delivery) => await uploadFile(run, delivery, file);
 					deliveries.push(newDelivery({ ...target, name, plan: decided, create }));
 				}
@@ -119,7 +122,7 @@ export const uploadDocuments = batchOperation({
 			conflicts: replacedTwice,
 			rows: ({ uid, files }) => ({
 				action: (delivery) => {
-					if (delivery.plan.action === 'skip') return 'skipped';
+					if (delivery.plan.action !== 'create') return 'skipped';
 					return uid === undefined ? 'uploaded' : 'added';
 				},
 				reason: reasonOf,
@@ -147,7 +150,19 @@ async function planFor(run: Batch, { name, choice, agent, replaced }: Wanted): P
 	const existing = unique([...chosen, ...named]);
 	const decided = plan({}, existing, choice === 'replaceAndDelete' ? 'replace' : choice);
 	if (decided.action === 'refuse') throw exists(run, name, decided, agent);
-	return decided;
+	// A document that is still being indexed may fail: it is waited for.
+	const isOpen = decided.action === 'skip' && !isReady(decided.found.status);
+	return isOpen ? { ...decided, action: 'use', retire: [] } : decided;
+}
+
+/** Such names say nothing about the content. */
+const DEFAULT_NAME = /^(?:file|data|blob|spreadsheet|attachment_\d+)(?:\.\w+)?$/i;
+
+function noteDefaultName(item: ItemContext, name: string, decided: Plan, choice: IfNameExists) {
+	if (!DEFAULT_NAME.test(name) || !choice.startsWith('replace')) return;
+	const note = `${quoted(name)} is a name that n8n gives by default, and every execution replaces the last file with this name. Enter another name in 'Name in CometChat' under Options`;
+	if ('retire' in decided && decided.retire.length > 0) item.warn(note);
+	else item.remark(note);
 }
 
 function unique(candidates: Candidate[]): Candidate[] {
@@ -190,7 +205,7 @@ function exists(
 }
 
 function reasonOf({ plan: decided }: Delivery): string | undefined {
-	return decided.action === 'skip' ? SKIPPED : undefined;
+	return decided.action === 'create' ? undefined : SKIPPED;
 }
 
 const SKIPPED = "The name already exists, and 'If Name Already Exists' is 'Skip'";
