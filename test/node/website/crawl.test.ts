@@ -38,7 +38,7 @@ const service = freshService({
 });
 
 beforeEach(() => {
-	for (const how of [crawling, agentListsOf]) {
+	for (const how of [crawling, agentListsOf, sites]) {
 		for (const name of Object.keys(how)) Reflect.deleteProperty(how, name);
 	}
 	Object.assign(sites, SITES);
@@ -623,7 +623,7 @@ describe('Several executions', () => {
 		where({ ...apart, processMs: 3000 });
 		const items = [{ url: DOCS }, { url: 'https://nowhere.example.com' }];
 		const { error } = await crawl({ url: '={{ $json.url }}' }, { items, onError: 'stopWorkflow' });
-		expect(error?.description).toContain(`(ID ${idThere()}, item 1)`);
+		expect(error?.description).toContain(`(ID ${idThere()})`);
 		expect(held()).toEqual(ids());
 	});
 

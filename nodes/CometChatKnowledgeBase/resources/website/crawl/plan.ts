@@ -11,12 +11,15 @@ export interface ExistingWebsite extends Candidate {
 /**
  * Decides what to do with an item, from the existing websites with its URL, newest first:
  *
- * | The newest website that has pages                 | Skip         | Refresh     | Fail        |
- * | ------------------------------------------------- | ------------ | ----------- | ----------- |
- * | has an indexed page                               | use it       | crawl       | refuse      |
- * | has none yet, and an older one has                | use that one | continue it | refuse      |
- * | has none yet, nor has an older one                | continue it  | continue it | continue it |
- * | none                                              | crawl        | crawl       | crawl       |
+ * | The newest website         | Skip        | Refresh     | Fail        |
+ * | -------------------------- | ----------- | ----------- | ----------- |
+ * | has an indexed page        | use it      | crawl       | refuse      |
+ * | else: has an open page     | continue it | crawl       | continue it |
+ * | else: has a failed page    | continue it | continue it | continue it |
+ * | none of these              | crawl       | crawl       | crawl       |
+ *
+ * If an older website has an indexed page, Skip uses that one, and Fail refuses. A website whose pages were all skipped
+ * does not count.
  *
  * Only Refresh retires old websites. One without an indexed page, and which the agent does not have, stays: another
  * execution may be at work on it.
@@ -25,7 +28,7 @@ export function planCrawl(existing: readonly ExistingWebsite[], rule: CrawlRule)
 	const newest = existing.find(hasPages);
 	const current = existing.find(isRead);
 	if (rule === 'refresh') {
-		const found = newest && !isRead(newest) ? newest : undefined;
+		const found = newest && hasOnlyFailed(newest) ? newest : undefined;
 		const retire = existing.filter(
 			(one) => one !== found && (isRead(one) || one.isAttached !== false),
 		);
@@ -39,6 +42,10 @@ export function planCrawl(existing: readonly ExistingWebsite[], rule: CrawlRule)
 /** Whether a website has pages that are or may be indexed. */
 function hasPages({ website: { pages } }: ExistingWebsite): boolean {
 	return pages.read.length + pages.failed.length + pages.open.length > 0;
+}
+
+function hasOnlyFailed({ website: { pages } }: ExistingWebsite): boolean {
+	return pages.read.length + pages.open.length === 0;
 }
 
 /** Whether agents can answer from a website. */
