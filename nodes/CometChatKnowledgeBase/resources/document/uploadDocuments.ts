@@ -46,7 +46,7 @@ const ifNameExists = choiceField<IfNameExists>({
 		{
 			name: 'Replace and Delete',
 			value: 'replaceAndDelete',
-			description: 'Deletes the old version permanently, unless another agent uses the version',
+			description: 'Deletes the old version permanently, if no other agent uses it',
 		},
 		{
 			name: 'Skip',

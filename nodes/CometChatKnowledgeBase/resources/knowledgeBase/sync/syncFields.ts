@@ -84,12 +84,12 @@ const oldVersionsChoice = choiceField<DeleteOld>({
 			name: 'Delete Own Versions',
 			value: 'own',
 			description:
-				'Deletes an old version permanently if this node uploaded the version and no agent uses it',
+				'Deletes the old version permanently, if this node uploaded it and no other agent uses it',
 		},
 		{
 			name: 'Keep',
 			value: 'never',
-			description: 'The agent no longer uses the old versions. All versions stay in CometChat.',
+			description: 'The agent uses only the new version. The old version stays in CometChat.',
 		},
 	],
 	default: 'own',
