@@ -45,10 +45,8 @@ export const continuing = { onError: 'continueRegularOutput' as const };
 export const agent = (uid: string) => ({ __rl: true, mode: 'id', value: uid });
 
 /** Whether a note says that a list goes on behind its limit. */
-export function cutOf({ hints }: Run): 'are more' | 'may be more' | undefined {
-	const said = hints.map(({ message }) => message).join();
-	if (!said.includes("Increase 'Limit', or turn on 'Return All'")) return undefined;
-	return said.includes('may be more') ? 'may be more' : 'are more';
+export function isCut({ hints }: Run): boolean {
+	return hints.some(({ message }) => message.includes("For more, increase 'Limit'"));
 }
 
 /** What arrived at both hosts, in order: `initiate guide.pdf`, `upload guide.pdf`, `poll ID`, … */

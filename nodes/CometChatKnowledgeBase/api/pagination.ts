@@ -68,43 +68,51 @@ export async function* pagesOf<Entry>(
 	}
 }
 
-/** Told if a list goes on behind the last entry that was wanted; `isSure`: not only behind what does not count. */
-export type OnCut = (isSure: boolean) => void;
-
-/** How much of a list is read. */
-interface Extent<Entry> {
-	/** Which entries count; left out: all. */
-	fits?: (entry: Entry) => boolean;
-	limit?: number;
-	/** Whether what follows this page is of no interest. */
-	isLast?: (page: ListPage<Entry>) => boolean;
-	onCut?: OnCut;
+/** The entries on the first page of a list. */
+export async function firstPage<Entry>(pages: AsyncIterable<ListPage<Entry>>): Promise<Entry[]> {
+	const { entries } = await pagesUntil(pages, () => true);
+	return entries;
 }
 
-/** The entries of a list, to its end or until enough is found. */
-export async function collect<Entry>(
+/** All entries of a list. */
+export async function allPages<Entry>(pages: AsyncIterable<ListPage<Entry>>): Promise<Entry[]> {
+	const { entries } = await pagesUntil(pages, () => false);
+	return entries;
+}
+
+/**
+ * The entries of a list up to the page with which enough is found, and where the list continues.
+ *
+ * @param isFound Gets the entries of a page, and all entries up to this page.
+ */
+export async function pagesUntil<Entry>(
 	pages: AsyncIterable<ListPage<Entry>>,
-	{ fits, limit = Infinity, isLast = () => false, onCut }: Extent<Entry> = {},
-): Promise<Entry[]> {
-	const found: Entry[] = [];
+	isFound: (page: Entry[], all: Entry[]) => boolean,
+	mostPages = Infinity,
+): Promise<ListPage<Entry>> {
+	const entries: Entry[] = [];
+	let count = 0;
 	for await (const page of pages) {
-		for (const entry of page.entries) if (fits?.(entry) ?? true) found.push(entry);
-		if (found.length < limit && !isLast(page)) continue;
-		const isMore = found.length > limit;
-		const goesOn = found.length === limit && page.next !== undefined;
-		if (isMore || goesOn) onCut?.(isMore || !fits);
-		break;
+		count += 1;
+		for (const entry of page.entries) entries.push(entry);
+		if (isFound(page.entries, entries) || count >= mostPages) return { entries, next: page.next };
 	}
-	return found.slice(0, limit);
+	return { entries };
 }
 
-/** For `isLast`: a page is the last one if it is enough, or if so many pages were read. */
-export function withinPages<Page>(isEnough: (page: Page) => boolean, most: number) {
-	let pages = 0;
-	return (page: Page) => {
-		pages += 1;
-		return isEnough(page) || pages >= most;
-	};
+/** The first entries of a list that fit. `isCut`: whether the list may contain more. */
+export async function firstEntries<Entry>(
+	pages: AsyncIterable<ListPage<Entry>>,
+	limit: number,
+	fits: (entry: Entry) => boolean = () => true,
+): Promise<{ entries: Entry[]; isCut: boolean }> {
+	const found: Entry[] = [];
+	const { next } = await pagesUntil(pages, (page) => {
+		found.push(...page.filter(fits));
+		return found.length >= limit;
+	});
+	const isCut = found.length > limit || next !== undefined;
+	return { entries: found.slice(0, limit), isCut };
 }
 
 export const UNREADABLE_CURSOR = new UserError(

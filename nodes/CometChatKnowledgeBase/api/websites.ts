@@ -1,8 +1,8 @@
 import type { ApiClient } from './apiClient';
 import type { Shape } from './shape';
 import { anyText, id, list, number, optional, shape, success, text, whole } from './shape';
-import type { ListPage, OnCut } from './pagination';
-import { pageOf, pagesOf, collect } from './pagination';
+import type { ListPage } from './pagination';
+import { pageOf, pagesOf } from './pagination';
 import type { Fields } from '../output/itemResult';
 import { chunk } from '../text/groups';
 import type { Json } from '../text/json';
@@ -67,26 +67,22 @@ const readFoundPages = pageOf<WebsitePage>(
 	FOUND_PER_ANSWER,
 );
 
-/** Which pages of a website are listed, and how many. */
-interface Which {
-	/** None: all. */
-	statuses?: string[];
-	limit?: number;
-	/** Whether the rest of the list is of no interest. */
-	isLast?: (part: ListPage<WebsitePage>) => boolean;
-	onCut?: OnCut;
-}
-
-/** The pages of a website, newest first. @param parentId Of the website: one that can be part of an address. */
-export async function foundPages(
+/**
+ * The pages of a website, newest first.
+ *
+ * @param parentId Of the website: one that can be part of an address.
+ * @param part How many are enough, and their statuses: who relies on these looks at each page, too.
+ */
+export function websitePages(
 	client: ApiClient,
 	parentId: string,
-	{ statuses = [], limit = Infinity, ...more }: Which = {},
-): Promise<WebsitePage[]> {
+	part: { statuses?: string[]; limit?: number } = {},
+): AsyncGenerator<ListPage<WebsitePage>> {
+	const { statuses = [], limit = Infinity } = part;
 	const isAny = statuses.length === 0;
 	// The service filters by one, if at all.
 	const filter = statuses.length === 1 ? { status: statuses[0] } : {};
-	const pages = pagesOf(
+	return pagesOf(
 		async (cursor, found) => {
 			const wanted = isAny ? Math.min(limit - found, FOUND_PER_ANSWER) : FOUND_PER_ANSWER;
 			const page = cursor === undefined ? {} : { affix: 'append', cursor };
@@ -96,8 +92,6 @@ export async function foundPages(
 		},
 		({ urlId }) => urlId,
 	);
-	const fits = ({ status = '' }: WebsitePage) => statuses.includes(status);
-	return await collect(pages, { ...(!isAny && { fits }), limit, ...more });
 }
 
 /** Lets the service read the pages that were found. A 404 means that there is none to read, or no such website. */

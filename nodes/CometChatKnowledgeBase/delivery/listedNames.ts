@@ -1,4 +1,4 @@
-import { collect } from '../api/pagination';
+import { firstPage } from '../api/pagination';
 import type { Document } from '../api/documents';
 import { documentPages } from '../api/documents';
 import { toResult, isFailure } from '../text/failure';
@@ -21,7 +21,7 @@ export async function warnOfNewNames(
 			isCreated && sourceType === UPLOADS && plan.action === 'create',
 	);
 	if (uploads.length === 0) return;
-	const list = await toResult(collect(documentPages(run.finishing), { isLast: () => true }));
+	const list = await toResult(firstPage(documentPages(run.finishing)));
 	if (isFailure(list)) return;
 	const names = new Map(list.map(({ uniqueId, sourceName }) => [uniqueId, sourceName]));
 	const { isListed, documents } = run.snapshot;

@@ -1,4 +1,4 @@
-import { collect } from '../api/pagination';
+import { pagesUntil } from '../api/pagination';
 import type { RunContext } from '../operations/operation';
 import type { Agent } from '../api/agents';
 import { agentRequest, readAgent } from '../api/agents';
@@ -81,14 +81,14 @@ export class Snapshot {
 	 */
 	async readDocuments(wanted?: readonly string[]): Promise<void> {
 		const missing = new Set(wanted);
-		const isLast = ({ entries }: { entries: Document[] }) => {
-			for (const { uniqueId } of entries) missing.delete(uniqueId);
+		const isFound = (page: Document[]) => {
+			for (const { uniqueId } of page) missing.delete(uniqueId);
 			return wanted !== undefined && missing.size === 0;
 		};
-		const list = await toResult(collect(documentPages(this.run.starting), { isLast }));
+		const list = await toResult(pagesUntil(documentPages(this.run.starting), isFound));
 		if (isFailure(list)) this.listFailure = list;
-		else this.documents.addAll(list);
-		this.isListed = !isFailure(list) && (wanted === undefined || missing.size > 0);
+		else this.documents.addAll(list.entries);
+		this.isListed = !isFailure(list) && list.next === undefined;
 	}
 
 	/** The existing documents with a name, newest first, as candidates for an agent. @throws Failure of the list */

@@ -1,5 +1,5 @@
 import type { ApiClient } from '../api/apiClient';
-import { collect } from '../api/pagination';
+import { allPages } from '../api/pagination';
 import type { RunContext } from '../operations/operation';
 import type { Agent } from '../api/agents';
 import { agentPages, attachedIds, readAgents } from '../api/agents';
@@ -48,7 +48,7 @@ export function listFor({ files, websites }: Agent, sourceType: string): string[
 
 /** Reads all agents, completely. @throws Failure */
 export async function readUsage(client: ApiClient, documents: Documents): Promise<Usage> {
-	return new Usage(await collect(agentPages(client, readAgents)), documents);
+	return new Usage(await allPages(agentPages(client, readAgents)), documents);
 }
 
 /** Ours: so late a list of agents may show a change. */

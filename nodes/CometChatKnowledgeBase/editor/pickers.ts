@@ -7,7 +7,7 @@ import type {
 import type { ApiClient } from '../api/apiClient';
 import { clientOf } from '../api/apiClient';
 import type { ListPage } from '../api/pagination';
-import { collect, withinPages } from '../api/pagination';
+import { pagesUntil } from '../api/pagination';
 import { RateLimiter } from '../http/rateLimiter';
 import { createAbortableClock } from '../http/time';
 import { sender } from '../http/transport';
@@ -133,18 +133,9 @@ async function readDocuments(
 	client: ApiClient,
 	isEnough: (documents: Document[]) => boolean,
 	from?: string,
-): Promise<{ documents: Document[]; next?: string }> {
-	const documents: Document[] = [];
-	let next: string | undefined;
-	const isLast = (page: ListPage<Document>) => {
-		documents.push(...page.entries);
-		next = page.next;
-		return isEnough(documents);
-	};
-	await collect(documentPages(client, { from }), {
-		isLast: withinPages(isLast, MOST_PICKER_PAGES),
-	});
-	return { documents, next };
+): Promise<ListPage<Document>> {
+	const pages = documentPages(client, { from });
+	return await pagesUntil(pages, (_, all) => isEnough(all), MOST_PICKER_PAGES);
 }
 
 /**
@@ -159,8 +150,8 @@ async function ownDocuments(
 	const ids = new Set(agent && attachedIds(agent));
 	const isOwn = ({ uniqueId }: Document) => ids.has(uniqueId);
 	const areAll = (documents: Document[]) => documents.filter(isOwn).length === ids.size;
-	const { documents } = ids.size > 0 ? await readDocuments(client, areAll) : { documents: [] };
-	return documents.filter(isOwn);
+	const { entries } = ids.size > 0 ? await readDocuments(client, areAll) : { entries: [] };
+	return entries.filter(isOwn);
 }
 
 /** The agent that is chosen in the editor, as far as CometChat gives it. */
@@ -221,8 +212,8 @@ function documentSearch(sourceType?: string, isOwnAlone = false) {
 		const own = isFirst ? (await ownDocuments(context, client)).filter(ofType) : [];
 		if (own.length > 0) return { results: entriesOf(own.filter(isMatch)) };
 		const isEnough = (all: Document[]) => all.filter(isWanted).length >= ENOUGH;
-		const { documents, next } = await readDocuments(client, isEnough, from);
-		return { results: entriesOf(documents.filter(isWanted)), next };
+		const { entries, next } = await readDocuments(client, isEnough, from);
+		return { results: entriesOf(entries.filter(isWanted)), next };
 	});
 }
 
@@ -247,13 +238,13 @@ export const documentSearches = {
  */
 export async function getFiles(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const isRemoval = this.getCurrentNodeParameter('operation') === 'remove';
-	const { isReported, documents } = await inEditor(this, async (client) => {
+	const { isReported, entries } = await inEditor(this, async (client) => {
 		const own = isRemoval ? await ownDocuments(this, client) : [];
-		if (own.length > 0) return { isReported: true, documents: own };
+		if (own.length > 0) return { isReported: true, entries: own };
 		const all = await readDocuments(client, () => false);
-		return { isReported: !isRemoval, documents: all.documents };
+		return { isReported: !isRemoval, entries: all.entries };
 	});
-	return documents.map((document) => {
+	return entries.map((document) => {
 		const { uniqueId, sourceName: name = uniqueId, type } = document;
 		const sourceType = sourceTypeOf(type);
 		const details = [

@@ -161,10 +161,10 @@ export const limit: FieldGroup<number> = {
 	},
 };
 
-/** What somebody should know whose list ends at the limit, without a full stop. */
-export function cutWords(limit: number, isSure: boolean): string {
-	const results = limit === 1 ? 'the first result' : `the first ${limit} results`;
-	return `The output contains only ${results}, and there ${isSure ? 'are' : 'may be'} more. Increase 'Limit', or turn on 'Return All'`;
+/** The note on a list that ends at the limit, without a full stop. */
+export function cutWords(limit: number): string {
+	const results = limit === 1 ? 'result' : `${limit} results`;
+	return `The output contains only the first ${results}. For more, increase 'Limit', or turn on 'Return All'`;
 }
 
 /**

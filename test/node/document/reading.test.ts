@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { AgentLists, RecordSeed, ServiceOptions } from '../../service/service';
 import { freshService } from '../fixture';
 import type { Run } from '../engine';
-import { agent, arrivals, continuing, cutOf, errorOf, runFiles } from '../operations';
+import { agent, arrivals, continuing, isCut, errorOf, runFiles } from '../operations';
 
 type More = Parameters<typeof runFiles>[2] & object;
 
@@ -51,7 +51,7 @@ describe('Document: Get Many', () => {
 		const run = await getMany(parameters);
 		expect(idsOf(run)).toEqual(ids.slice(0, count));
 		expect(pages()).toEqual(sizes);
-		expect(cutOf(run)).toBe(count < ids.length ? 'are more' : undefined);
+		expect(isCut(run)).toBe(count < ids.length);
 	});
 
 	test('an item says what a person looks for: name first, times to read; one with nothing but its ID, too', async () => {
@@ -102,10 +102,10 @@ describe('Filters', () => {
 	test('the limit counts those that fit, and a note says that there are more', async () => {
 		const run = await find({ sourceTypes: ['uploads'] }, 2);
 		expect(idsOf(run)).toEqual(['n', 'b']);
-		expect(cutOf(run)).toBe('are more');
-		expect(cutOf(await find({ sourceTypes: ['uploads'] }, 3))).toBeUndefined();
+		expect(isCut(run)).toBe(true);
+		expect(isCut(await find({ sourceTypes: ['uploads'] }, 3))).toBe(false);
 		const withAgents = { filters: { sourceTypes: ['uploads'] }, limit: 2 };
-		expect(cutOf(await getMany({ ...withAgents, showAgents: true }))).toBe('are more');
+		expect(isCut(await getMany({ ...withAgents, showAgents: true }))).toBe(true);
 	});
 
 	test('a time narrows what is asked for, and is looked at all the same', async () => {
@@ -148,8 +148,8 @@ describe('Used By, and Include Agents', () => {
 	});
 
 	test('a limit that all of them just fill cuts nothing off', async () => {
-		expect(cutOf(await getMany({ filters: { attachedTo: 'any' }, limit: 2 }))).toBeUndefined();
-		expect(cutOf(await getMany({ filters: { attachedTo: 'any' }, limit: 1 }))).toBe('are more');
+		expect(isCut(await getMany({ filters: { attachedTo: 'any' }, limit: 2 }))).toBe(false);
+		expect(isCut(await getMany({ filters: { attachedTo: 'any' }, limit: 1 }))).toBe(true);
 	});
 
 	test('each document names the agents that have it, also where they are not asked for', async () => {

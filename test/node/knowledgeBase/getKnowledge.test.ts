@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { AgentLists, RecordSeed } from '../../service/service';
 import { freshService } from '../fixture';
-import { agent, arrivals, continuing, cutOf, errorOf, runFiles } from '../operations';
+import { agent, arrivals, continuing, isCut, errorOf, runFiles } from '../operations';
 
 const RECORDS: RecordSeed[] = [
 	{ sourceName: 'new.pdf', uniqueId: 'n', status: 'indexing' },
@@ -111,7 +111,7 @@ describe("Agent's Knowledge Base: Get Many", () => {
 		service().attach('support-bot', ['n', 't', 'o']);
 		const run = await of({ limit: 2 });
 		expect(run.output).toHaveLength(2);
-		expect(cutOf(run)).toBe('are more');
+		expect(isCut(run)).toBe(true);
 	});
 });
 

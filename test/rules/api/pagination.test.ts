@@ -1,44 +1,32 @@
-import { UserError } from '../../../nodes/CometChatKnowledgeBase/text/failure';
+import { isFailure, toResult } from '../../../nodes/CometChatKnowledgeBase/text/failure';
 import type { ListPage } from '../../../nodes/CometChatKnowledgeBase/api/pagination';
-import { pageOf, pagesOf, collect } from '../../../nodes/CometChatKnowledgeBase/api/pagination';
+import {
+	allPages,
+	firstEntries,
+	firstPage,
+	pageOf,
+	pagesOf,
+	pagesUntil,
+} from '../../../nodes/CometChatKnowledgeBase/api/pagination';
 import { id } from '../../../nodes/CometChatKnowledgeBase/api/shape';
 import { redacted } from '../redacted';
 
 /** A page of this list: the IDs, and where the next one begins. */
 type Page = [ids: string, next?: string];
 
-async function read(
-	pages: Record<string, Page>,
-	more: {
-		limit?: number;
-		fits?: string;
-		last?: string;
-		onCut?: (isSure: boolean) => void;
-	} = {},
-) {
+/** The list, and how many of its pages were asked for. */
+function listOf(pages: Record<string, Page>) {
 	const asked: string[] = [];
-	const { limit, fits, last, onCut } = more;
-	const all = pagesOf(
+	const list = pagesOf(
 		async (place = 'start'): Promise<ListPage<string>> => {
 			asked.push(place);
 			const [ids, next] = pages[place] ?? pages.else ?? [''];
-			if (ids === 'broken') throw new Error('broken');
 			// Ever new.
 			return { entries: [...ids], next: next === 'new' ? `place ${asked.length}` : next };
 		},
-		(id) => id,
+		(one) => one,
 	);
-	const reading = collect(all, {
-		limit,
-		onCut,
-		fits: fits === undefined ? undefined : (id) => fits.includes(id),
-		isLast: last === undefined ? undefined : ({ entries }) => entries.includes(last),
-	});
-	const list = await reading.then(
-		(found) => found.join(''),
-		(thrown: unknown) => (thrown instanceof UserError ? thrown.title : 'error'),
-	);
-	return { list, pages: asked.length };
+	return { list, asked };
 }
 
 const CUT_OFF = "CometChat's list could not be read to the end";
@@ -49,35 +37,42 @@ test.each<[string, Record<string, Page>, string, number]>([
 	['a page that is the one before once more', { start: ['ab', '2'], 2: ['ab'] }, 'ab', 2],
 	['a page that leads back', { start: ['a', '2'], 2: ['b', '3'], 3: ['c', '2'] }, CUT_OFF, 4],
 	['ever new places without anything new', { start: ['a', '2'], else: ['a', 'new'] }, CUT_OFF, 2],
-])('a list is whole or an error: %s', async (_, pages, list, asked) => {
-	expect(await read(pages)).toEqual({ list, pages: asked });
+])('a list is whole or an error: %s', async (_, pages, expected, count) => {
+	const { list, asked } = listOf(pages);
+	const all = await toResult(allPages(list));
+	expect(isFailure(all) ? all.title : all.join('')).toBe(expected);
+	expect(asked).toHaveLength(count);
 });
 
-test('what is enough is enough, wherever it goes on', async () => {
-	const pages: Record<string, Page> = { start: ['abc', 'nowhere'] };
-	expect(await read(pages, { limit: 2 })).toEqual({ list: 'ab', pages: 1 });
-	expect(await read(pages, { last: 'c' })).toEqual({ list: 'abc', pages: 1 });
+const THREE: Record<string, Page> = { start: ['abc', '2'], 2: ['cd', '3'], 3: ['e'] };
+
+test.each<
+	[string, (page: string[], all: string[]) => boolean, number | undefined, string, string?]
+>([
+	['the page with an entry', (page) => page.includes('d'), undefined, 'abcd', '3'],
+	['enough entries in all', (_, all) => all.length > 2, undefined, 'abc', '2'],
+	['so many pages', () => false, 2, 'abcd', '3'],
+	['its end', () => false, undefined, 'abcde', undefined],
+])('a list is read to %s, and no further', async (_, isFound, mostPages, expected, next) => {
+	const { entries, ...more } = await pagesUntil(listOf(THREE).list, isFound, mostPages);
+	expect([entries.join(''), more.next]).toEqual([expected, next]);
 });
 
-test.each<[string, { limit?: number; fits?: string; last?: string }, string, number]>([
-	['enough on the first page', { limit: 2 }, 'ab', 1],
-	['enough of those that fit', { limit: 2, fits: 'bd' }, 'bd', 2],
-	['to the end of the last page that is wanted', { last: 'c' }, 'abc', 1],
-])('it is read as far as it is needed: %s', async (_, more, list, asked) => {
-	const pages: Record<string, Page> = { start: ['abc', '2'], 2: ['cd', '3'], 3: ['e'] };
-	expect(await read(pages, more)).toEqual({ list, pages: asked });
+test('the first page is one request, wherever the list continues', async () => {
+	const { list, asked } = listOf({ start: ['abc', 'nowhere'] });
+	expect([await firstPage(list), asked]).toEqual([['a', 'b', 'c'], ['start']]);
 });
 
-test.each<[string, Page, { limit?: number; fits?: string }, boolean | undefined]>([
-	['it ends there', ['ab'], { limit: 2 }, undefined],
-	['the page has one more', ['abc'], { limit: 2 }, true],
-	['there is a next page', ['ab', '2'], { limit: 2 }, true],
-	['a next page may have one that fits', ['abc', '2'], { limit: 2, fits: 'ab' }, false],
-	['all are wanted', ['ab'], {}, undefined],
-])('whether more stands behind the limit is told where %s', async (_, start, more, isSure) => {
-	const told: boolean[] = [];
-	await read({ start }, { ...more, onCut: (one) => told.push(one) });
-	expect(told).toEqual(isSure === undefined ? [] : [isSure]);
+test.each<[string, Page, number, string, string, boolean]>([
+	['it ends there', ['ab'], 2, 'ab', 'ab', false],
+	['the page has one more', ['abc'], 2, 'abc', 'ab', true],
+	['there is a next page', ['ab', '2'], 2, 'ab', 'ab', true],
+	['a next page may have one that fits', ['abc', '2'], 2, 'ab', 'ab', true],
+	['fewer fit', ['abc'], 2, 'b', 'b', false],
+	['all are wanted', ['ab'], Infinity, 'ab', 'ab', false],
+])('a list with a limit is cut or not: %s', async (_, start, limit, fitting, expected, isCut) => {
+	const found = await firstEntries(listOf({ start }).list, limit, (one) => fitting.includes(one));
+	expect(found).toEqual({ entries: [...expected], isCut });
 });
 
 const current = { limit: 2, count: 2 };

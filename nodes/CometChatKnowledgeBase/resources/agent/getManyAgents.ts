@@ -1,4 +1,4 @@
-import { collect } from '../../api/pagination';
+import { firstEntries } from '../../api/pagination';
 import { operation } from '../../operations/buildOperation';
 import { LIST_BROKEN_OFF } from '../../operations/itemContext';
 import { collectionField, textField } from '../../fields/field';
@@ -33,9 +33,9 @@ export const getManyAgents = operation({
 	output: AGENT_FIELDS,
 	run: async ({ limit: most, shape, filters }, item) => {
 		item.state = LIST_BROKEN_OFF;
-		const onCut = (isSure: boolean) => item.remark(cutWords(most, isSure));
 		const pages = agentPages(item, readWholeAgents, filters.search?.trim(), most);
-		const found = await collect(pages, { limit: most, onCut });
-		return found.map((agent) => shape(agent, simplifiedAgent));
+		const { entries, isCut } = await firstEntries(pages, most);
+		if (isCut) item.remark(cutWords(most));
+		return entries.map((agent) => shape(agent, simplifiedAgent));
 	},
 });

@@ -1,4 +1,4 @@
-import { collect } from '../../api/pagination';
+import { firstEntries } from '../../api/pagination';
 import { Snapshot } from '../../delivery/snapshot';
 import type { Usage } from '../../delivery/usage';
 import { unreportedWords } from '../../delivery/usage';
@@ -78,12 +78,11 @@ async function alone(
 			...(beforeMs === undefined ? {} : { endTime: beforeMs }),
 		},
 	});
-	const found = await collect(pages, {
-		limit: most,
-		fits: isAny ? undefined : (document) => fitsFilters(document, filters),
-		onCut: (isSure) => item.remark(cutWords(most, isSure)),
-	});
-	return found.map((document) => shape(document, simplified));
+	const { entries, isCut } = await firstEntries(pages, most, (document) =>
+		fitsFilters(document, filters),
+	);
+	if (isCut) item.remark(cutWords(most));
+	return entries.map((document) => shape(document, simplified));
 }
 
 /** The complete list of documents shows for which source types the lists of agents can be believed. */
@@ -97,7 +96,7 @@ async function withAgents(
 	item.count({ attempts: 1 });
 	const fitting = snapshot.documents.all().filter((document) => fitsFilters(document, filters));
 	const found = await attachedAmong(fitting, filters.attachedTo, { item, snapshot });
-	if (found.length > most) item.remark(cutWords(most, true));
+	if (found.length > most) item.remark(cutWords(most));
 	const usage = showAgents ? await snapshot.agents.usage() : undefined;
 	return found.slice(0, most).map((document) => {
 		const agents = usage ? usersOf(usage, document) : {};

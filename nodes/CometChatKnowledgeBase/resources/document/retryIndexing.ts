@@ -1,7 +1,8 @@
 import type { ApiClient } from '../../api/apiClient';
+import { allPages } from '../../api/pagination';
 import { FAILED, reindexRequest } from '../../api/documents';
 import { success } from '../../api/shape';
-import { foundPages, retryPages } from '../../api/websites';
+import { websitePages, retryPages } from '../../api/websites';
 import { Snapshot } from '../../delivery/snapshot';
 import { documentIds } from '../../fields/ids';
 import { batchOperation } from '../../operations/batchOperation';
@@ -44,7 +45,8 @@ export const retryIndexing = batchOperation({
 });
 
 async function retryFailedPages(client: ApiClient, uniqueId: string): Promise<Fields> {
-	const failed = await foundPages(client, uniqueId, { statuses: [FAILED] });
+	const pages = await allPages(websitePages(client, uniqueId, { statuses: [FAILED] }));
+	const failed = pages.filter(({ status }) => status === FAILED);
 	if (failed.length === 0) return { action: 'unchanged', reason: NO_FAILED_PAGE };
 	const accepted = await retryPages(client, uniqueId, failed);
 	if (accepted < failed.length) throw notAccepted(accepted, failed.length);

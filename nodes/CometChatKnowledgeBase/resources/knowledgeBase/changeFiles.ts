@@ -3,7 +3,7 @@ import { batchOperation } from '../../operations/batchOperation';
 import { ItemContext } from '../../operations/itemContext';
 import type { Operation, RunContext } from '../../operations/operation';
 import type { ApiClient } from '../../api/apiClient';
-import { collect, withinPages } from '../../api/pagination';
+import { pagesUntil } from '../../api/pagination';
 import type { ChangeResults } from '../../delivery/changeAgent';
 import { changeEach, IDS_PER_CHANGE, sendChange } from '../../delivery/changeAgent';
 import type { FieldGroup } from '../../fields/field';
@@ -263,15 +263,14 @@ async function lookUp(
 	const documents = new Documents();
 	const statuses: StatusById = new Map();
 	const ids = new Set(items.flatMap(({ task }) => task.chosen.uniqueIds));
-	const isLast = ({ entries }: { entries: Document[] }) => {
-		documents.addAll(entries);
+	const isFound = (page: Document[]) => {
+		documents.addAll(page);
 		return [...ids].every((id) => documents.withId(id) !== undefined);
 	};
-	const pages = documentPages(client);
-	const list = await toResult(collect(pages, { isLast: withinPages(isLast, MOST_PAGES) }));
+	const list = await toResult(pagesUntil(documentPages(client), isFound, MOST_PAGES));
 	// Without a list, nothing speaks against an ID, and each item fails by itself if it has to.
 	if (isFailure(list)) return { documents, statuses, listFailure: list };
-	if (list.length === 0) return { documents, statuses };
+	if (list.entries.length === 0) return { documents, statuses };
 	const ask = async (some: string[]) => {
 		const answer = await toResult(knownStatuses(client, some));
 		for (const [id, status] of isFailure(answer) ? [] : answer) statuses.set(id, status);

@@ -52,7 +52,7 @@ async function rowsOf(
 	if (websites === undefined) item.warn("CometChat doesn't report the websites of the agent");
 	const ids = [...new Set(attachedIds(agent))];
 	if (ids.length === 0) item.remark('CometChat lists no documents for the agent');
-	if (ids.length > most) item.remark(cutWords(most, true));
+	if (ids.length > most) item.remark(cutWords(most));
 	const rows = await describeAll(item, ids.slice(0, most), snapshot);
 	const isWebsite = (id: unknown) => websites?.some((one) => one === id) ?? false;
 	return rows.map(({ sourceType, ...row }) => ({

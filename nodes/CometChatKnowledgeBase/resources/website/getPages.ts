@@ -1,10 +1,12 @@
+import { firstEntries } from '../../api/pagination';
 import { operation } from '../../operations/buildOperation';
 import { LIST_BROKEN_OFF } from '../../operations/itemContext';
 import { collectionField } from '../../fields/field';
 import { websitePicker, cutWords, limit, choicesFilter } from '../../fields/fields';
 import { rowShape } from '../../fields/rowShape';
 import type { OutputName } from '../../output/outputFields';
-import { foundPages, PAGE_STATUSES, simplifiedPage } from '../../api/websites';
+import type { WebsitePage } from '../../api/websites';
+import { PAGE_STATUSES, simplifiedPage, websitePages } from '../../api/websites';
 
 const pageStatuses = choicesFilter(
 	{
@@ -41,8 +43,10 @@ export const getPages = operation({
 	output: PAGE_FIELDS,
 	run: async ({ uniqueId, limit: most, shape, filters: { statuses } }, item) => {
 		item.state = LIST_BROKEN_OFF;
-		const onCut = (isSure: boolean) => item.remark(cutWords(most, isSure));
-		const found = await foundPages(item, uniqueId, { statuses, limit: most, onCut });
-		return found.map((page) => shape(page, (found) => simplifiedPage(found, uniqueId)));
+		const fits = ({ status = '' }: WebsitePage) => statuses?.includes(status) ?? true;
+		const pages = websitePages(item, uniqueId, { statuses, limit: most });
+		const { entries, isCut } = await firstEntries(pages, most, fits);
+		if (isCut) item.remark(cutWords(most));
+		return entries.map((page) => shape(page, (found) => simplifiedPage(found, uniqueId)));
 	},
 });

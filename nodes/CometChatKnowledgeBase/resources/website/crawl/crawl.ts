@@ -1,5 +1,5 @@
 import { isUnknown } from '../../../api/apiClient';
-import { collect } from '../../../api/pagination';
+import { pagesUntil } from '../../../api/pagination';
 import type { Batch } from '../../../delivery/delivery';
 import { newestFirst } from '../../../delivery/documents';
 import type { ItemContext } from '../../../operations/itemContext';
@@ -87,9 +87,8 @@ export async function crawl(
 /** The websites that did not exist before, newest first. */
 async function readNewWebsites(run: Batch): Promise<Document[]> {
 	const isKnown = ({ uniqueId }: Document) => run.snapshot.documents.withId(uniqueId) !== undefined;
-	const isLast = ({ entries }: { entries: Document[] }) => entries.some(isKnown);
-	const documents = await collect(documentPages(run.finishing), { isLast });
-	return websitesIn(documents).filter((one) => !isKnown(one));
+	const { entries } = await pagesUntil(documentPages(run.finishing), (page) => page.some(isKnown));
+	return websitesIn(entries).filter((one) => !isKnown(one));
 }
 
 /** The existing website that CometChat has crawled again: its pages have changed. */

@@ -1,7 +1,9 @@
 import type { RunClient } from '../../../operations/operation';
 import { until } from '../../../http/time';
 import { deleteOne } from '../../../api/documents';
-import { foundPages, processRequest, readProcessed, retryPages } from '../../../api/websites';
+import { pagesUntil } from '../../../api/pagination';
+import type { WebsitePage } from '../../../api/websites';
+import { processRequest, readProcessed, retryPages, websitePages } from '../../../api/websites';
 import { toResult, isFailure, UserError } from '../../../text/failure';
 import { quoted } from '../../../text/quoting';
 import { WEBSITE } from '../../../text/sourceTypes';
@@ -52,9 +54,10 @@ export class Website {
 
 	/** Reads the pages. @param isWhole If not: while a page is open, those after it are not needed. */
 	async look(isWhole = true): Promise<void> {
-		const isLast = ({ entries }: { entries: WebsitePages['found'] }) =>
-			!isWhole && groupPages(entries).open.length > 0;
-		this.pages = groupPages(await foundPages(this.client, this.uniqueId, { isLast }));
+		const pages = websitePages(this.client, this.uniqueId);
+		const isFound = (page: WebsitePage[]) => !isWhole && groupPages(page).open.length > 0;
+		const { entries } = await pagesUntil(pages, isFound);
+		this.pages = groupPages(entries);
 	}
 
 	/** Waits until a crawl has found all pages, and lets CometChat index those that it does not index by itself. Once. */
