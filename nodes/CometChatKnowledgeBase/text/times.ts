@@ -1,5 +1,6 @@
 import { UserError } from './failure';
 import { isRecord } from './json';
+import { quoted } from './quoting';
 
 /** A time of the service in milliseconds, which its pages count, also where it counts seconds; undefined for what is none. */
 export function timeMs(value: unknown): number | undefined {
@@ -52,43 +53,31 @@ function knownZone(timeZone: string): string {
 /** A time with its zone, as storages write it: `2026-11-21T14:03:00Z`, `Sat, 21 Nov 2026 14:03:00 GMT`. */
 const WITH_ZONE = /(?:Z|GMT|UTC|[+-]\d\d:?\d\d)$/i;
 
-/** Since 1970; fewer digits are a year, or none. */
-const NUMBER = /^\d{9,}$/;
+/** Only digits: seconds or milliseconds since 1970. */
+const NUMBER = /^[-+]?\d+(?:\.\d+)?$/;
+
+/** No document is older: an earlier number is a date of a spreadsheet, and an earlier text stands for no time. */
+export const EARLIEST_MS = Date.UTC(1990, 0);
 
 /** No time of a file in milliseconds is smaller, and none in seconds is larger. */
 const SMALLEST_MS = 100_000_000_000;
 
 /**
- * A point in time as nodes give it: text with a time zone, a number of milliseconds or seconds since 1970,
- * or an object of Luxon or JavaScript. Undefined for nothing, and for a text without a zone, which is any
- * of 26 hours.
- */
-export function parseTimestamp(value: unknown, label: string): number | undefined {
-	const text = typeof value === 'string' ? value.trim() : value;
-	if (text === undefined || text === null || text === '') return undefined;
-	const ms = msOf(text);
-	if (Number.isNaN(ms)) {
-		throw new UserError(
-			`${label} is not a time`,
-			'Use a field that contains the time of the last change, or leave this field empty.',
-		);
-	}
-	const isLocal = typeof text === 'string' && !NUMBER.test(text) && !WITH_ZONE.test(text);
-	return isLocal ? undefined : ms;
-}
-
-/**
- * A point in time as `readTime` has it; a text without a zone is one of the workflow's own, as n8n's date
- * picker gives it.
+ * A point in time as nodes give it: text, a number of milliseconds or seconds since 1970, or an object of Luxon or
+ * JavaScript. A text without a zone is in the workflow's zone, as n8n's date picker gives it. Undefined for nothing.
  *
  * @param timeZone As n8n names it.
  */
-export function parseDateTime(value: unknown, label: string, timeZone: string): number {
-	const ms = parseTimestamp(value, label);
-	const local = typeof value === 'string' ? localMs(value.trim(), timeZone) : NaN;
-	if (typeof ms === 'number') return ms;
-	if (ms === undefined && !Number.isNaN(local)) return local;
-	throw new UserError(`${label} is empty or not a time`, 'Choose a date, or remove this field.');
+export function parseTime(value: unknown, label: string, timeZone: string): number | undefined {
+	const text = typeof value === 'string' ? value.trim() : value;
+	if (text === undefined || text === null || text === '') return undefined;
+	const ms = msOf(text, timeZone);
+	if (!Number.isNaN(ms)) return ms;
+	const shown = isRecord(text) ? '' : `: ${quoted(String(text))}`;
+	throw new UserError(
+		`${label} is not a time${shown}`,
+		'Use a field that contains a time, such as 2026-11-21T14:03:00Z, or leave this field empty.',
+	);
 }
 
 function localMs(text: string, timeZone: string): number {
@@ -106,11 +95,14 @@ function localMs(text: string, timeZone: string): number {
 	return ms - aheadMs(ms - aheadMs(ms));
 }
 
-function msOf(value: unknown): number {
-	if (typeof value === 'string' && !NUMBER.test(value)) return Date.parse(value);
-	const isNumber = ['string', 'number'].includes(typeof value);
-	const number = isNumber || isRecord(value) ? Number(value) : NaN;
-	return inMs(number);
+function msOf(value: unknown, timeZone: string): number {
+	if (isRecord(value)) return Number(value);
+	if (typeof value === 'string' && !NUMBER.test(value)) {
+		return WITH_ZONE.test(value) ? Date.parse(value) : localMs(value, timeZone);
+	}
+	const isNumber = typeof value === 'string' || typeof value === 'number';
+	const ms = isNumber ? inMs(Number(value)) : NaN;
+	return ms < EARLIEST_MS ? NaN : ms;
 }
 
 /** A time since 1970 in milliseconds, also where it is counted in seconds. */

@@ -34,7 +34,9 @@ export const promises: Array<Promised<Passed>> = [
 			// A scan, also one that passes for the file by its date, does not replace a version with text.
 			const isScanned = file.text === SCAN || now.some(({ hasText }) => !hasText);
 			const isScan = isScanned && isRecord(output?.json.error);
-			return !canBeSent(file) || isInStep || isLacking || isScan
+			// A node without any record does not upload again what CometChat could not index.
+			const isRefused = NOT_AGAIN.test(String(Object(output?.json.error).message));
+			return !canBeSent(file) || isInStep || isLacking || isScan || isRefused
 				? undefined
 				: `${nameOf(file)} is ${contentsOf(now)}`;
 		}),
@@ -331,6 +333,8 @@ function hasRetried({ night, previous }: Passed): boolean {
 function isNoted({ night, isNoteWhole, executions }: Passed): boolean {
 	return isGood(night) && night.mode === 'trigger' && isNoteWhole && executions.length === 1;
 }
+
+const NOT_AGAIN = /so the file was not uploaded again/;
 
 const IN_STEP = ['added', 'replaced', 'unchanged'];
 

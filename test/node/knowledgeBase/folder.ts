@@ -20,7 +20,7 @@ export type Night = Partial<Omit<Scenario, 'calls'>> & {
 	/** Other input than the files of the folder. */
 	brings?: Required<Call>;
 	/** The folder in several calls of one execution, in the place of the whole; 'fails' as in a `Scenario`. */
-	calls?: Array<Contents | 'fails'>;
+	calls?: Array<Contents | Required<Call> | 'fails'>;
 	/** Whether it follows right after the one before. */
 	isAtOnce?: boolean;
 };
@@ -47,7 +47,7 @@ export function freshFolder(options: Partial<ServiceOptions> = {}) {
 			...callWith(contents),
 			onError: 'continueRegularOutput',
 			...brings,
-			calls: calls?.map((call) => (call === 'fails' ? call : callWith(call))),
+			calls: calls?.map((call) => (call === 'fails' || isCall(call) ? call : callWith(call))),
 			mode,
 			staticData,
 			executions,
@@ -95,11 +95,15 @@ export function freshFolder(options: Partial<ServiceOptions> = {}) {
 	};
 }
 
+function isCall(call: Contents | Required<Call>): call is Required<Call> {
+	return Array.isArray(call.items);
+}
+
 /** A call that brings these files, one an item; where an item is to bring none, or another, that as well. */
 export function callWith(contents: Contents, ...more: Array<Record<string, TestFile>>) {
 	const files = Object.entries(contents).map(([name, text]) => ({ data: inMemory(name, text) }));
 	const all: Array<Record<string, TestFile>> = [...files, ...more];
-	return { items: all.map(() => ({})), files: all };
+	return { items: all.map((): IDataObject => ({})), files: all };
 }
 
 /** What became of each file: `added a.txt`, or the words of its error. */

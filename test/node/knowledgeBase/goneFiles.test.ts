@@ -308,7 +308,120 @@ test.each<[string, 'skipped' | 'failed', TestFile]>([
 	expect(known()).toEqual(ALL);
 });
 
+describe('A missing file is removed only if it is certain that it is missing:', () => {
+	test('not while CometChat does not return the agent; no row says removed, and the next execution removes it', async () => {
+		await withoutD();
+		service().script({ for: { operation: 'agent' }, status: 503, times: Infinity });
+		const run = await night(THREE);
+		expect(actionsOf(run).filter((one) => one.startsWith('removed'))).toEqual([]);
+		service().clearScript();
+		expect(actionsOf(await night(THREE))).toContain('removed d.txt');
+		expect(known()).toEqual(OUT);
+	});
+
+	test('not an upload with its name that somebody added after the file had left', async () => {
+		await night({ ...THREE, 'prices.pdf': 'P' });
+		await night(THREE);
+		await give('support-bot', 'prices');
+		const run = await night(THREE);
+		expect(run.output[3]?.json).toMatchObject({ action: 'removed', name: 'prices.pdf' });
+		expect(service().files('support-bot', 'uploads')).toContain('prices');
+	});
+
+	test('not if another call of the execution has an item without a file', async () => {
+		await night(FOUR);
+		const noFile = { items: [{}], files: [{}] };
+		for (let nights = 0; nights < 3; nights++) await night({}, { calls: [THREE, noFile] });
+		expect(known()).toEqual(ALL);
+	});
+
+	test('not an ID that CometChat gave to another file of the folder, too, if one of them changes or leaves', async () => {
+		await night({ ...THREE, 'd.txt': 'D' });
+		const [id = ''] = idsOf('d.txt');
+		const transform = (body: unknown) =>
+			JSON.stringify(body).replace(/"uploadId":"[^"]+"/, `"uploadId":"${id}"`);
+		service().script({ for: { operation: 'initiate' }, transform });
+		await night({ ...FOUR, 'e.txt': 'D' });
+		await night({ ...FOUR, 'd.txt': 'D2', 'e.txt': 'D' });
+		expect(service().files('support-bot', 'uploads')).toContain(id);
+		for (let nights = 0; nights < 2; nights++) await night({ ...FOUR, 'd.txt': 'D2' });
+		expect(service().files('support-bot', 'uploads')).not.toContain(id);
+	});
+
+	test('at once if the same content is in the folder under a new name, even if all files were renamed', async () => {
+		await night({
+			'a 2025.txt': 'A',
+			'b 2025.txt': 'B',
+			'c 2025.txt': 'C',
+			'd 2025.txt': 'D',
+			'e 2025.txt': 'E',
+		});
+		const run = await night({
+			'a 2026.txt': 'A',
+			'b 2026.txt': 'B',
+			'c 2026.txt': 'C',
+			'd 2026.txt': 'D',
+			'e 2026.txt': 'E',
+		});
+		expect(actionsOf(run).slice(5)).toEqual(
+			['a', 'b', 'c', 'd', 'e'].map((one) => `removed ${one} 2025.txt`),
+		);
+		expect(known()).toEqual([
+			...['a', 'b', 'c', 'd', 'e'].map((one) => `${one} 2026.txt`),
+			'handbook.pdf',
+		]);
+	});
+
+	test('never if each file comes alone, and a warning says to pass all files at once', async () => {
+		const each = (contents: Contents) =>
+			Object.entries(contents).map(([name, text]) => ({ [name]: text }));
+		await night({}, { calls: each(THREE) });
+		for (let nights = 0; nights < 2; nights++) {
+			const run = await night({}, { calls: each(TWO) });
+			expect(JSON.stringify(run.hints)).toContain('Pass all files to this node at once');
+		}
+		expect(known()).toEqual(OUT);
+	});
+});
+
+test('A file that left while an item had no file is named, and the error of the previous node is quoted', async () => {
+	await night(FOUR);
+	const { items, files } = callWith(THREE, {});
+	items[3] = { error: 'The file is too large to be exported' };
+	const run = await night({}, { brings: { items, files } });
+	expect(errorOf(run, 3)).toMatchObject({
+		message: 'The item has no file: "The file is too large to be exported" [item 4]',
+	});
+	expect(hintsOf(run).join()).toContain(
+		'The agent "Support Bot" keeps "d.txt": an item has no file name',
+	);
+	expect(known()).toEqual(ALL);
+});
+
+test('In an execution that stops, a bad file fails alone: the others are synced, then the execution fails', async () => {
+	const broken: TestFile = { ...file('d.txt'), kept: 'deleted' };
+	const run = await night({}, { ...andOne(broken), onError: 'stopWorkflow' });
+	expect(String(Object(run.error).message)).toContain('d.txt');
+	expect(known()).toEqual(OUT);
+	expect(actionsOf(await night(THREE))).toEqual([
+		'unchanged a.txt',
+		'unchanged b.txt',
+		'unchanged c.txt',
+	]);
+});
+
 describe('What to do with missing files, by expression,', () => {
+	test('is to keep them where the items of the agent differ', async () => {
+		await night(FOUR);
+		const parameters = {
+			uid: agent('={{ $itemIndex === 3 ? "sales-assistant" : "support-bot" }}'),
+			goneFiles: '={{ $itemIndex === 0 ? "delete" : "remove" }}',
+		};
+		const both = { ...THREE, 'v.txt': 'V' };
+		for (let nights = 0; nights < 3; nights++) await night(both, { parameters });
+		expect([known(), known('sales-assistant')]).toEqual([ALL, ['v.txt']]);
+	});
+
 	const bringing = (names: Record<string, string[]>) => {
 		const all = Object.entries(names).flatMap(([uid, own]) => own.map((name) => ({ uid, name })));
 		return { items: all, files: all.map(({ name }) => ({ data: file(name, name) })) };

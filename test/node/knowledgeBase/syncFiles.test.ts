@@ -216,8 +216,8 @@ describe('A night', () => {
 	});
 
 	test('that stops says that the next one does what is left, with all files', async () => {
-		refuse('initiate');
-		const { description } = Object((await night(THREE, { onError: 'stopWorkflow' })).error);
+		const brings = callWith(THREE, { data: { ...file('d.txt'), kept: 'deleted' } });
+		const { description } = Object((await night({}, { brings, onError: 'stopWorkflow' })).error);
 		expect(description).toContain('Run the workflow again with all files of the folder');
 	});
 });
@@ -316,6 +316,31 @@ describe('What nobody has noted', () => {
 		expect(known()).toEqual(['a.txt', 'handbook.pdf']);
 		const third = await night({ 'a.txt': 'A' }, { parameters: { modified: LATER } });
 		expect(actionsOf(third)).toEqual([`${later} a.txt`]);
+	});
+
+	test('is compared by content if it is a text, also with the same Last Modified', async () => {
+		const parameters = { modified: LONG_AGO };
+		await night({ 'a.txt': 'A' });
+		loseNote();
+		// Its content is unknown until now.
+		for (const text of ['A', 'A']) {
+			expect(actionsOf(await night({ 'a.txt': text }, { parameters }))).toEqual([
+				'unchanged a.txt',
+			]);
+		}
+		expect(actionsOf(await night({ 'a.txt': 'B' }, { parameters }))).toEqual(['replaced a.txt']);
+	});
+
+	test('is compared by content if it has no time, or one from before 1990', async () => {
+		for (const modified of ['={{ $json.none }}', '0001-01-01T00:00:00Z']) {
+			await night({ 'a.txt': 'A' }, { parameters: { modified } });
+			expect(actionsOf(await night({ 'a.txt': 'A' }, { parameters: { modified } }))).toEqual([
+				'unchanged a.txt',
+			]);
+			loseNote();
+			const run = await night({ 'a.txt': 'A2' }, { parameters: { modified } });
+			expect(actionsOf(run)).toEqual(['replaced a.txt']);
+		}
 	});
 
 	test('counts as unchanged with the same Last Modified, whatever its content: exports differ each time', async () => {
@@ -684,5 +709,49 @@ describe('Where the list of records is behind', () => {
 		lagsMs.records = 0;
 		expect(actionsOf(run)).toEqual(['CometChat lists "b.txt", but does not know its ID']);
 		expect([late.known(), late.idsOf('b.txt')]).toEqual([['b.txt', 'handbook.pdf'], ids]);
+	});
+});
+
+describe('Where the list of an agent is behind', () => {
+	const lagsMs = { agent: 0 };
+	const late = freshFolder({ lagsMs, records });
+
+	test('an old version that the agent got lately is removed and deleted all the same', async () => {
+		await sleep(6 * 3_600_000);
+		await late.give('support-bot', 'handbook');
+		await late.night({ 'a.txt': 'A' });
+		const [first = ''] = late.idsOf('a.txt');
+		lagsMs.agent = 3 * 3_600_000;
+		await late.night({ 'a.txt': 'A2' });
+		lagsMs.agent = 0;
+		expect(late.service().files('support-bot', 'uploads')).not.toContain(first);
+		expect(late.idsOf('a.txt')).not.toContain(first);
+	});
+});
+
+describe('If another workflow adds a file with the same name', () => {
+	const other = { sourceName: 'a.txt', uniqueId: 'theirs too' };
+	const contested = freshFolder({ records: [...records, other] });
+
+	test('a file that somebody else replaces each night is warned of from the second time on', async () => {
+		const replaceIt = async (uniqueId: string) => {
+			await contested.take(
+				'support-bot',
+				...contested.idsOf('a.txt').filter((id) => !id.startsWith('theirs')),
+			);
+			await contested.give('support-bot', uniqueId);
+		};
+		await contested.night({ 'a.txt': 'A' });
+		await replaceIt('theirs');
+		expect(hintsOf(await contested.night({ 'a.txt': 'A' }))).toEqual([]);
+		await replaceIt('theirs too');
+		const run = await contested.night({ 'a.txt': 'A' });
+		expect(hintsOf(run)).toEqual([
+			expect.stringContaining('Another workflow or a person also adds'),
+		]);
+		expect(run.output[0]?.json.reason).toContain("'Name in CometChat'");
+		await contested.night({ 'a.txt': 'A' });
+		await replaceIt('theirs');
+		expect(hintsOf(await contested.night({ 'a.txt': 'A' }))).toEqual([]);
 	});
 });

@@ -13,7 +13,7 @@ const MARKS = { removed: '', missing: '?', kept: '!' };
 function folderOf(names: string) {
 	const files = new Map<string, FileRecord>();
 	const known: AgentRecord = { account: '', uid: '', files, others: new Set() };
-	for (const name of names) files.set(name, { uniqueId: name });
+	for (const name of names) files.set(name, { uniqueId: name, sha256: name });
 	let nowMs = 0;
 	/** A call, by default in an execution of its own a day after the one before. `d`: removed, `d?`: missing, `d!`: kept. */
 	const call = (
@@ -23,7 +23,7 @@ function folderOf(names: string) {
 		nowMs += hours * HOUR_MS;
 		for (const name of contains) if (!files.has(name)) files.set(name, { uniqueId: name });
 		const found = missingFrom(known, new Set(contains), {
-			...{ nowMs, execution: String(nowMs), ...more },
+			...{ nowMs, execution: String(nowMs), newContents: new Set<string>(), ...more },
 		});
 		const said = found.map(({ name, action }) => {
 			if (action === 'removed') files.delete(name);
@@ -95,6 +95,18 @@ test.each<
 		'abcdef',
 		[['abcdef'], ['abc'], ['ab'], ['ab'], ['abcdef'], ['abcde']],
 		' | d! e! f! | c? d! e! f! | c d! e! f! |  | f?',
+	],
+	[
+		'removed at once if it was renamed, and the renamed do not count for the half',
+		'abcdef',
+		[['abcdef'], ['uvwxef', { newContents: new Set('abcd') }], ['uvwxe']],
+		' | a b c d | f?',
+	],
+	[
+		'kept in a retry if it was renamed',
+		'abcd',
+		[['abcd'], ['bcdu', { newContents: new Set('a'), ...UNCLEAR }]],
+		' | a?',
 	],
 	[
 		'missing if one of up to four files is there',

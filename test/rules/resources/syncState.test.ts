@@ -68,29 +68,11 @@ test.each([
 
 test.each<[unknown]>([
 	['a text'],
-	[{ agents: 'a', unclear: 1 }],
-	[{ agents: [null, 1, 'a', { uid: 'bot' }, { account: HOST }] }],
-	[{ agents: [{ account: HOST, uid: 'bot', files: 'none', others: [] }] }],
-	[{ agents: [{ account: HOST, uid: 'bot', files: [], others: { a: 1 } }] }],
+	[[{ account: HOST, uid: 'bot', files: [], others: [] }]],
+	[{ format: 0, agents: [{ account: HOST, uid: 'bot', files: [], others: [] }] }],
 ])('What another version of the node stored is dropped: %j', (syncedFiles) => {
 	const record = new SyncRecord(Object({ syncedFiles }), 'trigger', HOST);
 	expect([record.wasEmpty, record.agentFor('bot').files.size]).toEqual([true, 0]);
-});
-
-test('Of what has the shape, only that part is read', () => {
-	const files = [
-		null,
-		{ name: 'a.txt' },
-		{ name: 'c.txt', uniqueId: 'c', old: 'a' },
-		{ name: 'd.txt', uniqueId: 'd', missing: 1 },
-		{ name: 'b.txt', uniqueId: 'b' },
-	];
-	const others = [null, ['x'], 'y'];
-	const stored = Object({
-		syncedFiles: { agents: [{ account: HOST, uid: 'bot', files, others }] },
-	});
-	const { files: read, others: named } = readFrom(stored);
-	expect([[...read], [...named]]).toEqual([[['b.txt', { uniqueId: 'b' }]], ['y']]);
 });
 
 test('Each account has its own record', () => {

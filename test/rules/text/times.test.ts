@@ -1,4 +1,4 @@
-import { parseTimestamp, shownTime } from '../../../nodes/CometChatKnowledgeBase/text/times';
+import { parseTime, shownTime } from '../../../nodes/CometChatKnowledgeBase/text/times';
 import { toResultSync, UserError } from '../../../nodes/CometChatKnowledgeBase/text/failure';
 
 const TIME = Date.UTC(2026, 10, 21, 14, 3);
@@ -32,12 +32,22 @@ test.each<[unknown, unknown]>([
 	[new Date(TIME), TIME],
 	[undefined, undefined],
 	['', undefined],
-	// Without a zone, nobody knows when that was.
-	['2026-11-21 14:03:00', undefined],
-	['2026-11-21', undefined],
+	// Without a zone, in that of the workflow.
+	['2026-11-21 15:03:00', TIME],
+	['2026-11-21', Date.UTC(2026, 10, 20, 23)],
+	['0001-01-01T00:00:00Z', expect.any(Number)],
 	['yesterday', issue],
 	[{ date: TIME }, issue],
 	[new Date(NaN), issue],
+	[true, issue],
+	// A date of a spreadsheet.
+	[45989.58, issue],
+	['45989.58', issue],
 ])('The time %p of a file is read as %p', (value, time) => {
-	expect(toResultSync(() => parseTimestamp(value, "'Modified'"))).toEqual(time);
+	expect(toResultSync(() => parseTime(value, "'Modified'", 'Europe/Berlin'))).toEqual(time);
+});
+
+test('A refused time is shown', () => {
+	const refusal = toResultSync(() => parseTime('45989.58', "'Last Modified'", 'UTC'));
+	expect(refusal).toMatchObject({ title: `'Last Modified' is not a time: "45989.58"` });
 });

@@ -4,7 +4,7 @@ import { agentPicker, choicesFilter, nameContains, sourceTypes } from '../../fie
 import type { Document } from '../../api/documents';
 import { matches, STATUSES } from '../../api/documents';
 import { UserError } from '../../text/failure';
-import { parseDateTime, timeMs } from '../../text/times';
+import { parseTime, timeMs } from '../../text/times';
 
 /** Which documents are wanted. */
 export interface DocumentFilters {
@@ -26,8 +26,14 @@ export interface DocumentFilters {
 function momentFilter(displayName: string, name: string, description: string): Field<number> {
 	return {
 		property: { displayName, name, type: 'dateTime', default: '', description },
-		read: (value, { context }) =>
-			parseDateTime(value, `The filter '${displayName}'`, context.getTimezone()),
+		read: (value, { context }) => {
+			const ms = parseTime(value, `The filter '${displayName}'`, context.getTimezone());
+			if (ms !== undefined) return ms;
+			throw new UserError(
+				`The filter '${displayName}' is empty`,
+				'Choose a date, or remove this field.',
+			);
+		},
 	};
 }
 

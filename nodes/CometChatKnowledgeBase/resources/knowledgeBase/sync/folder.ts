@@ -3,7 +3,7 @@ import { listFor } from '../../../delivery/usage';
 import type { Agent } from '../../../api/agents';
 import { knownStatuses, NOT_LISTED } from '../../../api/documents';
 import type { Failure } from '../../../text/failure';
-import { toResult, isFailure } from '../../../text/failure';
+import { toResult, isFailure, UserError } from '../../../text/failure';
 import { groupBy } from '../../../text/groups';
 import { normalizeName } from '../../../text/names';
 import { UPLOADS } from '../../../text/sourceTypes';
@@ -32,21 +32,20 @@ export interface Folder {
 	readonly names: Set<string>;
 	readonly onMissing: SyncTask['onMissing'];
 	readonly isDry: boolean;
+	/** The hashes of the files that the agent uses since this call. */
+	readonly newContents: Set<string>;
 	/** The IDs in the agent's list of files. */
 	readonly attached: ReadonlySet<string>;
 }
 
 /** Asks for the agents of all items, and compares their lists with the record. */
-export async function openFolders(
-	sync: SyncRun,
-	tasks: readonly SyncTask[],
-	needsAgent: (task: SyncTask) => boolean,
-): Promise<void> {
+export async function openFolders(sync: SyncRun, tasks: readonly SyncTask[]): Promise<void> {
 	const byUid = groupBy(tasks, ({ uid }) => [uid]);
 	const folders = new Map<string, Folder>();
 	const open = [...byUid].map(async ([uid, ofAgent]) => {
 		const isKnown = inFolder(sync.record.agentFor(uid)).length > 0;
-		const isNeeded = isKnown || ofAgent.some(needsAgent);
+		const isNeeded =
+			isKnown || ofAgent.some(({ itemFile: { file } }) => !(file instanceof UserError));
 		const agent = isNeeded ? await toResult(sync.batch.snapshot.agents.withUid(uid)) : undefined;
 		const folder = newFolder(sync.record, { uid, agent, tasks: ofAgent });
 		// Two spellings of a UID may be one agent.
@@ -75,6 +74,7 @@ function newFolder(
 		names: new Set(tasks.flatMap(({ itemFile }) => itemFile.names)),
 		onMissing: differing.length > 0 ? 'keep' : onMissing,
 		isDry,
+		newContents: new Set(),
 		attached: new Set(isFound ? listFor(agent, UPLOADS) : []),
 	};
 }

@@ -16,6 +16,7 @@ import { inFolder } from './record';
  * | contains more: the first such call                               | is noted as missing             |
  * | contains more: of the same execution, or within an hour          | stays noted                     |
  * | contains more: of another execution, at least an hour later      | is removed                      |
+ * | contains the same content under a new name                       | is removed                      |
  * | may be incomplete for another reason (`unclear`)                 | stays, and nothing is noted     |
  *
  * Any call that contains the file clears the note. An unclear call also clears the notes of its own execution.
@@ -28,6 +29,8 @@ export interface Call {
 	execution: string;
 	/** Why the call may be incomplete. */
 	unclear?: string;
+	/** The hashes of the files that the agent uses since this call: a missing file with one of them was renamed. */
+	newContents: ReadonlySet<string>;
 }
 
 /** A file that a call says something about and does not contain. */
@@ -59,12 +62,18 @@ export function missingFrom(
 ): MissingFile[] {
 	const files = inFolder(known);
 	if (call.unclear) for (const [, file] of files) forget(file, call);
-	const groups = groupByCall(files, names);
+	const isRenamed = ([name, { sha256 = '' }]: NamedFile) =>
+		!call.unclear && !names.has(name) && call.newContents.has(sha256);
+	const groups = groupByCall(
+		files.filter((file) => !isRenamed(file)),
+		names,
+	);
 	const next = 1 + Math.max(0, ...groups.keys());
 	const { execution } = call;
 	if (known.calls?.execution !== execution) known.calls = { execution, first: next };
 	const { first } = known.calls;
 	const result = files.flatMap(([name, file]): MissingFile[] => {
+		if (isRenamed([name, file])) return [{ name, action: 'removed' }];
 		const { all, came } = groups.get(callOf(file) ?? NaN) ?? NO_FILES;
 		const isStillHalf = came === 0 && (groups.get(file.kept ?? NaN) ?? NO_FILES).came > 0;
 		const hasCome = names.has(name) || (file.missing === undefined && (file.call ?? 0) >= first);
@@ -80,13 +89,15 @@ export function missingFrom(
 	});
 	// A new file belongs to the files that it came with.
 	const [[usual] = [next]] = [...groups].sort(([, one], [, other]) => other.came - one.came);
-	for (const [name, file] of files) {
-		if (!names.has(name)) continue;
-		file.call = call.unclear ? (callOf(file) ?? usual) : next;
-		delete file.missing;
-		delete file.kept;
-	}
+	const came = files.filter(([name]) => names.has(name)).map(([, file]) => file);
+	for (const file of came) noteCame(file, call.unclear ? (callOf(file) ?? usual) : next);
 	return result;
+}
+
+function noteCame(file: FileRecord, call: number): void {
+	file.call = call;
+	delete file.missing;
+	delete file.kept;
 }
 
 /** A file that is noted as missing belongs to those that came without it. */

@@ -8,7 +8,7 @@ import type { FileRecord } from './record';
  *
  * | The file                                    | An existing upload                       | Plan                      |
  * | ------------------------------------------- | ---------------------------------------- | ------------------------- |
- * | has the recorded content or Last Modified   | the agent uses it                        | nothing                   |
+ * | has the recorded content                    | the agent uses it                        | nothing                   |
  * |                                             | CometChat has it                         | add it                    |
  * |                                             | CometChat could not index it             | index it again, then add  |
  * |                                             | CometChat no longer has it               | upload, add               |
@@ -17,13 +17,16 @@ import type { FileRecord } from './record';
  * | has no record                               | CometChat could not index it since       | refuse: it fails          |
  * | has no record                               | any other, or none                       | upload, add               |
  *
+ * The content decides. Last Modified decides where a content is unknown: that of a PDF or DOCX file with the recorded time,
+ * because exports differ each time, and that of an upload without a record.
+ *
  * Once the agent has the file, its other uploads are removed from the agent, and deleted as the user chose.
  * Without a record, an upload that the agent does not use may be anybody's: it is never added to the agent.
  */
 
 /** A file of the folder. */
 export interface FolderFile {
-	/** The hash of its content; left out if its Last Modified is the recorded one. */
+	/** The hash of its content; left out if its Last Modified decides. */
 	sha256?: string;
 	/** Its Last Modified, in milliseconds. */
 	modified?: number;
@@ -33,6 +36,8 @@ export interface FolderFile {
 export interface Version extends Candidate {
 	/** A Unix time in milliseconds; undefined if CometChat does not report it. */
 	createdMs?: number;
+	/** Whether another file of the folder has the same ID. */
+	isShared?: boolean;
 }
 
 /** The plan for a file, and why. */
@@ -45,8 +50,9 @@ export interface FilePlan {
 const DOUBTFUL_MS = 3_600_000;
 
 /** Whether a file is the recorded one. */
-export function isRecorded({ sha256, modified }: FolderFile, record: FileRecord): boolean {
-	return isSameTime({ modified }, record) || (sha256 !== undefined && sha256 === record.sha256);
+export function isRecorded(file: FolderFile, record: FileRecord): boolean {
+	const isCompared = file.sha256 !== undefined && record.sha256 !== undefined;
+	return isCompared ? file.sha256 === record.sha256 : isSameTime(file, record);
 }
 
 /** Whether the Last Modified of a file is the recorded one. */
@@ -70,7 +76,10 @@ export function planFile(
 	const candidates = versions.map((one) => ({ ...one, content: one.uniqueId }));
 	const planned = plan({ content: found?.uniqueId }, candidates, 'replace');
 	if (!('retire' in planned)) return { plan: planned, reason };
-	const retire = planned.retire.map((one) => ({ ...one, isAttached: isUsed(one, record) }));
+	const shared = new Set(versions.flatMap((one) => (one.isShared ? one.uniqueId : [])));
+	const retire = planned.retire
+		.filter(({ uniqueId }) => !shared.has(uniqueId))
+		.map((one) => ({ ...one, isAttached: isUsed(one, record) }));
 	const all = planned.action === 'use' ? [planned.found, ...retire] : [];
 	const isDouble = all.filter((one) => one.isAttached === true).length > 1;
 	const why = planned.action === 'update' ? NOT_INDEXED : isDouble ? DOUBLE : reason;
@@ -84,17 +93,24 @@ function isUsed({ uniqueId, isOwn, isAttached }: Candidate, record?: FileRecord)
 }
 
 /**
- * Finds an upload of a file without a record that CometChat couldn't index. Another upload would fail, too, and stay in
- * CometChat.
+ * Finds an upload that CometChat couldn't index, for a node without any record. Another upload would fail, too, and stay
+ * in CometChat, with one more in each execution.
  */
 export function findFailed(
 	{ modified }: FolderFile,
-	record: FileRecord | undefined,
 	versions: readonly Version[],
 ): Version | undefined {
-	if (record || modified === undefined) return undefined;
+	if (modified === undefined) return undefined;
 	if (versions.some(({ isAttached }) => isAttached === true)) return undefined;
 	return versions.find(({ status, createdMs = 0 }) => status === FAILED && createdMs > modified);
+}
+
+/** Whether an agent that used the recorded upload now uses one with the same name from elsewhere instead. */
+export function isContested(record: FileRecord | undefined, versions: readonly Version[]): boolean {
+	if (record === undefined || record.step !== undefined) return false;
+	const own = versions.find(({ uniqueId }) => uniqueId === record.uniqueId);
+	const isReplaced = own === undefined || own.isAttached === false;
+	return isReplaced && versions.some((one) => one.isAttached === true && one.isOwn !== true);
 }
 
 /** Finds the upload that has the content of a file. */
@@ -116,8 +132,10 @@ function findSame(
 	return { reason: newest ? NO_RECORD : 'New' };
 }
 
-function whySame(file: FolderFile, record: FileRecord): string {
-	return isSameTime(file, record) ? SAME_TIME : 'The content is the same';
+/** Why a file counts as the recorded one. */
+export function whySame(file: FolderFile, record: FileRecord): string {
+	const isCompared = file.sha256 !== undefined && record.sha256 !== undefined;
+	return isCompared ? 'The content is the same' : 'Last Modified is the same';
 }
 
 function whyAdded({ step }: FileRecord, found: Version | undefined): string {
@@ -126,13 +144,11 @@ function whyAdded({ step }: FileRecord, found: Version | undefined): string {
 	return step === 'removed' ? 'Back in the folder' : 'The agent no longer used the file';
 }
 
-export const SAME_TIME = 'Last Modified is the same';
-
 const DOUBLE = 'The agent used several uploads of the file';
 
 const NOT_INDEXED = "CometChat couldn't index the file";
 
-const NOT_MODIFIED = 'Not modified since its upload';
+const NOT_MODIFIED = 'Not modified since its upload. The content was not compared';
 
 const MODIFIED = 'Modified after its upload, or shortly before';
 

@@ -32,6 +32,8 @@ export interface FileRecord {
 	call?: number;
 	/** The first call without it, since it came last. */
 	missing?: { since: number; execution: string; call: number };
+	/** Whether another workflow or a person had replaced the file for the agent. */
+	isContested?: boolean;
 	/** The number of the last call with half of the folder or less that did not contain the file. */
 	kept?: number;
 }
@@ -77,6 +79,9 @@ export function inFolder({ files }: AgentRecord): NamedFile[] {
 /** The name in the static data. */
 const RECORD_NAME = 'syncedFiles';
 
+/** To be changed with the fields of the record. */
+const FORMAT = 1;
+
 /** How many removed files are remembered, because they may come back. */
 const MOST_REMOVED = 1000;
 
@@ -99,9 +104,9 @@ export class SyncRecord {
 		private readonly mode: WorkflowExecuteMode,
 		private readonly account: string,
 	) {
-		const stored = staticData[RECORD_NAME];
-		this.agents = readAgents(stored);
-		if (isRecord(stored) && typeof stored.unclear === 'string') this.unclear = stored.unclear;
+		const { agents, unclear } = readRecord(staticData);
+		this.agents = agents;
+		this.unclear = unclear;
 		this.wasEmpty = this.agents.length === 0;
 		const own = this.agents.filter((agent) => agent.account === account);
 		const files = own.flatMap((agent) => [...agent.files]);
@@ -117,9 +122,9 @@ export class SyncRecord {
 
 	/** The record of an agent, to be changed. In a dry run it is a copy that is not saved. */
 	agentFor(uid: string, { isDry = false } = {}): AgentRecord {
-		const all = isDry ? readAgents(this.staticData[RECORD_NAME]) : this.agents;
+		const all = isDry ? readRecord(this.staticData).agents : this.agents;
 		const known = all.find((one) => one.account === this.account && one.uid === uid);
-		const agent = known ?? newAgent(this.account, uid);
+		const agent = known ?? { account: this.account, uid, files: new Map(), others: new Set() };
 		if (known === undefined && !isDry) this.agents.push(agent);
 		return agent;
 	}
@@ -127,12 +132,8 @@ export class SyncRecord {
 	save(): void {
 		if (!this.isPersisted) return;
 		const agents = this.agents.filter(({ files }) => files.size > 0).map(toStored);
-		this.staticData[RECORD_NAME] = withoutEmpty({ agents, unclear: this.unclear });
+		this.staticData[RECORD_NAME] = withoutEmpty({ format: FORMAT, agents, unclear: this.unclear });
 	}
-}
-
-function newAgent(account: string, uid: string): AgentRecord {
-	return { account, uid, files: new Map(), others: new Set() };
 }
 
 /** A file takes about 155 bytes. */
@@ -149,46 +150,31 @@ function withoutEmpty(fields: object): IDataObject {
 	return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
 }
 
-/** Reads copies: n8n's static data are proxies. What another version of this node stored is dropped. */
-function readAgents(stored: unknown): AgentRecord[] {
-	const agents: unknown[] = isRecord(stored) && Array.isArray(stored.agents) ? stored.agents : [];
-	return agents.filter(isStoredAgent).map(({ account, uid, files, others, calls }) => ({
-		...newAgent(account, uid),
-		calls: calls && { ...calls },
-		files: new Map(files.filter(isStoredFile).map(readFile)),
-		others: new Set(others.filter((id) => typeof id === 'string')),
+/** As n8n stores it. */
+interface Stored {
+	format: typeof FORMAT;
+	/** The execution that `SyncRecord.unclear` names. */
+	unclear?: string;
+	agents: Array<
+		Omit<AgentRecord, 'files' | 'others'> & {
+			files: Array<FileRecord & { name: string }>;
+			others: string[];
+		}
+	>;
+}
+
+/** Reads a copy: n8n's static data are proxies. What another version of this node stored is dropped. */
+function readRecord(staticData: IDataObject): { agents: AgentRecord[]; unclear?: string } {
+	const stored: unknown = JSON.parse(JSON.stringify(staticData[RECORD_NAME] ?? null));
+	if (!isStored(stored)) return { agents: [] };
+	const agents = stored.agents.map(({ files, others, ...agent }) => ({
+		...agent,
+		files: new Map(files.map(({ name, ...file }) => [name, file])),
+		others: new Set(others),
 	}));
+	return { agents, unclear: stored.unclear };
 }
 
-function readFile({ name, old, missing, ...file }: StoredFile): NamedFile {
-	const copy: FileRecord = { ...file };
-	if (old) copy.old = old.map((one) => ({ ...one }));
-	if (missing) copy.missing = { ...missing };
-	return [name, copy];
-}
-
-type StoredFile = FileRecord & { name: string };
-
-interface StoredAgent {
-	account: string;
-	uid: string;
-	files: unknown[];
-	others: unknown[];
-	calls?: AgentRecord['calls'];
-}
-
-function isStoredAgent(value: unknown): value is StoredAgent {
-	if (!hasTexts(value, 'account', 'uid')) return false;
-	const { files, others, calls = { execution: '' } } = value;
-	return Array.isArray(files) && Array.isArray(others) && hasTexts(calls, 'execution');
-}
-
-function isStoredFile(value: unknown): value is StoredFile {
-	if (!hasTexts(value, 'name', 'uniqueId')) return false;
-	const { old = [], missing = {} } = value;
-	return Array.isArray(old) && old.every((one) => hasTexts(one, 'id')) && isRecord(missing);
-}
-
-function hasTexts(value: unknown, ...names: string[]): value is Record<string, unknown> {
-	return isRecord(value) && names.every((name) => typeof value[name] === 'string');
+function isStored(value: unknown): value is Stored {
+	return isRecord(value) && value.format === FORMAT;
 }

@@ -12,7 +12,7 @@ import { quoted } from '../../../text/quoting';
 import { UPLOADS } from '../../../text/sourceTypes';
 import type { Folder, SyncRun } from './folder';
 import { isAttached, readList } from './folder';
-import { hintsOn } from './hints';
+import { hintsOn, UNNAMED } from './hints';
 import type { MissingFile } from './missing';
 import { missingFrom } from './missing';
 import { fileRow } from './output';
@@ -47,9 +47,11 @@ export async function removeMissing(
 	const isUnclear = sync.record.unclear === execution;
 	for (const folder of new Set(sync.folders.values())) {
 		forgetTakenIds(folder);
+		const isLaterCall = folder.known.calls?.execution === execution;
 		const call = {
 			nowMs: sync.batch.finishing.clock.nowMs(),
 			execution,
+			newContents: folder.newContents,
 			unclear: whyUnclear(sync, folder, { ...input, isEachNamed: !isUnclear }),
 		};
 		const found = missingFrom(folder.known, folder.names, call);
@@ -60,6 +62,7 @@ export async function removeMissing(
 			.sort((one, other) => (one.name < other.name ? -1 : 1));
 		furtherResults.push(...(await removeAll(sync, folder, missing)));
 		hints.push(...hintsOn(folder, missing, context.getTimezone()));
+		if (isLaterCall && folder.names.size === 1) hints.push(ONE_BY_ONE);
 	}
 	return { furtherResults, hints };
 }
@@ -99,7 +102,10 @@ function whyUnclear(
 
 /** Removes all files at once, so that they share requests. Those that stay come last. */
 async function removeAll(sync: SyncRun, folder: Folder, found: Missing[]): Promise<ItemResult[]> {
-	const removable = found.filter(({ action }) => action === 'removed');
+	const removable = withoutShared(
+		folder,
+		found.filter(({ action }) => action === 'removed'),
+	);
 	const remaining = found.filter(({ action }) => action !== 'removed');
 	const rowsOf = (files: Missing[]) =>
 		files.map((one): ItemResult => ({
@@ -115,6 +121,17 @@ async function removeAll(sync: SyncRun, folder: Folder, found: Missing[]): Promi
 		pairs.map(([, delivery]) => delivery),
 	);
 	return [...pairs.map(([one, delivery]) => resultOf(folder, one, delivery)), ...rowsOf(remaining)];
+}
+
+/** CometChat may give two files one ID: it stays as long as one of them is in the folder. */
+function withoutShared({ known, isDry }: Folder, removable: Missing[]): Missing[] {
+	const leaving = new Set(removable.map(({ name }) => name));
+	const remaining = inFolder(known).filter(([name]) => !leaving.has(name));
+	const shared = new Set(remaining.map(([, { uniqueId }]) => uniqueId));
+	return removable.filter(({ name, ids: [id = ''] }) => {
+		if (shared.has(id) && !isDry) known.files.delete(name);
+		return !shared.has(id);
+	});
 }
 
 function toRetirement({ batch }: SyncRun, folder: Folder, { name, ids }: Missing): Delivery {
@@ -180,8 +197,11 @@ function stateAfter(failure: Failure, name: string, retired: readonly Retired[])
 	};
 }
 
-const UNNAMED =
-	'Some items have no file name and may contain these files. Check the output of the previous node';
+const ONE_BY_ONE: Hint = {
+	type: 'warning',
+	message:
+		"Pass all files to this node at once, for example without 'Loop Over Items'. The node runs once for each file, so missing files are never removed from the agent.",
+};
 
 const TOOL =
 	'The node is used as a tool, with one item at a time. To remove files, use the node without an AI agent';

@@ -1,14 +1,16 @@
 import type { InputFile } from '../../../fields/inputFiles';
 import { filesOf, inputFile, isTool } from '../../../fields/inputFiles';
 import { NoAcceptedFile } from '../../../fields/neverAccepted';
-import type { Field, FieldGroup, ValuesOf } from '../../../fields/field';
+import type { Field, FieldGroup, InputItem, ValuesOf } from '../../../fields/field';
 import { choiceField, notice, switchField } from '../../../fields/field';
 import type { DeleteOld } from '../../../delivery/delivery';
 import { agent, maxIndexingOption } from '../../../delivery/fields';
 import { UserError, toResult, isFailure } from '../../../text/failure';
+import { isRecord } from '../../../text/json';
 import { normalizeName } from '../../../text/names';
+import { quoted } from '../../../text/quoting';
 import { UPLOADS } from '../../../text/sourceTypes';
-import { parseTimestamp } from '../../../text/times';
+import { EARLIEST_MS, parseTime } from '../../../text/times';
 
 /** The file of an item. */
 interface ItemFile {
@@ -23,7 +25,7 @@ const itemFileField: FieldGroup<ItemFile> = {
 	...inputFile,
 	read: async (item) => {
 		const isEmpty = Object.keys(filesOf(item)).length === 0;
-		if (isEmpty && !isTool(item.context)) return { file: NO_FILE, names: [] };
+		if (isEmpty && !isTool(item.context)) return { file: noFile(item), names: [] };
 		const file = await toResult((async () => await inputFile.read(item))());
 		if (!isFailure(file)) return { file, names: [normalizeName(file.fileName)] };
 		if (!(file instanceof UserError)) throw file;
@@ -37,10 +39,17 @@ const itemFileField: FieldGroup<ItemFile> = {
 	}),
 };
 
-const NO_FILE = new UserError(
-	'The item has no file',
-	"Check the folder, and that the previous node outputs the files of the folder. No missing file was removed. To remove all files of an agent, use 'Remove Files'.",
-);
+/** Quotes the error that the previous node returned instead of a file, such as a failed download. */
+function noFile({ context, index }: InputItem): UserError {
+	const { error, name } = context.getInputData()[index]?.json ?? {};
+	const message = isRecord(error) ? error.message : error;
+	const why = typeof message === 'string' ? `: ${quoted(message)}` : '';
+	return new UserError(
+		`The item has no file${why}`,
+		"Check the folder, and that the previous node outputs the files of the folder. No missing file was removed. To remove all files of an agent, use 'Remove Files'.",
+		typeof name === 'string' ? { fileName: name } : {},
+	);
+}
 
 /** What happens to files that are no longer in the folder. */
 type OnMissing = 'remove' | 'delete' | 'keep';
@@ -149,9 +158,12 @@ const modified: Field<number | undefined> = {
 		placeholder: 'e.g. {{ $json.modifiedTime }}',
 		hint: 'Drag in the field with the time when the file was last modified',
 		description:
-			'When the file was last modified. A file with the same time as in the last execution counts as unchanged, even if its content differs. Without a record of earlier executions, the time saves uploading unchanged files again.',
+			'When the file was last modified. A PDF or DOCX file with the same time as in the last execution counts as unchanged, even if its content differs. Without a record of earlier executions, the time saves uploading unchanged files again.',
 	},
-	read: (value) => parseTimestamp(value, "'Last Modified'"),
+	read: (value, { context }) => {
+		const ms = parseTime(value, "'Last Modified'", context.getTimezone()) ?? 0;
+		return ms < EARLIEST_MS ? undefined : ms;
+	},
 };
 
 export const syncFields = {

@@ -7,6 +7,7 @@ import { Semaphore } from '../../../operations/concurrency';
 import { ItemContext } from '../../../operations/itemContext';
 import type { Item } from '../../../operations/readItems';
 import type { InputFile } from '../../../fields/inputFiles';
+import { acceptedExtension } from '../../../fields/fileType';
 import { contentHash } from '../../../fields/inputFiles';
 import { nameWithId } from '../../../output/itemResult';
 import type { Failure } from '../../../text/failure';
@@ -17,9 +18,9 @@ import { timeMs } from '../../../text/times';
 import type { Folder, SyncRun } from './folder';
 import { isAttached, readList } from './folder';
 import type { FilePlan, FolderFile, Version } from './planFile';
-import { findFailed, isRecorded, isSameTime, planFile, SAME_TIME } from './planFile';
+import { findFailed, isContested, isRecorded, isSameTime, planFile, whySame } from './planFile';
 import type { FileRecord } from './record';
-import { ownIds, uploadsOf } from './record';
+import { inFolder, ownIds, uploadsOf } from './record';
 import type { SyncTask } from './syncFields';
 
 /** A file of the folder on its way to the agent. */
@@ -34,6 +35,8 @@ export interface FileSync {
 	/** Its content and time. */
 	facts: FolderFile;
 	reason: string;
+	/** Whether somebody else has replaced the file for the agent. */
+	isContested?: boolean;
 	delivery?: Delivery;
 	/** Why nothing is delivered. */
 	failure?: Failure;
@@ -59,11 +62,15 @@ export async function planFiles(sync: SyncRun, files: readonly FileSync[]): Prom
 	if (stopsOnFailure && files.some(({ failure }) => failure !== undefined)) cancel();
 }
 
+/** Files with these extensions differ each time they are exported, also without a change. */
+const EXPORTED = ['pdf', 'docx'];
+
 /** Reads the content only if the time does not decide. */
 async function readFacts({ batch }: SyncRun, one: FileSync): Promise<void> {
 	await agentOf(batch, one.input.task.uid);
 	const modified = one.input.task.modifiedMs;
-	if (isSameTime({ modified }, one.before)) one.facts = { modified };
+	const isExported = EXPORTED.includes(acceptedExtension(one.file.fileName) ?? '');
+	if (isExported && isSameTime({ modified }, one.before)) one.facts = { modified };
 	else one.facts = { modified, sha256: await contentHash(one.file) };
 }
 
@@ -76,17 +83,22 @@ function useAsItIs(one: FileSync): void {
 	const { before, facts } = one;
 	if (before === undefined) return;
 	const found = { uniqueId: before.uniqueId, isAttached: true };
-	one.reason = isSameTime(facts, before) ? SAME_TIME : 'The content is the same';
+	one.reason = whySame(facts, before);
 	one.delivery = toDelivery(one, { action: 'use', found, retire: [] });
 }
 
 async function planOne(sync: SyncRun, one: FileSync): Promise<void> {
 	const { facts, before, file } = one;
 	const versions = await versionsOf(sync, one);
-	const failed = findFailed(facts, before, versions);
+	const failed = sync.record.wasEmpty ? findFailed(facts, versions) : undefined;
 	if (failed) throw neverIndexed(file.fileName, failed.uniqueId);
 	const { plan, reason } = planFile(facts, before, versions);
 	one.reason = reason;
+	one.isContested = isContested(before, versions);
+	if (one.isContested && before?.isContested) {
+		one.reason = CONTESTED;
+		one.item.warn(CONTESTED);
+	}
 	const reindex = async () => {
 		const uniqueId = 'found' in plan && !Array.isArray(plan.found) ? plan.found.uniqueId : '';
 		await sync.batch.starting.call(reindexRequest(UPLOADS, uniqueId), success);
@@ -120,6 +132,8 @@ async function versionsOf(sync: SyncRun, { folder, name, before }: FileSync): Pr
 		snapshot.documents.withId(id) !== undefined || folder.attached.has(id);
 	const ids = new Set([...named.map(({ uniqueId }) => uniqueId), ...recorded.filter(exists)]);
 	const own = ownIds(before);
+	const others = inFolder(folder.known).filter(([one]) => one !== name);
+	const shared = new Set(others.map(([, { uniqueId }]) => uniqueId));
 	const toVersion = async (uniqueId: string): Promise<Version> => {
 		const document = snapshot.documents.withId(uniqueId);
 		const isUsed = await isAttached(sync, folder, uniqueId);
@@ -127,7 +141,7 @@ async function versionsOf(sync: SyncRun, { folder, name, before }: FileSync): Pr
 		const isLast = before?.step === 'uploaded' && uniqueId === before.uniqueId;
 		return {
 			...{ uniqueId, name: document?.sourceName ?? name, status: document?.status },
-			createdMs: timeMs(document?.createdAt),
+			...{ createdMs: timeMs(document?.createdAt), isShared: shared.has(uniqueId) },
 			...{ isAttached: isUsed, isOwn, isNeverUsed: isOwn && isLast && isUsed === false },
 		};
 	};
@@ -135,24 +149,27 @@ async function versionsOf(sync: SyncRun, { folder, name, before }: FileSync): Pr
 }
 
 /** Records how far a file came, for the next execution. */
-export function recordFile({ folder, name, before, facts, delivery }: FileSync): void {
+export function recordFile({ folder, name, before, facts, delivery, isContested }: FileSync): void {
 	if (delivery?.uniqueId === undefined) return;
 	const { uniqueId, plan, isCreated, isExisting, retired, isAttached: hasAgent } = delivery;
 	const isUploaded = plan.action === 'create' && isCreated;
 	const isOwn = ownIds(before).has(uniqueId) || (isUploaded && isExisting !== true);
 	const open = retired.filter(({ state }) => state === 'attached' || state === 'detached');
 	const isKnown = before?.uniqueId === uniqueId && !isUploaded;
-	const content = isKnown && isSameTime(facts, before) ? before : facts;
+	const sha256 = facts.sha256 ?? (isKnown ? before.sha256 : undefined);
+	const isNew = before === undefined || before.step === 'uploaded';
+	if (isNew && hasAgent && sha256 !== undefined) folder.newContents.add(sha256);
 	folder.known.files.set(name, {
 		uniqueId,
 		// If the time decided, the content is unknown.
-		sha256: isUploaded || isKnown ? content.sha256 : undefined,
-		modified: content.modified,
+		sha256: isUploaded || isKnown ? sha256 : undefined,
+		modified: facts.modified,
 		step: hasAgent ? undefined : 'uploaded',
 		isForeign: isOwn ? undefined : true,
 		old: open.map(({ uniqueId: id, ...one }) => ({ id, isForeign: one.isOwn ? undefined : true })),
 		call: before?.call,
 		missing: before?.missing,
+		isContested,
 	});
 }
 
@@ -168,6 +185,9 @@ function neverIndexed(name: string, uniqueId: string): UserError {
 	const title = `CometChat couldn't index ${nameWithId({ name, uniqueId })}, so the file was not uploaded again`;
 	return new UserError(title, READABLE, { cause: 'configuration-invalid' });
 }
+
+const CONTESTED =
+	"Another workflow or a person also adds a file with this name to the agent, and each replaces the file of the other. Add the folder to the name with 'Name in CometChat' under Options";
 
 const READABLE =
 	'In the folder, replace the file with a version that opens, has no password and contains text instead of scans.';

@@ -9,7 +9,7 @@ import type { Item } from '../../../operations/readItems';
 import { conflicts } from '../../../fields/conflicts';
 import { withLeftOut } from '../../../fields/neverAccepted';
 import type { ItemResult } from '../../../output/itemResult';
-import { NOTHING_CHANGED } from '../../../output/itemResult';
+import { NOTHING_CHANGED, unusable } from '../../../output/itemResult';
 import { UserError } from '../../../text/failure';
 import { normalizeName } from '../../../text/names';
 import { quoted } from '../../../text/quoting';
@@ -62,15 +62,10 @@ function errorsOf(items: Items): Map<number, UserError> {
 		{ index, uid, name: syncFields.onMissing.property.displayName, value: task.onMissing },
 		{ index, uid, name: syncFields.isDryRun.property.displayName, value: task.isDryRun },
 	]);
-	const errors = new Map([
+	return new Map([
 		...conflicts(claims, (name) => `have a file with the same name: ${quoted(name)}`, OWN_NAMES),
 		...conflicts(settings, (name) => `have different values of '${name}'`, ONE_VALUE),
 	]);
-	for (const { index, task } of sent) {
-		const { file } = task.itemFile;
-		if (file instanceof UserError) errors.set(index, file);
-	}
-	return errors;
 }
 
 const ONE_VALUE =
@@ -81,7 +76,7 @@ async function syncAll(items: Items, context: RunContext, refused: Items): Promi
 	const record = new SyncRecord(n8n.getWorkflowStaticData('node'), n8n.getMode(), account.baseUrl);
 	const sync: SyncRun = { batch: newBatch(context), record, folders: new Map() };
 	const tasks = [...items, ...refused].map(({ task }) => task);
-	await openFolders(sync, tasks, (task) => !skippedFile(task));
+	await openFolders(sync, tasks);
 	const files = items.flatMap((input) => toFile(sync, input));
 	await planFiles(sync, files);
 	const real = files.filter(({ folder }) => !folder.isDry);
@@ -90,7 +85,7 @@ async function syncAll(items: Items, context: RunContext, refused: Items): Promi
 		real.flatMap(({ delivery }) => delivery ?? []),
 	);
 	for (const one of real) recordFile(one);
-	const results = await resultsOf(sync, items, files);
+	const results = resultsOf(sync, items, files);
 	const hasFailed = [...results.values()].some(({ kind }) => kind === 'failed');
 	record.save();
 	const { furtherResults, hints } = await removeMissing(sync, {
@@ -105,7 +100,7 @@ async function syncAll(items: Items, context: RunContext, refused: Items): Promi
 	};
 }
 
-/** A file that is sent; none if it is skipped or waits. */
+/** A file that is sent; none if it cannot be sent. */
 function toFile({ batch, folders }: SyncRun, input: Item<SyncTask>): FileSync[] {
 	const { file } = input.task.itemFile;
 	const folder = folders.get(input.task.uid);
@@ -121,20 +116,15 @@ function toFile({ batch, folders }: SyncRun, input: Item<SyncTask>): FileSync[] 
 	];
 }
 
-async function resultsOf(
-	sync: SyncRun,
-	items: Items,
-	files: FileSync[],
-): Promise<Map<number, ItemResult>> {
-	const results = new Map<number, ItemResult>();
-	for (const one of files) {
-		results.set(one.input.index, resultOfFile(sync, one));
-	}
+function resultsOf(sync: SyncRun, items: Items, files: FileSync[]): Map<number, ItemResult> {
+	const results = new Map(files.map((one) => [one.input.index, resultOfFile(sync, one)]));
 	for (const input of items) {
-		const notSent = skippedFile(input.task);
+		const { file } = input.task.itemFile;
 		const folder = sync.folders.get(input.task.uid);
-		if (folder === undefined || results.has(input.index)) continue;
-		if (notSent) results.set(input.index, skip(notSent, input, folder));
+		if (!(file instanceof UserError) || folder === undefined) continue;
+		const skipped = skippedFile(input.task);
+		const result = skipped ? skip(skipped, input, folder) : unusable(file, input.requested);
+		results.set(input.index, result);
 	}
 	return results;
 }
