@@ -180,6 +180,7 @@ export interface Variant {
 	agentsNext?: ServiceOptions['agentsNext'];
 	recordsNext?: ServiceOptions['recordsNext'];
 	lagsMs?: ServiceOptions['lagsMs'];
+	plainTitles?: ServiceOptions['plainTitles'];
 	freedIds?: ServiceOptions['freedIds'];
 	/** What documents hold, and how their pages are counted. */
 	pages?: Pick<ServiceOptions, 'pages' | 'pagesFrom' | 'firstPage' | 'mostPages'>;
@@ -199,13 +200,13 @@ export type ServiceSettings = ServiceOptions &
 export function applyVariant(options: ServiceSettings, variant: Variant): void {
 	const { recorded, secondUse, indexingMs, atOnce, ends, failEvery } = variant;
 	const { unknownInPoll, agentLists, agentListsOf, hiddenAgents } = variant;
-	const { agentsNext, recordsNext, lagsMs = {}, freedIds, answering } = variant;
+	const { agentsNext, recordsNext, lagsMs = {}, freedIds, answering, plainTitles } = variant;
 	const { pages, pagesFrom, firstPage, mostPages } = variant.pages ?? {};
 	const { sites, found, crawling } = variant.web ?? {};
 	Object.assign(options.uploads, { recorded, secondUse });
 	Object.assign(options.indexing, { ms: indexingMs, atOnce, ends, failEvery });
 	Object.assign(options, { unknownInPoll, agentLists, agentListsOf, hiddenAgents });
-	Object.assign(options, { agentsNext, recordsNext, lagsMs, freedIds, answering });
+	Object.assign(options, { agentsNext, recordsNext, lagsMs, freedIds, answering, plainTitles });
 	Object.assign(options, { pages, pagesFrom, firstPage, mostPages, sites, found, crawling });
 }
 

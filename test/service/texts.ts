@@ -12,6 +12,8 @@ export interface Version {
 }
 
 export interface PageOptions {
+	/** Whether a title is stored with plain spaces in place of other white space. */
+	plainTitles?: boolean;
 	/** The pages of some documents, by ID or name. Of the others, an indexed one has one page with its name. */
 	pages?: Record<string, string[]>;
 	/** Whether the page that a request names comes again. */
@@ -33,6 +35,7 @@ const CHANGE = { title: optional(SHAPES.title), text: optional(SHAPES.text) };
 
 /** Of the app's texts. Those of the start, which nobody has written here, say so in a sentence. */
 export function textRoutes(records: Records, options: ServiceOptions): Route[] {
+	const stored = (title: string) => (options.plainTitles ? title.replace(/\s+/g, ' ') : title);
 	return [
 		route(
 			'createText',
@@ -40,10 +43,11 @@ export function textRoutes(records: Records, options: ServiceOptions): Route[] {
 			SHAPES,
 			({ given }) => {
 				const draft = { type: 'text-details', status: 'indexing' } as const;
-				const record = records.prepare({ ...draft, sourceName: given.title });
+				const title = stored(given.title);
+				const record = records.prepare({ ...draft, sourceName: title });
 				const change = () => {
 					const source = records.add(record);
-					source.versions = [{ ...given, fromMs: Date.now() }];
+					source.versions = [{ ...given, title, fromMs: Date.now() }];
 					records.index(source);
 				};
 				return { status: 201, body: () => written(record.uniqueId, given.title), change };
@@ -66,7 +70,8 @@ export function textRoutes(records: Records, options: ServiceOptions): Route[] {
 			if (Object.keys(given).length === 0) throw badRequest('There is nothing to change.');
 			const source = records.known(uniqueId, 'text');
 			const before = textOf(source);
-			const { title = before.title, text: said = before.text } = given;
+			const { title: sent = before.title, text: said = before.text } = given;
+			const title = stored(sent);
 			const change = () => {
 				const versions = source.versions ?? [{ ...before, fromMs: -Infinity }];
 				source.versions = [...versions, { title, text: said, fromMs: Date.now() }];

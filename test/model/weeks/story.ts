@@ -162,6 +162,7 @@ const variant: fc.Arbitrary<Variant> = fc.record({
 			texts: maybe(fc.constantFrom(1000, 90_000)),
 		}),
 	),
+	plainTitles: fc.boolean(),
 	agentLists: fc.constantFrom('uniqueIds', 'uniqueIds', 'uniqueIds', 'stale'),
 	repeatsKey: oneIn(8, fc.constantFrom('agentName', 'recordName', 'status', 'title')),
 	web: fc.record({

@@ -13,15 +13,20 @@ export interface Truth {
 export interface Document {
 	/** Of a given ID, which may be another document's by now. */
 	createdAt: number;
-	/** The file's name, the title, the address without a slash at its end. */
+	/** The file's name, the title with plain spaces, the address without a slash at its end. */
 	name: string;
 	/** Whether an agent can answer from it. */
 	isUsable: boolean;
-	/** The bytes' checksum, the text, or the addresses of the pages that were read. */
+	/** The bytes' checksum, the text with plain spaces, or the addresses of the pages that were read. */
 	content: string;
 	/** Of a website: the addresses of the pages that were read, and of those that are still to be. */
 	read: readonly string[];
 	open: readonly string[];
+}
+
+/** As a reader sees it: all white space is a plain space. */
+export function plain(text: string): string {
+	return text.replace(/\s+/g, ' ').trim();
 }
 
 const SOURCE_TYPES = ['uploads', 'text', 'website'];
@@ -36,9 +41,9 @@ export function truthOf(service: Service): Truth {
 		const read = having('processed');
 		const stored = service.stored(uniqueId)?.checksum;
 		const said = pages.length > 0 ? read.join(' ') : service.text(uniqueId);
-		const content = stored === undefined ? String(said) : String(stored);
+		const content = stored === undefined ? plain(String(said)) : String(stored);
 		const isUsable = status === 'indexed' || status === 'inSync';
-		const name = sourceName.replace(/\/$/, '');
+		const name = plain(sourceName.replace(/\/$/, ''));
 		const open = having('discovered', 'processing');
 		return [uniqueId, { createdAt, name, isUsable, content, read, open }];
 	});

@@ -23,6 +23,7 @@ import {
 	says,
 } from './facts';
 import type { Item, Workflow } from './story';
+import { plain } from './truth';
 import {
 	ADDRESSES,
 	FILE_IDS,
@@ -145,11 +146,15 @@ const content = fc.constantFrom('One', 'Two');
 
 /** What a text says: with links, and the last one of them something else each week. */
 const linked = fc.constantFrom('One', 'See [it](https://a.example/?q=1&key=AIza "x").', '?sig=ab');
-const saying = fc.oneof({ weight: 2, arbitrary: linked }, fc.constantFrom('Two', 'Week #'));
+const saying = fc.oneof(
+	{ weight: 2, arbitrary: linked },
+	// With other white space, and without letters.
+	fc.constantFrom('Two', 'Week #', ' One\u00a0\n', '…', '9–17 :)'),
+);
 const SAID = '={{ $json.text.replace("#", $execution.id) }}';
 const saidOf = (text: string) => {
 	const isNew = text.includes('#');
-	return { isNew, said: isNew ? undefined : text };
+	return { isNew, said: isNew ? undefined : plain(text) };
 };
 const file = (fileName: string, text: string) => ({
 	data: { fileName, bytes: new TextEncoder().encode(text) },
@@ -468,10 +473,12 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 	'text.upsert': drawnFrom({
 		parameters: { ...AFTERWARDS, title: '={{ $json.title }}', text: SAID },
 		options: fc.record({ maxIndexingMinutes }),
-		drawn: named([...TITLES, NUMBER], saying),
-		alike: ofOneName,
-		item: ({ name, text, then }) => ({
-			json: { title: fromTable(name), text, ...jsonOf(then) },
+		drawn: fc
+			.record({ of: named([...TITLES, NUMBER], saying), space: fc.constantFrom(' ', '\u00a0') })
+			.map(({ of, space }) => ({ ...of, title: of.name.replace(' ', space) })),
+		alike: (one, { name, title }) => ({ ...one, name, title }),
+		item: ({ name, title, text, then }) => ({
+			json: { title: fromTable(title), text, ...jsonOf(then) },
 			uid: then.uid,
 			isNew: saidOf(text).isNew,
 			wants: [

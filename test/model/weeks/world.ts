@@ -4,7 +4,7 @@ import { nameOf } from '../serviceBehaviour';
 /** Names of which there is no document at first, one, two. */
 export const NAMES = [nameOf(0), nameOf(1), nameOf(2)];
 /** The second has a token in it. */
-export const TITLES = NAMES.map((name, at) => name.replace('.txt', at === 1 ? '?token=1' : ''));
+export const TITLES = NAMES.map((name, at) => name.replace('.txt', at === 1 ? ' ?token=1' : ' h'));
 
 export const FILE_IDS = ['file-0', 'file-1', 'file-2', 'file-3'];
 export const TEXT_IDS = ['text-0', 'text-1', 'text-2'];
