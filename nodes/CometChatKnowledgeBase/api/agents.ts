@@ -69,7 +69,8 @@ export const readAgents = pageOf(readAgent, 'createdAt', AGENTS_PER_PAGE);
 export const readWholeAgents = pageOf(readWholeAgent, 'createdAt', AGENTS_PER_PAGE);
 
 /**
- * The pages of the app's agents, newest first.
+ * The pages of the app's agents, newest first. CometChat continues by `createdAt`, which two agents may share. So a page
+ * starts one millisecond earlier than CometChat says, and repeats agents of the page before.
  *
  * @param limit How many are enough.
  */
@@ -80,9 +81,10 @@ export function agentPages<Entry extends { uid: string }>(
 	limit = Infinity,
 ): AsyncGenerator<ListPage<Entry>> {
 	return pagesOf(
-		async (next, found) => {
-			const wanted = Math.min(limit - found, AGENTS_PER_PAGE);
-			return await client.call(listRequest(search, next, wanted), read);
+		async (next) => {
+			const from = next === undefined ? undefined : String(Number(next) + 1);
+			const wanted = next === undefined ? Math.min(limit, AGENTS_PER_PAGE) : AGENTS_PER_PAGE;
+			return await client.call(listRequest(search, from, wanted), read);
 		},
 		({ uid }) => uid,
 	);

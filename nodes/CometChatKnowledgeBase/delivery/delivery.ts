@@ -4,7 +4,7 @@ import type { CreatedDocument } from '../output/itemResult';
 import type { Agent } from '../api/agents';
 import type { Failure } from '../text/failure';
 import { mayHaveSucceeded } from '../text/failure';
-import type { Candidate, Plan } from './plan';
+import type { ExistingDocument, Plan } from './plan';
 import type { Semaphore } from '../operations/concurrency';
 import type { Snapshot } from './snapshot';
 
@@ -121,7 +121,7 @@ function isFoundAttached(plan: Extract<Plan, { found: unknown }>): boolean {
 }
 
 function toRetired(
-	{ uniqueId, name, isAttached, isOwn = false, isNeverUsed = false }: Candidate,
+	{ uniqueId, name, isAttached, isOwn = false, isNeverUsed = false }: ExistingDocument,
 	agent?: Agent,
 ): Retired {
 	const wasAttached = agent === undefined ? false : isAttached;

@@ -2,12 +2,12 @@ import { detailsOf } from '../api/documents';
 import { joinLimited } from '../text/quoting';
 import { shownTime } from '../text/times';
 import type { Batch } from './delivery';
-import type { Candidate } from './plan';
+import type { ExistingDocument } from './plan';
 
 /** The status, time and ID of existing documents, which tell documents with one name apart. */
 export function detailsOfEach(
 	{ context, snapshot }: Batch,
-	existing: ReadonlyArray<Pick<Candidate, 'uniqueId'>>,
+	existing: ReadonlyArray<Pick<ExistingDocument, 'uniqueId'>>,
 ): string {
 	const timeZone = context.getTimezone();
 	const found = existing.flatMap(({ uniqueId }) => snapshot.documents.withId(uniqueId) ?? []);

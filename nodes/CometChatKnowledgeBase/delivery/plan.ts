@@ -2,7 +2,7 @@ import type { Document } from '../api/documents';
 import { FAILED } from '../api/documents';
 
 /** A document that exists in CometChat and may be the one that an item describes. */
-export interface Candidate {
+export interface ExistingDocument {
 	uniqueId: string;
 	name?: string;
 	status?: string;
@@ -23,10 +23,10 @@ export type Rule = 'add' | 'fail' | 'skip' | 'replace' | 'update';
 
 /** What to do with one item. `retire`: the documents that lose their place once the new one is attached. */
 export type Plan =
-	| { action: 'create'; retire: Candidate[] }
-	| { action: 'update' | 'use'; found: Candidate; retire: Candidate[] }
-	| { action: 'skip'; found: Candidate }
-	| { action: 'refuse'; reason: 'exists' | 'notReported'; found: Candidate[] };
+	| { action: 'create'; retire: ExistingDocument[] }
+	| { action: 'update' | 'use'; found: ExistingDocument; retire: ExistingDocument[] }
+	| { action: 'skip'; found: ExistingDocument }
+	| { action: 'refuse'; reason: 'exists' | 'notReported'; found: ExistingDocument[] };
 
 /**
  * Decides what to do with an item, from the existing documents with its name, newest first:
@@ -52,7 +52,7 @@ export type Plan =
  */
 export function plan(
 	wanted: { content?: string },
-	existing: readonly Candidate[],
+	existing: readonly ExistingDocument[],
 	rule: Rule,
 ): Plan {
 	if (rule === 'add') return { action: 'create', retire: [] };
@@ -61,7 +61,7 @@ export function plan(
 		({ content }) => wanted.content !== undefined && content === wanted.content,
 	);
 	const candidates = rule === 'update' ? existing : same;
-	const rankOf = (one: Candidate) => rank(one, same.includes(one));
+	const rankOf = (one: ExistingDocument) => rank(one, same.includes(one));
 	const [found] = [...candidates].sort((one, other) => rankOf(one) - rankOf(other));
 	const retire = existing.filter((one) => one !== found && hasPlace(one));
 	if (found === undefined) return { action: 'create', retire };
@@ -69,7 +69,7 @@ export function plan(
 	return { action: isUnchanged ? 'use' : 'update', found, retire };
 }
 
-function planOrRefuse(existing: readonly Candidate[], rule: 'fail' | 'skip'): Plan {
+function planOrRefuse(existing: readonly ExistingDocument[], rule: 'fail' | 'skip'): Plan {
 	// A failed document is no reason to leave out the file.
 	const possible = existing.filter(
 		(one) => one.isAttached !== false && (rule === 'fail' || isReadable(one)),
@@ -81,24 +81,24 @@ function planOrRefuse(existing: readonly Candidate[], rule: 'fail' | 'skip'): Pl
 }
 
 /** The first flaw counts most. */
-function rank(one: Candidate, isSame: boolean): number {
+function rank(one: ExistingDocument, isSame: boolean): number {
 	const isOnlyOthers = one.isUsedByOthers === true && one.isAttached !== true;
 	const flaws = [isOnlyOthers, one.isAttached !== true, !isReadable(one), !isSame];
 	return flaws.reduce((sum, hasFlaw) => 2 * sum + Number(hasFlaw), 0);
 }
 
-function isReadable({ status }: Candidate): boolean {
+function isReadable({ status }: ExistingDocument): boolean {
 	return status !== FAILED;
 }
 
-function hasPlace({ isAttached, isOwn }: Candidate): boolean {
+function hasPlace({ isAttached, isOwn }: ExistingDocument): boolean {
 	return isAttached !== false || isOwn === true;
 }
 
-/** The candidate for a document of the account. */
-export function toCandidate(
+/** A document of the account, for a plan. */
+export function fromDocument(
 	{ uniqueId, sourceName: name, status }: Document,
-	more: Partial<Candidate> = {},
-): Candidate {
+	more: Partial<ExistingDocument> = {},
+): ExistingDocument {
 	return { uniqueId, name, status, ...more };
 }

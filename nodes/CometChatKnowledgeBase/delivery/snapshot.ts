@@ -7,8 +7,8 @@ import { documentPages } from '../api/documents';
 import type { Failure } from '../text/failure';
 import { toResult, isFailure } from '../text/failure';
 import { Documents } from './documents';
-import type { Candidate } from './plan';
-import { toCandidate } from './plan';
+import type { ExistingDocument } from './plan';
+import { fromDocument } from './plan';
 import { listFor, readUsage, Usage } from './usage';
 
 /** The agents of the account, and which of the known documents they use. Each question is asked once. */
@@ -91,28 +91,28 @@ export class Snapshot {
 		this.isListed = !isFailure(list) && list.next === undefined;
 	}
 
-	/** The existing documents with a name, newest first, as candidates for an agent. @throws Failure of the list */
+	/** The existing documents with a name, newest first, as an agent sees them. @throws Failure of the list */
 	async findByName(
 		sourceType: string,
 		name: string,
 		agent: Agent | undefined,
-	): Promise<Candidate[]> {
+	): Promise<ExistingDocument[]> {
 		if (this.listFailure) throw this.listFailure;
-		return await this.candidates(this.documents.named(sourceType, name), sourceType, agent);
+		return await this.existing(this.documents.named(sourceType, name), sourceType, agent);
 	}
 
-	/** The candidates among some documents for an agent, in their order. @throws Failure of the list of agents */
-	async candidates(
+	/** Some documents as an agent sees them, in their order. @throws Failure of the list of agents */
+	async existing(
 		documents: readonly Document[],
 		sourceType: string,
 		agent: Agent | undefined,
-	): Promise<Candidate[]> {
-		if (agent === undefined) return documents.map((one) => toCandidate(one, { isAttached: true }));
+	): Promise<ExistingDocument[]> {
+		if (agent === undefined) return documents.map((one) => fromDocument(one, { isAttached: true }));
 		const usage = this.agents.usageOf(agent);
 		const isUsed = ({ uniqueId }: Document) => usage.agentsUsing(uniqueId).length > 0;
 		const isReported = documents.every(isUsed) || (await this.agents.isReported(agent, sourceType));
 		const unlisted = isReported ? false : undefined;
-		return documents.map((one) => toCandidate(one, { isAttached: isUsed(one) || unlisted }));
+		return documents.map((one) => fromDocument(one, { isAttached: isUsed(one) || unlisted }));
 	}
 }
 

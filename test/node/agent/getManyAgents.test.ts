@@ -1,5 +1,6 @@
 import type { INodeParameters } from 'n8n-workflow';
 
+import type { AgentSeed } from '../../service/agents';
 import { freshService } from '../fixture';
 import { continuing, isCut, errorOf, runFiles } from '../operations';
 
@@ -15,7 +16,7 @@ const pages = () =>
 
 test.each<[number, INodeParameters, number[]]>([
 	[50, {}, [50]],
-	[60, { limit: 60 }, [50, 10]],
+	[60, { limit: 60 }, [50, 50]],
 	[120, { returnAll: true }, [50, 50, 50]],
 ])('gives %i agents for %j, newest first, and asks for no more', async (count, given, sizes) => {
 	const run = await list(given);
@@ -23,6 +24,39 @@ test.each<[number, INodeParameters, number[]]>([
 	expect(run.output.map(({ json }) => json.uid)).toEqual(newest.map(({ uid }) => uid));
 	expect(isCut(run)).toBe(count < 120);
 	expect(pages()).toEqual(sizes);
+});
+
+describe('Agents that were created at the same time', () => {
+	const createdAt = Date.UTC(2026, 0, 1);
+	const twins = (count: number) =>
+		Array.from({ length: count }, (_, at) => ({
+			uid: `twin-${at}`,
+			name: `Twin ${at}`,
+			createdAt,
+		}));
+	const newest = { uid: 'newest', name: 'Newest' };
+	const agents: AgentSeed[] = [];
+	const account = freshService({ agents });
+	const listAll = async (count: number) => {
+		agents.splice(0, Infinity, newest, ...twins(count));
+		account().reset();
+		const parameters = { returnAll: true };
+		return await runFiles(account(), 'agent.getMany', { ...continuing, parameters });
+	};
+
+	test.each([49, 50])('are all listed, wherever a page ends: newest and %i', async (count) => {
+		const { output } = await listAll(count);
+		expect(output.map(({ json }) => json.uid)).toEqual(
+			account()
+				.agents()
+				.map(({ uid }) => uid),
+		);
+	});
+
+	test('are an error if a full page shows nothing new: CometChat can not name the rest', async () => {
+		const message = "CometChat's list could not be read to the end";
+		expect(errorOf(await listAll(70))).toMatchObject({ message });
+	});
 });
 
 test('an agent says what Agent: Get says of it, with Simplify and without', async () => {

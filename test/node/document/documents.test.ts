@@ -297,6 +297,22 @@ describe('Document: Delete, by default', () => {
 	});
 });
 
+describe('Document: Delete, with two agents of one time where a page of agents ends', () => {
+	const agents = Array.from({ length: 60 }, (_, at) => {
+		return { uid: `agent-${at}`, name: `Agent ${at}`, createdAt: 1e12 - (at === 50 ? 49 : at) };
+	});
+	const { run, sent, give } = freshDocuments({ agents });
+
+	test('an agent at the start of the next page keeps its documents', async () => {
+		give('agent-0', ['b']);
+		give('agent-50', ['n']);
+		const message = '"new.pdf" is used by an agent';
+		const deleted = await run('document.delete', { ...BY_ID, fileIds: 'n' });
+		expect(errorOf(deleted)).toMatchObject({ message });
+		expect(sent()).not.toContain('deleteUpload n');
+	});
+});
+
 test('Document: Retry Indexing: each is indexed again by its source type, once for all items', async () => {
 	const { service, run, sent } = retrying;
 	const done = await run(

@@ -1,21 +1,25 @@
-import type { Candidate, Plan, Rule } from '../../../nodes/CometChatKnowledgeBase/delivery/plan';
+import type {
+	ExistingDocument,
+	Plan,
+	Rule,
+} from '../../../nodes/CometChatKnowledgeBase/delivery/plan';
 import { plan } from '../../../nodes/CometChatKnowledgeBase/delivery/plan';
 
-const attached: Candidate = { uniqueId: 'attached', isAttached: true };
-const another: Candidate = { uniqueId: 'another', isAttached: true };
-const failed: Candidate = { uniqueId: 'failed', isAttached: true, status: 'failed' };
-const unused: Candidate = { uniqueId: 'unused', isAttached: false };
-const others: Candidate = { uniqueId: 'others', isAttached: false, isUsedByOthers: true };
-const own: Candidate = { uniqueId: 'own', isAttached: false, isOwn: true };
-const unreported: Candidate = { uniqueId: 'unreported' };
-const says = (content: string, one = attached): Candidate => ({ ...one, content });
+const attached: ExistingDocument = { uniqueId: 'attached', isAttached: true };
+const another: ExistingDocument = { uniqueId: 'another', isAttached: true };
+const failed: ExistingDocument = { uniqueId: 'failed', isAttached: true, status: 'failed' };
+const unused: ExistingDocument = { uniqueId: 'unused', isAttached: false };
+const others: ExistingDocument = { uniqueId: 'others', isAttached: false, isUsedByOthers: true };
+const own: ExistingDocument = { uniqueId: 'own', isAttached: false, isOwn: true };
+const unreported: ExistingDocument = { uniqueId: 'unreported' };
+const says = (content: string, one = attached): ExistingDocument => ({ ...one, content });
 
-const create = (...retire: Candidate[]): Plan => ({ action: 'create', retire });
-const refuse = (reason: 'exists' | 'notReported', ...found: Candidate[]): Plan => {
+const create = (...retire: ExistingDocument[]): Plan => ({ action: 'create', retire });
+const refuse = (reason: 'exists' | 'notReported', ...found: ExistingDocument[]): Plan => {
 	return { action: 'refuse', reason, found };
 };
 
-test.each<[Rule, Candidate[], Plan]>([
+test.each<[Rule, ExistingDocument[], Plan]>([
 	['add', [attached], create()],
 	['fail', [], create()],
 	['fail', [unused], create()],

@@ -1,6 +1,6 @@
 import type { Option } from '../../fields/field';
 import type { Batch } from '../../delivery/delivery';
-import type { Candidate } from '../../delivery/plan';
+import type { ExistingDocument } from '../../delivery/plan';
 import type { Documents } from '../../delivery/documents';
 import { newestFirst } from '../../delivery/documents';
 import type { Agent } from '../../api/agents';
@@ -65,9 +65,9 @@ export async function findFilesToReplace(
 	{ snapshot }: Batch,
 	agent: Agent,
 	wanted: string,
-): Promise<Candidate[]> {
+): Promise<ExistingDocument[]> {
 	const { documents } = snapshot;
-	const found = await snapshot.candidates(uploadsNamed(documents, wanted), UPLOADS, agent);
+	const found = await snapshot.existing(uploadsNamed(documents, wanted), UPLOADS, agent);
 	const old = found.filter(({ isAttached }) => isAttached !== false);
 	const names = [...new Set(old.map(({ name = '' }) => normalizeName(name)))];
 	if (names.length === 0) throw notFound(agent, wanted, ownNames(documents, agent));

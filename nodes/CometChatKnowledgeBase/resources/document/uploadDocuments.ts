@@ -3,7 +3,7 @@ import { detailsOfEach } from '../../delivery/existing';
 import { agentOf, deliverItems, newBatch } from '../../delivery/deliverItems';
 import type { Batch, DeleteOld, Delivery } from '../../delivery/delivery';
 import { newDelivery } from '../../delivery/delivery';
-import type { Candidate, Plan } from '../../delivery/plan';
+import type { ExistingDocument, Plan } from '../../delivery/plan';
 import { plan } from '../../delivery/plan';
 import { uploadFile } from '../../delivery/upload';
 import { batchOperation } from '../../operations/batchOperation';
@@ -165,8 +165,8 @@ function noteDefaultName(item: ItemContext, name: string, decided: Plan, choice:
 	else item.remark(note);
 }
 
-function unique(candidates: Candidate[]): Candidate[] {
-	return [...new Map(candidates.map((one) => [one.uniqueId, one])).values()];
+function unique(existing: ExistingDocument[]): ExistingDocument[] {
+	return [...new Map(existing.map((one) => [one.uniqueId, one])).values()];
 }
 
 /** Two items may find the same old file by its ID, its name or the beginning of its name. */

@@ -101,10 +101,10 @@ async function planFor(
 	agent: Agent | undefined,
 ): Promise<Plan> {
 	const found = texts.named(TEXT, name);
-	const candidates = await run.snapshot.candidates(found, TEXT, agent);
+	const sameTitle = await run.snapshot.existing(found, TEXT, agent);
 	const usage =
 		rule === 'update' && found.length > 1 ? await run.snapshot.agents.usage() : undefined;
-	const existing = candidates.map((one, at) => {
+	const existing = sameTitle.map((one, at) => {
 		const content = normalizeText(found[at]?.text);
 		// Without an agent, an update takes no other text entry from anywhere.
 		const isAttached = rule === 'update' && uid === undefined ? false : one.isAttached;

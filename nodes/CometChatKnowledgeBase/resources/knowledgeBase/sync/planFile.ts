@@ -1,4 +1,4 @@
-import type { Candidate, Plan } from '../../../delivery/plan';
+import type { ExistingDocument, Plan } from '../../../delivery/plan';
 import { plan } from '../../../delivery/plan';
 import { FAILED } from '../../../api/documents';
 import type { FileRecord } from './record';
@@ -33,7 +33,7 @@ export interface FolderFile {
 }
 
 /** An upload of a file. */
-export interface Version extends Candidate {
+export interface Version extends ExistingDocument {
 	/** A Unix time in milliseconds; undefined if CometChat does not report it. */
 	createdMs?: number;
 	/** Whether another file of the folder has the same ID. */
@@ -87,7 +87,7 @@ export function planFile(
 }
 
 /** The agent's list may be older than the record, or not reported. To remove an own upload twice changes nothing. */
-function isUsed({ uniqueId, isOwn, isAttached }: Candidate, record?: FileRecord) {
+function isUsed({ uniqueId, isOwn, isAttached }: ExistingDocument, record?: FileRecord) {
 	const wasAdded = record?.uniqueId === uniqueId && record.step === undefined;
 	return isOwn === true && (wasAdded || isAttached === undefined) ? true : isAttached;
 }

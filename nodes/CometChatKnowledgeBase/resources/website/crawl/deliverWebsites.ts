@@ -78,9 +78,9 @@ async function planItem(run: Batch, shared: WebsitesOfUrl, task: CrawlTask): Pro
 
 async function toExisting(run: Batch, websites: Website[], agent: Agent | undefined) {
 	const documents = websites.map(({ uniqueId, url }) => ({ uniqueId, sourceName: url }));
-	const candidates = await run.snapshot.candidates(documents, WEBSITE, agent);
+	const existing = await run.snapshot.existing(documents, WEBSITE, agent);
 	return websites.map((website, at) => {
-		return { uniqueId: website.uniqueId, name: website.url, ...candidates[at], website };
+		return { uniqueId: website.uniqueId, name: website.url, ...existing[at], website };
 	});
 }
 

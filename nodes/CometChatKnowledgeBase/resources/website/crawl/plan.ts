@@ -1,10 +1,10 @@
-import type { Candidate, Plan } from '../../../delivery/plan';
+import type { ExistingDocument, Plan } from '../../../delivery/plan';
 import type { Website } from './website';
 
 export type CrawlRule = 'fail' | 'refresh' | 'skip';
 
 /** A website of the account with the URL of an item. */
-export interface ExistingWebsite extends Candidate {
+export interface ExistingWebsite extends ExistingDocument {
 	website: Pick<Website, 'pages'>;
 }
 
