@@ -142,10 +142,7 @@ async function toOutput(
 	if (found.length > 0) context.addExecutionHints(...inBoxes(found));
 	const isRouted = context.getNode().onError === 'continueErrorOutput';
 	const items = await outputItems(result, isRouted, async () => await how.userClock.delay(0));
-	return items.map(({ json, index }) => ({
-		json,
-		...(index !== undefined && { pairedItem: pairedItem(index) }),
-	}));
+	return items.map(({ json, index }) => ({ json, pairedItem: pairedItem(index) }));
 }
 
 /** One box for warnings and one for remarks: with a box for each note, n8n would hide the output behind them. */

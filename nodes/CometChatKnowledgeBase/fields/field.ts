@@ -3,6 +3,7 @@ import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 import type { Fields } from '../output/itemResult';
 import { UserError } from '../text/failure';
 import { isRecord } from '../text/json';
+import { quotedValue } from '../text/quoting';
 import { foundNothing, isNothing, readText } from '../text/text';
 
 /** The item that fields are read of. */
@@ -75,8 +76,10 @@ export function switchField(property: INodeProperties & { default: boolean }): O
 export function readSwitch(value: unknown, label: string, byDefault = false): boolean {
 	if (typeof value === 'boolean') return value;
 	if (value === undefined || value === '') return byDefault;
+	const written = String(value).trim().toLowerCase();
+	if (written === 'true' || written === 'false') return written === 'true';
 	throw new UserError(
-		`'${label}' is neither true nor false`,
+		`'${label}' is ${quotedValue(value)}, which is neither true nor false`,
 		`Turn '${label}' on or off, or use an expression that returns true or false.`,
 	);
 }
@@ -94,7 +97,8 @@ export function choiceField<Value extends string>(
 		const found = choices.find((choice) => choice.value === value);
 		if (found !== undefined) return found.value;
 		const names = choices.map(({ name }) => name).join(' or ');
-		throw new UserError(`'${displayName}' has an unknown value`, `Choose ${names}.`);
+		const title = `'${displayName}' has the unknown value ${quotedValue(value)}`;
+		throw new UserError(title, `Choose ${names}.`);
 	};
 	return { property, ifNotSet, read };
 }
@@ -116,14 +120,21 @@ export function numberField(
 	const { minValue, maxValue } = typeOptions;
 	const read = (value: unknown) => {
 		if (value === '' || value === undefined) return byDefault * scale;
-		const isNumber = typeof value === 'number' && Number.isInteger(value);
-		if (isNumber && value >= minValue && value <= maxValue) return value * scale;
+		const number = wholeNumber(value);
+		if (number !== undefined && number >= minValue && number <= maxValue) return number * scale;
 		throw new UserError(
-			`'${displayName}' is not a whole number from ${minValue} to ${maxValue}`,
+			`'${displayName}' is ${quotedValue(value)}, not a whole number from ${minValue} to ${maxValue}`,
 			`Change '${displayName}' under ${menu}. The default is ${byDefault}.`,
 		);
 	};
 	return { property, ifNotSet: byDefault * scale, read };
+}
+
+/** A whole number, also as text from a form or a model. */
+export function wholeNumber(value: unknown): number | undefined {
+	const isWritten = typeof value === 'string' && /^\s*\d{1,15}\s*$/.test(value);
+	const number = isWritten ? Number(value) : value;
+	return typeof number === 'number' && Number.isInteger(number) ? number : undefined;
 }
 
 const ENTER_TEXT = 'Enter text or a number, or use an expression that returns text or a number.';
@@ -197,6 +208,7 @@ export function collectionField(
 				if (!(name in added)) continue;
 				const value = added[name];
 				const isNothing = value === undefined || value === null;
+				refuseNothing(field.property, value, ifEmpty ?? NOTHING_FOUND);
 				if (!isEmpty(value)) found[key] = field.read(value, item);
 				else if (isNothing || ifEmpty !== undefined)
 					throw new UserError(`'${displayName}' is empty`, ifEmpty ?? NOTHING_FOUND);
@@ -220,6 +232,16 @@ export function optionsField(own: Array<Option<unknown>>): INodeProperties {
 	};
 }
 
+/** An expression for a switch or a choice that gives nothing may not count as the default. @throws UserError */
+export function refuseNothing(
+	property: INodeProperties | undefined,
+	value: unknown,
+	hint: string,
+): void {
+	const isChoice = property?.type === 'options' || property?.type === 'boolean';
+	if (isChoice && isEmpty(value)) throw new UserError(`'${property.displayName}' is empty`, hint);
+}
+
 const NOTHING_GIVEN = 'Correct the expression, or remove the field from Options.';
 
 /** What an option comes to; of one that the operation does not have, what it is by default. */
@@ -235,13 +257,13 @@ type Entries = ReadonlyMap<string, () => unknown>;
 export function optionValues(own: Array<Option<unknown>>, added: Entries): OptionValues {
 	const names = own.map(({ property }) => property.name);
 	return ({ property, ifNotSet, read }) => {
-		const { name, displayName, type } = property;
+		const { name } = property;
 		const readEntry = added.get(name);
 		if (!names.includes(name) || readEntry === undefined) return ifNotSet;
 		const value = readEntry();
-		const isChoice = type === 'options' || type === 'boolean';
-		if (value === undefined || (value === '' && isChoice))
-			throw new UserError(`'${displayName}' is empty`, NOTHING_GIVEN);
+		if (value === undefined)
+			throw new UserError(`'${property.displayName}' is empty`, NOTHING_GIVEN);
+		refuseNothing(property, value, NOTHING_GIVEN);
 		return read(value);
 	};
 }

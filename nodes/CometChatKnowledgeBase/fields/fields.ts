@@ -2,11 +2,11 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { UserError } from '../text/failure';
 import { foldForSearch } from '../text/names';
-import { quoted } from '../text/quoting';
+import { quoted, quotedValue } from '../text/quoting';
 import { findSourceType, SOURCE_TYPES } from '../text/sourceTypes';
 import { readText } from '../text/text';
 import type { Field, FieldGroup, Option } from './field';
-import { forExecution, numberField, readSwitch } from './field';
+import { forExecution, numberField, readSwitch, wholeNumber } from './field';
 import { readId, readLocator } from './ids';
 
 /** What is picked from a list that can be searched, or given by its ID; it comes to the ID. */
@@ -154,10 +154,13 @@ export const limit: FieldGroup<number> = {
 	],
 	read: ({ value }) => {
 		if (readSwitch(value('returnAll'), 'Return All')) return Infinity;
-		const most = value('limit');
-		if (typeof most === 'number' && Number.isInteger(most) && most >= 1) return most;
+		const most = wholeNumber(value('limit'));
+		if (most !== undefined && most >= 1) return most;
 		const hint = "Enter a whole number in 'Limit', or turn on 'Return All'.";
-		throw new UserError("'Limit' is not a whole number from 1", hint);
+		throw new UserError(
+			`'Limit' is ${quotedValue(value('limit'))}, not a whole number from 1`,
+			hint,
+		);
 	},
 };
 

@@ -2,7 +2,7 @@ import type { INodeProperties } from 'n8n-workflow';
 
 import { UserError } from '../text/failure';
 import { isRecord } from '../text/json';
-import { invisibleCharacter, quoted } from '../text/quoting';
+import { invisibleCharacter, quotedValue } from '../text/quoting';
 import type { InputItem } from './field';
 import { choiceField } from './field';
 
@@ -23,8 +23,7 @@ export function readId(value: unknown, { label, hint }: IdLabel): string {
 	if (id === '') throw new UserError(`${label} is empty`, hint);
 	// An ID that begins with a bracket is broken JSON, or `[object Object]`.
 	if (id !== undefined && isAddressPart(id) && !/^[[{]/.test(id)) return id;
-	const found = typeof value === 'object' ? JSON.stringify(value) : String(value).trim();
-	throw new UserError(`${label} is ${quoted(found)}, which is not an ID`, hint);
+	throw new UserError(`${label} is ${quotedValue(value)}, which is not an ID`, hint);
 }
 
 /** Undefined for what is no text and no whole number. An expression that found nothing gives an empty text. */
@@ -59,29 +58,51 @@ export interface IdsLabel extends IdLabel {
 }
 
 /**
- * The IDs of a field, each once, in the order given: a list of texts, whole numbers or objects that carry an ID; one of
- * these; a text with commas or new lines between them; or a list as JSON text.
+ * The IDs of a field, each once, in the order given: a list of texts, whole numbers or objects that contain IDs; one of
+ * these; a text with commas, semicolons or new lines between them; or a list as JSON text.
  */
 export function readIds(value: unknown, { label, hint, keys }: IdsLabel): string[] {
 	const ids = new Set<string>();
-	for (const [at, entry] of entriesOf(value).entries()) {
-		const inEntry = isRecord(entry) ? keys.map((key) => entry[key] ?? undefined) : [];
-		const id = inEntry.find((one) => one !== undefined) ?? entry;
-		ids.add(readId(id, { label: at === 0 ? label : `Value ${at + 1} of ${label}`, hint }));
+	for (const [at, entry] of entriesOf(value, keys).entries()) {
+		const of = { label: at === 0 ? label : `Value ${at + 1} of ${label}`, hint };
+		const id = readId(entry, of);
+		if (NO_ID.test(id))
+			throw new UserError(`${of.label} is ${quotedValue(id)}, which is not an ID`, hint);
+		ids.add(id);
 	}
 	return [...ids];
 }
 
-function entriesOf(value: unknown): unknown[] {
+/** What no ID contains, and a sentence or a piece of code does. */
+const NO_ID = /[\s"'`<>{}]/;
+
+/** The bullet of a list, and quotation marks around an ID. */
+const AROUND_ID = /^(?:[-*•]\s+)?["'`“”„]?|["'`“”]$/g;
+
+function entriesOf(value: unknown, keys: string[]): unknown[] {
 	if (value === undefined || value === null) return [];
-	if (typeof value !== 'string') return toList(value);
+	if (Array.isArray(value)) {
+		return Array.from<unknown>(value).flatMap((one) =>
+			isRecord(one) ? entriesOf(one, keys) : [unwrapped(one)],
+		);
+	}
+	if (isRecord(value)) {
+		const key = keys.find((one) => value[one] !== undefined && value[one] !== null);
+		const found = key === undefined ? value : value[key];
+		return Array.isArray(found) ? entriesOf(found, keys) : [unwrapped(found)];
+	}
+	if (typeof value !== 'string') return [value];
 	const text = value.trim();
-	if (/^[[{]/.test(text)) return toList(parsedJson(text));
-	return text.split(/[,\r\n]/).filter((part) => part.trim() !== '');
+	const json = /^[[{]/.test(text) ? parsedJson(text) : text;
+	if (json !== text) return entriesOf(json, keys);
+	return text
+		.split(/[,;，；\r\n]/)
+		.filter((part) => part.trim() !== '')
+		.map(unwrapped);
 }
 
-function toList(value: unknown): unknown[] {
-	return Array.isArray(value) ? value : [value];
+function unwrapped(entry: unknown): unknown {
+	return typeof entry === 'string' ? entry.trim().replace(AROUND_ID, '') : entry;
 }
 
 /** The text itself if it is not JSON: it is refused as an ID then. */
@@ -143,7 +164,7 @@ const typed: INodeProperties = {
 export const FILE_IDS: IdsLabel = {
 	label: "'File IDs'",
 	hint: "Enter IDs of documents in CometChat, as 'Document: Upload' and 'Document: Get Many' return them. Use a list, or separate the IDs with commas or line breaks. To upload a file and add it to an agent, use 'Document: Upload'.",
-	keys: ['uniqueId', 'uploadId'],
+	keys: ['uniqueId', 'uploadId', 'uniqueIds'],
 };
 
 const LEAVE_OUT =

@@ -30,7 +30,7 @@ export function itemOptions(
 		return () => values;
 	}
 	const readers = Object.keys(entries).map((name) => {
-		return [name, parameterReader(context, `${menu}.${name}`)] as const;
+		return [name, parameterReader(context, `${menu}.${name}`).read] as const;
 	});
 	const of = (index: number) =>
 		optionValues(own, new Map(readers.map(([name, read]) => [name, once(() => read(index))])));

@@ -3,8 +3,11 @@ import type { IExecuteFunctions } from 'n8n-workflow';
 import { isRecord } from '../text/json';
 import { plainPath, plainValue } from './plainPath';
 
-/** A parameter as each item has it, by the index of the item. */
-export type ParameterReader = (index: number) => unknown;
+/** Reads a parameter for each item. */
+export interface ParameterReader {
+	isExpression: boolean;
+	read(index: number): unknown;
+}
 
 /** Saves a third of a large run's time in n8n 2; with false, n8n evaluates every expression. See `plainPath`. */
 const READ_FIELDS_DIRECTLY = true;
@@ -23,8 +26,15 @@ export function typedParameter(context: IExecuteFunctions, name: string): unknow
 /** Reads a parameter for each item. What has no expression is read once for all items. */
 export function parameterReader(context: IExecuteFunctions, name: string): ParameterReader {
 	const typed = typedParameter(context, name);
-	if (!hasExpression(typed)) return () => typed;
+	if (!hasExpression(typed)) return { isExpression: false, read: () => typed };
+	return { isExpression: true, read: evaluator(context, name, typed) };
+}
 
+function evaluator(
+	context: IExecuteFunctions,
+	name: string,
+	typed: unknown,
+): ParameterReader['read'] {
 	const evaluate = (index: number): unknown => context.getNodeParameter(name, index, '');
 	const expression = isRecord(typed) ? typed.value : typed;
 	const isDirect = READ_FIELDS_DIRECTLY && typeof expression === 'string';

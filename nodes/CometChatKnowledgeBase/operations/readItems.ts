@@ -1,5 +1,5 @@
 import type { AnyField, FieldsOf, InputItem, Option, OptionValues } from '../fields/field';
-import { optionsField } from '../fields/field';
+import { optionsField, refuseNothing } from '../fields/field';
 import type { ParameterReader } from '../fields/parameters';
 import type { Fields, ItemResult } from '../output/itemResult';
 import { cancelled, unusable } from '../output/itemResult';
@@ -70,6 +70,7 @@ export async function readItems(
 	definition: ItemDefinition<AnyTask, AnyTask>,
 ): Promise<ReadItem[]> {
 	const readers = new Map<string, ParameterReader>();
+	const properties = new Map(shownFields(definition).fields.map((one) => [one.name, one]));
 	const parameter = (name: string) => {
 		const reader = readers.get(name) ?? run.parameter(name);
 		readers.set(name, reader);
@@ -78,7 +79,12 @@ export async function readItems(
 	const read = async (index: number): Promise<ReadItem> => {
 		const done = definition.needsAllItems ? undefined : run.done.items.get(index);
 		if (done !== undefined) return done;
-		const value = (name: string) => parameter(name)(index);
+		const value = (name: string) => {
+			const { isExpression, read: readValue } = parameter(name);
+			const found = readValue(index);
+			if (isExpression) refuseNothing(properties.get(name), found, CORRECT);
+			return found;
+		};
 		const input = () => ({ context: run.context, index, value, option: run.optionsOf(index) });
 		return run.starting.clock.isCancelled()
 			? cancelled()
@@ -91,6 +97,8 @@ export async function readItems(
 	}
 	return items;
 }
+
+const CORRECT = 'Correct the expression, or choose a value.';
 
 async function readItem(
 	{ fields, options = {}, check, asked }: ItemDefinition<AnyTask, AnyTask>,

@@ -7,8 +7,8 @@ import type { Hint } from './report';
 /** What the node gives for an item. */
 export interface OutputItem {
 	json: Fields;
-	/** The input item that it came of, or all of them; undefined if there is none. */
-	index?: number | number[];
+	/** The input item that it came of, or all of them. */
+	index: number | number[];
 }
 
 /** What a run came to. */
@@ -40,8 +40,9 @@ export async function outputItems(
 ): Promise<OutputItem[]> {
 	const count = itemResults.length;
 	const items = [...itemResults, ...furtherResults].flatMap((result, at) => {
-		const index = at < count ? at : undefined;
-		return toJson(result, isRouted, { index, count }).map((json): OutputItem => ({ json, index }));
+		const position = { index: at < count ? at : undefined, count };
+		const index = position.index ?? OF_NONE;
+		return toJson(result, isRouted, position).map((json): OutputItem => ({ json, index }));
 	});
 	const isElsewhere = ({ json }: OutputItem) => isRouted && json.error !== undefined;
 	const shown = [
@@ -56,6 +57,9 @@ export async function outputItems(
 }
 
 const ROWS_PER_TURN = 100;
+
+/** n8n would take an item that names no input item for one of the item at its place. */
+const OF_NONE: number[] = [];
 
 const VOCABULARY: readonly string[] = Object.keys(OUTPUT_FIELDS);
 

@@ -94,7 +94,7 @@ const MOST_NAMES = 20;
 export function stopReport(
 	itemResults: ItemResult[],
 	cause: number | undefined,
-	stopHint = SEND_REST,
+	stopHint?: string,
 ): Pick<Failed, 'advice' | 'progress'> {
 	if (itemResults.length === 1 && cause !== undefined) return { advice: '', progress: '' };
 	const failed = itemResults.flatMap((result, index) =>
@@ -110,7 +110,7 @@ export function stopReport(
 	const createdNames = created.map((document) => nameWithId(document));
 	return {
 		advice: sentences(
-			done === 0 ? RUN_AGAIN : stopHint,
+			stopHint ?? (done === 0 ? RUN_AGAIN : SEND_REST),
 			created.some(({ isEmpty }) => isEmpty) && DELETE_EMPTY,
 		),
 		progress: sentences(
@@ -143,8 +143,8 @@ function stateOf(result: Failed): string {
 	return sentences(`${reasonOf(result.title, result)}.`, isChanged && result.progress);
 }
 
-function isNotStarted({ errorType, attempts }: Failed): boolean {
-	return errorType === 'cancelled' && attempts === 0;
+function isNotStarted({ errorType, effect }: Failed): boolean {
+	return errorType === 'cancelled' && effect === 'not applied';
 }
 
 const SEND_REST =

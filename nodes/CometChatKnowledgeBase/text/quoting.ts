@@ -14,6 +14,11 @@ export function quoted(text: string): string {
 	return `"${visible}"`;
 }
 
+/** A foreign value of any type, quoted. */
+export function quotedValue(value: unknown): string {
+	return quoted(typeof value === 'object' ? JSON.stringify(value) : String(value).trim());
+}
+
 /** The start of a text, with `…` for what is left off, and never half a character at its end. */
 export function truncate(text: string, longest: number): string {
 	if (text.length <= longest) return text;

@@ -134,7 +134,7 @@ describe('Document: Delete', () => {
 	test("an expression for 'If Used by an Agent' that gives nothing deletes nothing", async () => {
 		give('support-bot', ['n']);
 		const parameters = { ...BY_ID, fileIds: 'n', ifUsed: '={{ $json.nothing }}' };
-		const message = '"new.pdf" is used by an agent';
+		const message = "'If Used by an Agent' is empty";
 		expect(errorOf(await run('document.delete', parameters))).toMatchObject({ message });
 		expect(left()).toBe(ALL);
 	});

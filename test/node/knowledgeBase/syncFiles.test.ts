@@ -66,6 +66,7 @@ describe('A night', () => {
 				...{ uniqueId: idsOf('c.txt')[0], reason: 'Not in the folder' },
 				old: [{ name: 'c.txt', action: 'removed', uniqueId: idsOf('c.txt')[0] }],
 			},
+			pairedItem: [],
 		});
 		expect(hintsOf(third, 'any')[0]).toBe('Files: 1 added, 1 replaced, 1 unchanged, 1 removed.');
 		expect(known()).toEqual(['a.txt', 'b.txt', 'd.txt', 'handbook.pdf']);

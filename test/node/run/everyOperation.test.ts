@@ -296,8 +296,8 @@ function placesOf(fields: INodeProperties[]): Place[] {
 const NONSENSE: Record<string, string[]> = {
 	string: ['[[{}]]'],
 	number: ['"many"', '-1'],
-	boolean: ['"maybe"'],
-	options: ['".."'],
+	boolean: ['"maybe"', '""', '$json.nothing'],
+	options: ['".."', '""', '$json.nothing'],
 	multiOptions: ['["a/b", {}]'],
 	resourceLocator: ['""', '".."'],
 };

@@ -43,7 +43,8 @@ test('File IDs: all characters that can be seen, and lead nowhere else, arrive a
 	const ids = [
 		...[...VISIBLE, 'a,b', '&lt;b&gt;', "'; DROP TABLE files; --", '${jndi:ldap:a}', '\ufffd'],
 		...['true', 'NaN', '9007199254740993', '007', 'x'.repeat(255)],
-	].filter((id) => !/^[[{]/.test(id));
+		// No ID contains what a sentence or a piece of code does.
+	].filter((id) => !/^\[|[\s"'`<>{}]/.test(id));
 	const files = [...ids, ...ids.map((id) => ({ uniqueId: `${id}2`.slice(-255) }))];
 	await add(service(), [{ ...calm, files }], { parameters });
 	const uniqueIds = [...new Set([...ids, ...ids.map((id) => `${id}2`.slice(-255))])];

@@ -38,6 +38,7 @@ test.each<[unknown, unknown[]]>([
 	[undefined, [900_000, false, 'skip']],
 	[{}, [900_000, false, 'skip']],
 	[{ maxMinutes: 1, dry: true, ifThere: 'fail' }, [60_000, true, 'fail']],
+	[{ maxMinutes: ' 10 ', dry: 'TRUE' }, [600_000, true, 'skip']],
 ])('what is set under Options counts, and of the rest the default: %j', (given, values) => {
 	expect(read(given)).toEqual(values);
 });
@@ -47,10 +48,10 @@ test('what another operation has left in a workflow does not count', () => {
 });
 
 test.each([
-	[{ maxMinutes: 61 }, "'Max Time' is not a whole number from 1 to 60", 'The default is 15'],
-	[{ maxMinutes: 2.5 }, "'Max Time' is not a whole number from 1 to 60", 'under Options'],
-	[{ dry: 'yes' }, "'Dry' is neither true nor false", ''],
-	[{ ifThere: 'stay' }, "'If There' has an unknown value", 'Choose Fail or Skip.'],
+	[{ maxMinutes: 61 }, `'Max Time' is "61", not a whole number from 1 to 60`, 'The default is 15'],
+	[{ maxMinutes: 2.5 }, `'Max Time' is "2.5", not a whole number from 1 to 60`, 'under Options'],
+	[{ dry: 'yes' }, `'Dry' is "yes", which is neither true nor false`, ''],
+	[{ ifThere: 'stay' }, `'If There' has the unknown value "stay"`, 'Choose Fail or Skip.'],
 	[{ ifThere: undefined }, "'If There' is empty", 'remove the field from Options'],
 	[{ dry: '' }, "'Dry' is empty", 'remove the field from Options'],
 	[{ maxMinutes: undefined }, "'Max Time' is empty", 'remove the field from Options'],
@@ -72,7 +73,7 @@ test.each([
 
 test('a time that is none is refused, with where it stands', () => {
 	expect(refusal(() => readTimeout({ timeout: 0 }))).toMatchObject({
-		title: "'Timeout' is not a whole number from 1 to 3600000",
+		title: `'Timeout' is "0", not a whole number from 1 to 3600000`,
 		hint: expect.stringContaining("'Request Options' in the node's Settings"),
 	});
 });

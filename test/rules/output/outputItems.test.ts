@@ -104,7 +104,7 @@ test('A field that would change what the row is is left out', async () => {
 test('Each item says which input item it came of, if it came of one', async () => {
 	const itemResults = [NEW, done({ uid: 'a' }, { uid: 'b' })];
 	const found = await outputItems({ itemResults, furtherResults: [NEW] }, false, never);
-	expect(found.map(({ index }) => index)).toEqual([0, 1, 1, undefined]);
+	expect(found.map(({ index }) => index)).toEqual([0, 1, 1, []]);
 });
 
 test('A failed file is named, whatever the item asked for', async () => {

@@ -54,8 +54,7 @@ function countsOf(rows: Fields[], isDry: boolean): string {
 export function shapeOf(output: unknown, result: RunResult): RunResult['shape'] {
 	if (output === 'summary') return () => summariesOf(result);
 	if (output !== 'changes') return undefined;
-	return (items) =>
-		items.flatMap(({ json, index = OF_NONE }) => (isSameAsBefore(json) ? [] : [{ json, index }]));
+	return (items) => items.filter(({ json }) => !isSameAsBefore(json));
 }
 
 /** Whether nothing has happened to a file, and nobody has to do anything about it. */
@@ -63,9 +62,6 @@ function isSameAsBefore({ action, success, old }: Fields): boolean {
 	if (old !== undefined) return false;
 	return action === 'unchanged' || (action === 'skipped' && success === true);
 }
-
-/** If as many items go out as came in, n8n would pair an item without an index with the one at its place. */
-const OF_NONE: number[] = [];
 
 /** An item for each agent. */
 function summariesOf({ itemResults, furtherResults = [] }: RunResult): OutputItem[] {

@@ -46,7 +46,7 @@ export const syncFiles = batchOperation({
 		return {
 			...result,
 			hints: [...countHints([...itemResults, ...furtherResults]), ...hints],
-			shape: shapeOf(run.parameter('output')(0), result),
+			shape: shapeOf(run.parameter('output').read(0), result),
 			stopHint: NEXT_EXECUTION,
 		};
 	},
