@@ -127,6 +127,7 @@ describe('The old version', () => {
 	test.each<[string, unknown, string]>([
 		['by nothing', { __rl: true, mode: 'list', value: '' }, "'File to Replace' is empty"],
 		['by an expression that found nothing', '={{ $json.product }}', "'File to Replace' is empty"],
+		['by undefined', "={{ $json.product + '*' }}", 'the expression found nothing'],
 		['by all names', '={{ $json.product }}*', `'File to Replace' is "*", with fewer than three`],
 		['by two characters', 'pr *', `'File to Replace' is "pr *", with fewer than three`],
 	])('is not told %s: refused before anything is sent', async (_, old, message) => {

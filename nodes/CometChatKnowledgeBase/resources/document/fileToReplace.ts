@@ -10,7 +10,7 @@ import { isRecord } from '../../text/json';
 import { normalizeName } from '../../text/names';
 import { joinLimited, quoted } from '../../text/quoting';
 import { UPLOADS } from '../../text/sourceTypes';
-import { readText } from '../../text/text';
+import { foundNothing, isNothing, readText } from '../../text/text';
 
 const LABEL = "'File to Replace'";
 
@@ -52,6 +52,7 @@ export const fileToReplace: Option<string | undefined> = {
 		const text = normalizeName(readText(isRecord(value) ? value.value : value, LABEL, ENTER));
 		if (text === '') throw new UserError(`${LABEL} is empty`, ENTER);
 		const beginning = beginningOf(text)?.trim();
+		if (isNothing(beginning ?? text)) throw foundNothing(LABEL, text);
 		if (beginning === undefined || beginning.length >= SHORTEST_BEGINNING) return text;
 		throw new UserError(
 			`${LABEL} is ${quoted(text)}, with fewer than three characters before *`,

@@ -160,7 +160,7 @@ const DEFAULT_NAME = /^(?:file|data|blob|spreadsheet|attachment_\d+)(?:\.\w+)?$/
 
 function noteDefaultName(item: ItemContext, name: string, decided: Plan, choice: IfNameExists) {
 	if (!DEFAULT_NAME.test(name) || !choice.startsWith('replace')) return;
-	const note = `${quoted(name)} is a name that n8n gives by default, and every execution replaces the last file with this name. Enter another name in 'Name in CometChat' under Options`;
+	const note = `n8n names files ${quoted(name)} by default, so every execution replaces the last file with this name. Enter another name in 'Name in CometChat' under Options`;
 	if ('retire' in decided && decided.retire.length > 0) item.warn(note);
 	else item.remark(note);
 }
