@@ -70,7 +70,7 @@ export async function put(
 		const progress = watchContent(content, file, (error) => {
 			if (!signal.aborted) broken ??= error;
 		});
-		void untilSilent(clock, file.fileSize, progress).then(() => late.abort());
+		void untilSilent(clock, progress).then(() => late.abort());
 		const sent = run.context.helpers.httpRequest(optionsFor(url, file, content, signal));
 		const reply = await toAttemptResult(sent, new Redaction(run.account));
 		if (broken && reply.kind === 'network failure') throw broken;
@@ -84,18 +84,14 @@ const SILENCE_MS = 60_000;
 const SLOWEST_BYTES_PER_SECOND = 16 * 1024;
 
 /**
- * Ends when an upload is to be closed: no byte was taken for a minute. After the last byte there is more time, because
- * the system may still send what it has taken.
+ * Ends when an upload is to be closed: no byte was taken for a minute. There is more time for the bytes that the system
+ * may hold, because it takes no more until it has sent a part of them.
  */
-export async function untilSilent(
-	clock: Clock,
-	fileSize: number,
-	progress: Readonly<Progress>,
-): Promise<void> {
+export async function untilSilent(clock: Clock, progress: Readonly<Progress>): Promise<void> {
+	const sendingMs = Math.round((progress.heldBytes / SLOWEST_BYTES_PER_SECOND) * 1000);
 	for (let before = -1; before !== progress.bytes;) {
 		before = progress.bytes;
-		const heldBytes = before < fileSize ? 0 : progress.heldBytes;
-		await clock.delay(SILENCE_MS + Math.round((heldBytes / SLOWEST_BYTES_PER_SECOND) * 1000));
+		await clock.delay(SILENCE_MS + sendingMs);
 	}
 }
 
