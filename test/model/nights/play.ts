@@ -92,6 +92,7 @@ export interface Passed {
 	previous?: Passed;
 }
 
+const OUTAGE_MS = 20_000;
 const BETWEEN_MS = 10_000_000;
 const DAY_MS = 24 * 60 * 60_000;
 /** Longer than what is in CometChat from elsewhere. */
@@ -262,6 +263,13 @@ class PlayedNights {
 				for (const one of second?.edits ?? []) folder.edit(one);
 				await begin(pressed);
 			};
+			const breakOff = async ({ operation, afterMs }: NonNullable<Night['outage']>) => {
+				await sleep(afterMs);
+				service.script({ for: { operation }, status: 503, times: Infinity });
+				await sleep(OUTAGE_MS);
+				service.clearScript();
+			};
+			if (night.outage) void breakOff(night.outage);
 			await Promise.all([begin(pressed), ...(second ? [beginSecond(second.afterMs)] : [])]);
 		});
 		return { executions, kept };

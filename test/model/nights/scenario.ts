@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 
-import type { AgentLists, RecordSeed } from '../../service/service';
+import type { AgentLists, RecordSeed, Rule } from '../../service/service';
 import { maybe, oneIn } from '../drafting';
 import type { BadId, Circumstances, Misbehaviour, Variant } from '../serviceBehaviour';
 import { misbehavioursOf, nameOf, oddShape, rateLimit, stop } from '../serviceBehaviour';
@@ -134,6 +134,8 @@ export interface Night extends Circumstances {
 	killed?: { atRequest: number; applies: boolean };
 	/** Another run of the same night, and what is done to the folder before. */
 	second?: { afterMs: number; edits: Edit[] };
+	/** Requests that CometChat answers with 503 for 20 s, from when on. */
+	outage?: { operation: NonNullable<NonNullable<Rule['for']>['operation']>; afterMs: number };
 	/** How far behind the lists are. */
 	lagsMs?: { agents?: number; agent?: number; records?: number };
 }
@@ -271,6 +273,14 @@ const double: fc.Arbitrary<Night> = fc.record({
 	}),
 });
 
+const outage: fc.Arbitrary<Night> = fc.record({
+	...usual,
+	outage: fc.record({
+		operation: fc.constantFrom('agent' as const, 'records', 'list', 'poll', 'add', 'remove'),
+		afterMs: fc.constantFrom(0, 0, 20, 100),
+	}),
+});
+
 const flaw: fc.Arbitrary<Flaw> = fc.constantFrom(
 	'missing',
 	'missing',
@@ -398,7 +408,11 @@ const leaving: fc.Arbitrary<Nights> = fc
 	.record({
 		given: nightsOf(good, lists),
 		calm: fc.tuple(good, good, good, good),
-		other: flawedBy('mode', 'mode', 'mode', 'failsAfter', 'unsaved', 'dry', 'dry'),
+		other: fc.oneof(
+			{ weight: 7, arbitrary: flawedBy('mode', 'mode', 'failsAfter', 'unsaved', 'dry', 'flaws') },
+			{ weight: 2, arbitrary: outage },
+			{ weight: 1, arbitrary: late },
+		),
 		goneFilesOf: oneIn(3, fc.record({ uid: fc.constantFrom(...UIDS), goneFiles })),
 		at: fc.nat(PLACES.length - 1),
 		isLater: fc.nat(3).map((drawn) => drawn > 0),
@@ -460,7 +474,8 @@ export const nightsArbitrary: fc.Arbitrary<Nights> = fc.oneof(
 				{ weight: 3, arbitrary: troubled },
 				{ weight: 2, arbitrary: killed },
 				{ weight: 2, arbitrary: double },
-				{ weight: 1, arbitrary: late },
+				{ weight: 2, arbitrary: late },
+				{ weight: 2, arbitrary: outage },
 			),
 			lists,
 		),
@@ -534,11 +549,12 @@ export function isGood({
 	killed: kill,
 	second,
 	lagsMs,
+	outage: out,
 	...night
 }: Night) {
 	const isLimited = night.rateLimit !== undefined || night.variant.failEvery !== undefined;
 	const goesOn = night.onError !== 'stopWorkflow';
-	const isCalm = !pressed && !kill && !second && !lagsMs;
+	const isCalm = !pressed && !kill && !second && !lagsMs && !out;
 	return goesOn && all.length === 0 && isCalm && !isLimited;
 }
 

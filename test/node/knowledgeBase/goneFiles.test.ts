@@ -112,7 +112,7 @@ describe('A file that has left the folder', () => {
 		const now = { ...THREE, 'report.pdf': 'R' };
 		for (let nights = 0; nights < 3; nights++) {
 			const run = await night(now);
-			expect(run.output.map(({ json }) => json.name)).not.toContain('Report.PDF');
+			expect(actionsOf(run)).not.toContain('removed Report.PDF');
 			expect(changes().join()).not.toMatch(/remove|delete/);
 		}
 		expect(service().files('support-bot', 'uploads')).toContain(id);

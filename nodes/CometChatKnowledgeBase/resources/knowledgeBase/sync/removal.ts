@@ -46,7 +46,6 @@ export async function removeMissing(
 	if (!input.isEachNamed) sync.record.unclear = execution;
 	const isUnclear = sync.record.unclear === execution;
 	for (const folder of new Set(sync.folders.values())) {
-		forgetTakenIds(folder);
 		const isLaterCall = folder.known.calls?.execution === execution;
 		const call = {
 			nowMs: sync.batch.finishing.clock.nowMs(),
@@ -56,9 +55,13 @@ export async function removeMissing(
 		};
 		const found = missingFrom(folder.known, folder.names, call);
 		if (input.isOver || folder.onMissing === 'keep') continue;
-		const all = await Promise.all(found.map(async (one) => await withUploads(sync, folder, one)));
+		const remaining = idsInFolder(folder, found);
+		const all = await Promise.all(
+			found.map(async (one) => await withUploads(sync, folder, one, remaining)),
+		);
+		for (const { name, ids } of all) if (ids.length === 0) folder.known.files.delete(name);
 		const missing = all
-			.filter(({ action, isUnused }) => action !== 'kept' || !isUnused)
+			.filter(({ action, ids, isUnused }) => ids.length > 0 && !(action === 'kept' && isUnused))
 			.sort((one, other) => (one.name < other.name ? -1 : 1));
 		furtherResults.push(...(await removeAll(sync, folder, missing)));
 		hints.push(...hintsOn(folder, missing, context.getTimezone()));
@@ -67,19 +70,22 @@ export async function removeMissing(
 	return { furtherResults, hints };
 }
 
-/** CometChat may give the upload of a file the ID of another one, which is that file's no longer. */
-function forgetTakenIds({ known, names }: Folder): void {
-	const files = inFolder(known);
-	const taken = new Set(files.flatMap(([name, file]) => (names.has(name) ? file.uniqueId : [])));
-	for (const [name, file] of files) {
-		if (!names.has(name) && taken.has(file.uniqueId)) known.files.delete(name);
-		else if (file.old) file.old = file.old.filter(({ id }) => !taken.has(id));
-	}
+/** CometChat may give two files one ID: it stays as long as one of them is in the folder. */
+function idsInFolder({ known }: Folder, found: readonly MissingFile[]): Set<string> {
+	const leaving = found.flatMap(({ name, action }) => (action === 'removed' ? name : []));
+	const names = new Set(leaving);
+	return new Set(inFolder(known).flatMap(([name, file]) => (names.has(name) ? [] : file.uniqueId)));
 }
 
-async function withUploads(sync: SyncRun, folder: Folder, found: MissingFile): Promise<Missing> {
+async function withUploads(
+	sync: SyncRun,
+	folder: Folder,
+	found: MissingFile,
+	remaining: ReadonlySet<string>,
+): Promise<Missing> {
 	const file = folder.known.files.get(found.name);
-	const ids = file ? uploadsOf(file).map(({ id }) => id) : [];
+	const all = file ? uploadsOf(file).map(({ id }) => id) : [];
+	const ids = found.action === 'removed' ? all.filter((id) => !remaining.has(id)) : all;
 	const isUsed = await Promise.all(ids.map((id) => isAttached(sync, folder, id)));
 	// A file is removed unless the record says so, too: the response to an attach request may have been lost.
 	const isRemovable = found.action === 'removed' && attachedUploads(file).length > 0;
@@ -102,10 +108,7 @@ function whyUnclear(
 
 /** Removes all files at once, so that they share requests. Those that stay come last. */
 async function removeAll(sync: SyncRun, folder: Folder, found: Missing[]): Promise<ItemResult[]> {
-	const removable = withoutShared(
-		folder,
-		found.filter(({ action }) => action === 'removed'),
-	);
+	const removable = found.filter(({ action }) => action === 'removed');
 	const remaining = found.filter(({ action }) => action !== 'removed');
 	const rowsOf = (files: Missing[]) =>
 		files.map((one): ItemResult => ({
@@ -121,17 +124,6 @@ async function removeAll(sync: SyncRun, folder: Folder, found: Missing[]): Promi
 		pairs.map(([, delivery]) => delivery),
 	);
 	return [...pairs.map(([one, delivery]) => resultOf(folder, one, delivery)), ...rowsOf(remaining)];
-}
-
-/** CometChat may give two files one ID: it stays as long as one of them is in the folder. */
-function withoutShared({ known, isDry }: Folder, removable: Missing[]): Missing[] {
-	const leaving = new Set(removable.map(({ name }) => name));
-	const remaining = inFolder(known).filter(([name]) => !leaving.has(name));
-	const shared = new Set(remaining.map(([, { uniqueId }]) => uniqueId));
-	return removable.filter(({ name, ids: [id = ''] }) => {
-		if (shared.has(id) && !isDry) known.files.delete(name);
-		return !shared.has(id);
-	});
 }
 
 function toRetirement({ batch }: SyncRun, folder: Folder, { name, ids }: Missing): Delivery {
@@ -186,13 +178,11 @@ function rowOf({ agent, uid }: Folder, { name, ids, isUnused, action, reason }: 
 function stateAfter(failure: Failure, name: string, retired: readonly Retired[]): ItemState {
 	const isOut = retired.every(({ state }) => state !== 'attached');
 	const isUnknown = mayHaveSucceeded(failure);
-	const file = `${quoted(name)}, which is not in the folder,`;
+	const was = isUnknown ? 'may not have been' : 'was not';
 	const done = isOut ? 'deleted' : 'removed from the agent';
 	return {
 		effect: isOut ? 'partly applied' : isUnknown ? 'unknown' : 'not applied',
-		detail: isUnknown
-			? `Result unknown: CometChat didn't confirm that ${file} was ${done}.`
-			: `${file} was not ${done}.`,
+		detail: `${quoted(name)}, which is not in the folder, ${was} ${done}.`,
 		hint: 'The next execution tries again.',
 	};
 }
