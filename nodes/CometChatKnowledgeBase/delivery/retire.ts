@@ -51,7 +51,13 @@ export async function deleteRetired(
 	}
 	if (wanted.length === 0) return;
 	const proof = await readProof(run, deliveries);
-	await Promise.all(wanted.map(async ([delivery, one]) => deleteUnused(run, delivery, one, proof)));
+	// One late agent does not hold up the others.
+	const isLate = (one: Delivery) =>
+		typeof proof !== 'string' && proof.isReported(one.sourceType) && !isShown(one, proof);
+	const late = new Set(deliveries.filter(isLate).map(({ agent }) => agent?.uid));
+	const remove = async ([delivery, one]: [Delivery, Retired]) =>
+		await deleteUnused(run, delivery, one, late.has(delivery.agent?.uid) ? NOT_REPORTED : proof);
+	await Promise.all(wanted.map(remove));
 }
 
 function whyKept({ agent, deletes }: Delivery): string | undefined {
@@ -75,6 +81,8 @@ async function deleteUnused(
 		const others = delivery.agent === undefined ? 'an agent' : 'another agent';
 		const why = typeof proof === 'string' ? proof : NOT_REPORTED;
 		retired.reason = `Unknown whether ${others} uses this document: ${why}`;
+		// A later execution may have a proof.
+		if (typeof proof === 'string') retired.state = 'detached';
 		return;
 	}
 	if (users.length > 0) {
@@ -103,14 +111,16 @@ export async function readProof(
 ): Promise<Proof> {
 	const { documents } = run.snapshot;
 	const isProvable = deliveries.some(hasChangedAgent);
+	let last: Usage | undefined;
 	const ask = async () => {
 		const usage = isProvable
 			? await readUsage(run.finishing, documents)
 			: await readUsageTwice(run, documents);
+		last = usage;
 		return deliveries.every((delivery) => isShown(delivery, usage)) ? usage : undefined;
 	};
 	const proof = await until(run.finishing.clock, Infinity, PROOF_PAUSES_MS, ask);
-	return isFailure(proof) ? reasonOf(proof.title, proof.more) : (proof ?? NOT_REPORTED);
+	return isFailure(proof) ? reasonOf(proof.title, proof.more) : (last ?? NOT_REPORTED);
 }
 
 function hasChangedAgent({ agent, isCreated, isAttached, retired }: Delivery): boolean {

@@ -586,6 +586,20 @@ describe('An old version', () => {
 		expect(deletions()).toEqual([]);
 	});
 
+	test('of which no list proves that it is unused is deleted by the next execution', async () => {
+		await night({ 'a.txt': 'A' });
+		const [old = ''] = idsOf('a.txt');
+		service().script({ for: { operation: 'list' }, status: 503, times: Infinity });
+		expect(await replaced({})).toBe('removed');
+		service().clearScript();
+		const run = await night({ 'a.txt': 'A2' });
+		expect(run.output[0]?.json).toMatchObject({
+			...{ action: 'unchanged', old: [{ uniqueId: old, action: 'deleted' }] },
+		});
+		expect(actionsOf(await night({ 'a.txt': 'A2' }))).toEqual(['unchanged a.txt']);
+		expect(changes()).toEqual([]);
+	});
+
 	test('that came from elsewhere since the last night is replaced, too', async () => {
 		await night(THREE);
 		await give('support-bot', 'theirs');
