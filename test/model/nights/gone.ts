@@ -4,6 +4,7 @@ import { doesBring, isTrusted } from './absences';
 import type { Loss } from './losses';
 import { isPlace, lossesOf } from './losses';
 import type { Passed } from './play';
+import { checksumIn } from './play';
 import type { Place, Settings } from './scenario';
 import { isGood, isProven, isTold, PLACES } from './scenario';
 
@@ -26,7 +27,10 @@ export const onGone: Array<Promised<Passed>> = [
 	},
 	{
 		title: 'what did not come is taken out only after whole executions without it',
-		contradiction: eachAbsent(({ place }, { absences, night }) => {
+		contradiction: eachAbsent((loss, passed) => {
+			const { absences, night } = passed;
+			const { place } = loss;
+			if (isRenamed(loss, passed)) return undefined;
 			if (night.mode !== 'trigger') return `in mode ${night.mode}`;
 			const count = absences.of(place);
 			return count < 1 ? `after ${count} without it` : undefined;
@@ -36,7 +40,9 @@ export const onGone: Array<Promised<Passed>> = [
 		title:
 			'what is in the folder stays, if it comes whole, in the same parts, or from several folders',
 		holdsFor: ({ settings }) => settings.way !== 'parts' && settings.way !== 'changed',
-		contradiction: eachAbsent(({ place }, passed) => {
+		contradiction: eachAbsent((loss, passed) => {
+			const { place } = loss;
+			if (isRenamed(loss, passed)) return undefined;
 			const isThere = passed.executions.every(({ folder }) =>
 				folder.some((file) => isPlace(file, place)),
 			);
@@ -60,7 +66,7 @@ export const onGone: Array<Promised<Passed>> = [
 		title: 'what is taken out at once is less than what came, or three files of four at most',
 		contradiction: (passed) => {
 			const { namesCome, executions } = passed;
-			const absent = absentIn(passed);
+			const absent = absentIn(passed).filter((loss) => !isRenamed(loss, passed));
 			return firstOf([...namesCome], ([uid, known]) => {
 				const lost = new Set(
 					absent.filter(({ place }) => place.uid === uid).map(({ place }) => place.fileName),
@@ -113,6 +119,16 @@ function absentIn(passed: Passed): Loss[] {
 	const { executions } = passed;
 	return lossesOf(passed).filter(
 		({ place }) => !executions.some((execution) => doesBring(execution, place)),
+	);
+}
+
+/** Whether its content came under another name: the agent can still answer from it. */
+function isRenamed({ place, upload }: Loss, { executions }: Passed): boolean {
+	return executions.some(({ planned }) =>
+		planned.flat().some((item) => {
+			const isOther = item.uid === place.uid && item.fileName !== place.fileName;
+			return isOther && checksumIn(item) === upload.checksum;
+		}),
 	);
 }
 

@@ -103,6 +103,12 @@ test.each<
 		' | a b c d | f?',
 	],
 	[
+		'not mentioned by other files of which one has the same content',
+		'abcd',
+		[['abcd'], ['uvw', { newContents: new Set('a') }]],
+		' | ',
+	],
+	[
 		'kept in a retry if it was renamed',
 		'abcd',
 		[['abcd'], ['bcdu', { newContents: new Set('a'), ...UNCLEAR }]],

@@ -16,7 +16,7 @@ import { inFolder } from './record';
  * | contains more: the first such call                               | is noted as missing             |
  * | contains more: of the same execution, or within an hour          | stays noted                     |
  * | contains more: of another execution, at least an hour later      | is removed                      |
- * | contains the same content under a new name                       | is removed                      |
+ * | contains its content under a new name, and more or all others    | is removed                      |
  * | may be incomplete for another reason (`unclear`)                 | stays, and nothing is noted     |
  *
  * Any call that contains the file clears the note. An unclear call also clears the notes of its own execution.
@@ -64,17 +64,14 @@ export function missingFrom(
 	if (call.unclear) for (const [, file] of files) forget(file, call);
 	const isRenamed = ([name, { sha256 = '' }]: NamedFile) =>
 		!call.unclear && !names.has(name) && call.newContents.has(sha256);
-	const groups = groupByCall(
-		files.filter((file) => !isRenamed(file)),
-		names,
-	);
+	const groups = groupByCall(files, names, isRenamed);
 	const next = 1 + Math.max(0, ...groups.keys());
 	const { execution } = call;
 	if (known.calls?.execution !== execution) known.calls = { execution, first: next };
 	const { first } = known.calls;
 	const result = files.flatMap(([name, file]): MissingFile[] => {
-		if (isRenamed([name, file])) return [{ name, action: 'removed' }];
 		const { all, came } = groups.get(callOf(file) ?? NaN) ?? NO_FILES;
+		if (isRenamed([name, file])) return came > 0 || all === 0 ? [{ name, action: 'removed' }] : [];
 		const isStillHalf = came === 0 && (groups.get(file.kept ?? NaN) ?? NO_FILES).came > 0;
 		const hasCome = names.has(name) || (file.missing === undefined && (file.call ?? 0) >= first);
 		if (hasCome || (came === 0 && !isStillHalf)) return [];
@@ -107,14 +104,21 @@ function callOf({ call, missing }: FileRecord): number | undefined {
 
 const NO_FILES = { all: 0, came: 0 };
 
-/** How many files came in each call last time, and how many of them come now. */
-function groupByCall(files: readonly NamedFile[], names: ReadonlySet<string>) {
+/** How many files came in each call last time, without those that were renamed, and how many of them come now. */
+function groupByCall(
+	files: readonly NamedFile[],
+	names: ReadonlySet<string>,
+	isRenamed: (file: NamedFile) => boolean,
+) {
 	const groups = new Map<number, { all: number; came: number }>();
-	for (const [name, file] of files) {
-		const number = callOf(file);
+	for (const file of files) {
+		const number = callOf(file[1]);
 		if (number === undefined) continue;
 		const { all, came } = groups.get(number) ?? NO_FILES;
-		groups.set(number, { all: all + 1, came: came + (names.has(name) ? 1 : 0) });
+		groups.set(number, {
+			all: all + (isRenamed(file) ? 0 : 1),
+			came: came + (names.has(file[0]) ? 1 : 0),
+		});
 	}
 	return groups;
 }
