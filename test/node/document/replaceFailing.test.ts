@@ -203,7 +203,7 @@ describe('Between adding and removing', () => {
 		expect(error?.message).toBe(
 			'The upload URL did not confirm that "prices.docx" arrived [item 2]',
 		);
-		expect(error?.description).toContain(`"prices.pdf" (ID ${newest()}, item 1).`);
+		expect(error?.description).toContain(`"prices.pdf" (ID ${newest()}).`);
 	});
 
 	test.each<[string, Rule, string, string, RegExp]>([
