@@ -42,6 +42,10 @@ test('What is saved is read again as it was', () => {
 	});
 });
 
+test('A record without files is read again, too', () => {
+	expect(readFrom(storedWith({})).files.size).toBe(0);
+});
+
 test('What is noted changes nothing of what is stored before it is saved, nor in a dry run', () => {
 	const stored = storedWith({ 'a.txt': { uniqueId: 'a', old: [{ id: 'old' }] } });
 	const before = JSON.stringify(stored);

@@ -132,7 +132,7 @@ export class SyncRecord {
 	save(): void {
 		if (!this.isPersisted) return;
 		const agents = this.agents.filter(({ files }) => files.size > 0).map(toStored);
-		this.staticData[RECORD_NAME] = withoutEmpty({ format: FORMAT, agents, unclear: this.unclear });
+		this.staticData[RECORD_NAME] = { format: FORMAT, agents, unclear: this.unclear };
 	}
 }
 
