@@ -105,8 +105,8 @@ describe('Text: Create', () => {
 	test('with Fail, a title is refused where CometChat does not report whether the agent uses it', async () => {
 		agentListsOf['support-bot'] = 'empty';
 		const parameters = { ...toAgent, title: 'Opening hours', ifTitleExists: 'fail' };
-		const message = expect.stringContaining("doesn't report whether the agent uses the text entry");
-		expect(errorOf(await create({ parameters }))).toMatchObject({ message });
+		const description = expect.stringContaining("doesn't report whether the agent uses the text");
+		expect(errorOf(await create({ parameters }))).toMatchObject({ description });
 		expect(arrivals(service()).join()).not.toContain('createText');
 	});
 

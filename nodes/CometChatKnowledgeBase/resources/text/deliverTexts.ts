@@ -126,16 +126,12 @@ async function writeText(item: ItemContext, decided: Plan, task: WantedText): Pr
 }
 
 function exists(name: string, reason: 'exists' | 'notReported', uid?: string): UserError {
-	if (reason === 'notReported') {
-		return new UserError(
-			`CometChat has a text entry named ${quoted(name)}, but doesn't report whether the agent uses the text entry`,
-			"Check the agent's knowledge base in the CometChat dashboard. If the agent doesn't use the text entry, set 'If Title Already Exists' to 'Add Another'.",
-			{ cause: 'configuration-invalid' },
-		);
-	}
+	const isReported = reason === 'exists';
 	return new UserError(
-		`${uid === undefined ? 'CometChat' : 'The agent'} already has a text entry named ${quoted(name)}`,
+		`${isReported && uid !== undefined ? 'The agent' : 'CometChat'} already has a text entry named ${quoted(name)}`,
 		"Use 'Create or Update' to change the text entry, or set 'If Title Already Exists' to 'Add Another'.",
-		{ cause: 'configuration-invalid' },
+		{ cause: 'configuration-invalid', detail: isReported ? undefined : NOT_REPORTED },
 	);
 }
+
+const NOT_REPORTED = "CometChat doesn't report whether the agent uses the text entry.";
