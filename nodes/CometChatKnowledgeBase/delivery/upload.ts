@@ -9,8 +9,6 @@ import { isRetryable, DEFAULT_RETRY_POLICY } from '../http/retryPolicy';
 import type { SendResult } from '../http/sendRequest';
 import { sendWithRetries } from '../http/sendRequest';
 import { attachedIds } from '../api/agents';
-import { nameWithId } from '../output/itemResult';
-import type { Document } from '../api/documents';
 import { deleteOne, isUnknownDocument } from '../api/documents';
 import type { Upload } from '../api/uploads';
 import {
@@ -23,9 +21,10 @@ import {
 } from '../api/uploads';
 import type { Failure } from '../text/failure';
 import { toResult, isFailure, UserError } from '../text/failure';
-import { joinLimited, quoted, sentences } from '../text/quoting';
+import { quoted, sentences } from '../text/quoting';
 import { UPLOADS } from '../text/sourceTypes';
 import type { Batch, Delivery } from './delivery';
+import { detailsOfEach } from './existing';
 
 /** One cleanup attempt, without a long pause: retries would hold up the item. */
 const CLEANUP = { maxAttempts: 1, maxWaitMs: 10_000 };
@@ -52,13 +51,9 @@ export async function uploadFile(run: Batch, delivery: Delivery, file: InputFile
 }
 
 /** CometChat may refuse a file that it has already. */
-function withExisting({ snapshot }: Batch, { name }: Delivery, { more }: Failure): string {
-	const existing = snapshot.documents.named(UPLOADS, name).map(nameWithIdOf);
-	return sentences(more.detail, existing.length > 0 && `CometChat has ${joinLimited(existing)}.`);
-}
-
-function nameWithIdOf({ sourceName = '', uniqueId }: Document): string {
-	return nameWithId({ name: sourceName, uniqueId });
+function withExisting(run: Batch, { name }: Delivery, { more }: Failure): string {
+	const existing = detailsOfEach(run, run.snapshot.documents.named(UPLOADS, name));
+	return sentences(more.detail, existing !== '' && `CometChat has ${quoted(name)}: ${existing}.`);
 }
 
 function noteEmpty({ item }: Delivery): void {

@@ -185,7 +185,7 @@ describe('The request for an upload URL', () => {
 		});
 		const error = errorOf(await upload(['a.txt'], { parameters: { ifNameExists: 'replace' } }));
 		const description = expect.stringMatching(
-			`with the same content .*CometChat has "a.txt" \\(ID ${id}\\)\\.`,
+			`with the same content .*CometChat has "a.txt": .*ID ${id}\\.`,
 		);
 		expect(error).toMatchObject({ description, status: 409 });
 	});
