@@ -58,6 +58,8 @@ export interface CrawlingOptions {
 	secondScrape?: 'refresh' | 'second';
 	/** How long the list of records does not show the record; 0 if left out. */
 	listedAfterMs?: number;
+	/** How long the list of pages does not show the pages; 0 if left out. */
+	pagesAfterMs?: number;
 	/** What the list of pages does with a status to filter by. */
 	statusFilter?: 'apply' | 'ignore';
 }
@@ -169,8 +171,8 @@ export class Websites {
 	/** Those whose pages are known, newest first; the pages in the order in which they were found. */
 	all() {
 		return this.records.listed().flatMap(({ record: { uniqueId }, website }) => {
-			const pages = this.found(uniqueId).map(({ urlId, url, title, status, reads }) => {
-				return { urlId, url, title, status, reads };
+			const pages = this.found(uniqueId).map(({ urlId, url, title, content, status, reads }) => {
+				return { urlId, url, title, content, status, reads };
 			});
 			return website ? [{ uniqueId, url: website.url, scrapes: website.scrapes, pages }] : [];
 		});
@@ -205,7 +207,7 @@ export class Websites {
 
 	/** Each page from its moment on. @param startedMs When the crawl began: Unix time in milliseconds. */
 	private keep(url: string, pages: SitePage[], startedMs: number): void {
-		const { ms = 0, indexesAtOnce, secondScrape } = this.options.crawling ?? {};
+		const { ms = 0, pagesAfterMs = 0, indexesAtOnce, secondScrape } = this.options.crawling ?? {};
 		const isSame = ({ website }: Source) =>
 			website !== undefined && withoutSlash(website.url) === withoutSlash(url);
 		const same = secondScrape === 'second' ? undefined : this.records.all().findLast(isSame);
@@ -213,7 +215,8 @@ export class Websites {
 		const { scrapes = 0, found: known = [] } = source.website ?? {};
 		const before = new Map(known.map((page) => [page.url, page.urlId]));
 		const found = pages.map((page, index) => {
-			const atMs = startedMs + Math.floor((ms * index) / pages.length);
+			const foundMs = startedMs + Math.floor((ms * index) / pages.length);
+			const atMs = pagesAfterMs > 0 ? startedMs + ms + pagesAfterMs : foundMs;
 			return this.find(page, atMs, before.get(page.url));
 		});
 		source.website = { url, scrapes: scrapes + 1, scrapedMs: Date.now(), found };

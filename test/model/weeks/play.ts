@@ -12,7 +12,7 @@ import type { Story, Week } from './story';
 import { CALM_WEEKS, calmWeek } from './story';
 import type { Truth } from './truth';
 import { truthOf } from './truth';
-import { found } from './world';
+import { ELSEWHERE, found, sitesWithBarrier } from './world';
 
 const WEEK_MS = 7 * 24 * 60 * 60_000;
 
@@ -49,9 +49,7 @@ export async function playWeeks<T>(
 	let staticData: IDataObject = {};
 	let previous: Passed | undefined;
 	for (const [at, week] of [...story.troubled, ...calmWeeks].entries()) {
-		const { sites, crawling } = variant.web;
-		const breaksOff = week.breaksCrawlsOff;
-		const web = { sites, found, crawling: { ...crawling, breaksOff } };
+		const web = { ...variant.web, ...webOf(story, week) };
 		environment.arrange({ ...week, variant: { ...variant, web } });
 		const calm = Math.max(0, at + 1 - story.troubled.length);
 		const passed = await playWeek(environment, { story, week, calm, previous }, async (stop) => {
@@ -69,6 +67,18 @@ export async function playWeeks<T>(
 		await environment.pass(sleep(WEEK_MS));
 	}
 	return undefined;
+}
+
+/** The websites of a week, and how they are crawled. Where nothing is crawled again, what a week leaves stays. */
+function webOf({ workflow, variant: { web } }: Story, week: Week) {
+	const { crawling, sites: usual } = web ?? {};
+	const isSecond = crawling?.secondScrape === 'second';
+	const listedAs = week.redirectsCrawls && isSecond ? ELSEWHERE : undefined;
+	const hasBarrier = week.showsBarrier && workflow.parameters.ifSiteExists === 'refresh';
+	return {
+		sites: hasBarrier ? sitesWithBarrier : usual,
+		crawling: { ...crawling, breaksOff: week.breaksCrawlsOff, listedAs },
+	};
 }
 
 async function playWeek(

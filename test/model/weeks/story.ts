@@ -62,6 +62,10 @@ export interface Week extends Circumstances {
 	retryOnFail?: boolean;
 	/** Whether a crawl does not find all pages, and says that it failed. */
 	breaksCrawlsOff?: boolean;
+	/** Whether a crawl makes a website with another URL. */
+	redirectsCrawls?: boolean;
+	/** Whether each page of the web shows the same barrier. */
+	showsBarrier?: boolean;
 }
 
 type Request = Parameters<typeof misbehavioursOf>[0][number];
@@ -128,7 +132,12 @@ function weeksOf(requests: Request[]): fc.Arbitrary<Array<Omit<Week, 'variant'>>
 	});
 	const double = fc.record({ ...usual, secondAfterMs: fc.constantFrom(0, 5, 40, 300, 3000) });
 	// Nothing but what the items themselves are: a refused one ends the run of the others.
-	const plain = fc.record({ ...usual, breaksCrawlsOff: oneIn(2, fc.constant(true)) });
+	const plain = fc.record({
+		...usual,
+		breaksCrawlsOff: oneIn(3, fc.constant(true)),
+		redirectsCrawls: oneIn(3, fc.constant(true)),
+		showsBarrier: oneIn(2, fc.constant(true)),
+	});
 	const tried = fc.record({
 		...usual,
 		retryOnFail: fc.constant(true),
@@ -168,13 +177,14 @@ const variant: fc.Arbitrary<Variant> = fc.record({
 	web: fc.record({
 		sites: fc.constant(sites),
 		crawling: fc.record({
-			ms: maybe(fc.constantFrom(500, 30_000)),
+			ms: maybe(fc.constantFrom(500, 30_000, 600_000)),
 			processMs: maybe(fc.constantFrom(700, 90_000)),
 			answersEarly: oneIn(4, fc.constant(true)),
 			recordType: maybe(fc.constantFrom('website', 'web-pages')),
 			sourceName: maybe(fc.constant('withoutSlash')),
 			secondScrape: fc.constantFrom('refresh', 'second', 'second'),
 			listedAfterMs: oneIn(3, fc.constantFrom(5000, 120_000)),
+			pagesAfterMs: oneIn(4, fc.constantFrom(2000, 30_000)),
 		}),
 	}),
 });

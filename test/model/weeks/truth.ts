@@ -1,4 +1,5 @@
 import type { Service } from '../../service/service';
+import { BARRIER } from './world';
 
 /** What there is at a moment, whatever the node or the lists say of it. */
 export interface Truth {
@@ -19,7 +20,7 @@ export interface Document {
 	isUsable: boolean;
 	/** The bytes' checksum, the text with plain spaces, or the addresses of the pages that were read. */
 	content: string;
-	/** Of a website: the addresses of the pages that were read, and of those that are still to be. */
+	/** Of a website: the addresses of the pages that were read without a barrier, and of those that are still to be. */
 	read: readonly string[];
 	open: readonly string[];
 }
@@ -37,13 +38,17 @@ export function truthOf(service: Service): Truth {
 		const { uniqueId, sourceName, status, createdAt } = record;
 		const pages = websites.get(uniqueId) ?? [];
 		const having = (...statuses: string[]) =>
-			pages.flatMap((page) => (statuses.includes(page.status) ? [page.url] : [])).sort();
+			pages
+				.flatMap(({ status: one, url, content: text }) =>
+					statuses.includes(one) && text !== BARRIER ? [url] : [],
+				)
+				.sort();
 		const read = having('processed');
 		const stored = service.stored(uniqueId)?.checksum;
 		const said = pages.length > 0 ? read.join(' ') : service.text(uniqueId);
 		const content = stored === undefined ? plain(String(said)) : String(stored);
 		const isUsable = status === 'indexed' || status === 'inSync';
-		const name = plain(sourceName.replace(/\/$/, ''));
+		const name = plain(nameOf(sourceName));
 		const open = having('discovered', 'processing');
 		return [uniqueId, { createdAt, name, isUsable, content, read, open }];
 	});
@@ -57,6 +62,11 @@ export function truthOf(service: Service): Truth {
 		attached: new Map(attached),
 		agents: agents.map(({ name }) => name),
 	};
+}
+
+/** The name of a document; of a website, its address in one form. */
+export function nameOf(sourceName: string): string {
+	return sourceName.replace(/\/$/, '').replace(/^https?:\/\/(?:www\.)?/, 'https://');
 }
 
 /** The documents of an agent that are there, or of the account. */

@@ -29,6 +29,7 @@ import {
 	FILE_IDS,
 	NAMES,
 	pagesAt,
+	PREFIXES,
 	PROOF,
 	SITE_IDS,
 	TEXT_IDS,
@@ -375,21 +376,23 @@ const crawling = drawnFrom({
 	}),
 	drawn: fc.record({
 		address: fc.constantFrom(0, 0, 0, 2, 2, 2, 1, 3, 3).map((site) => ADDRESSES[site] ?? ''),
+		prefix: fc.constantFrom(...PREFIXES),
 		then: afterwards,
 	}),
 	// For several agents.
 	alike: (one, { address, then }) => ({
 		address,
+		prefix: one.prefix,
 		then: { ...one.then, uid: one.then.uid ?? KNOWN_AGENTS.find((uid) => uid !== then.uid) },
 	}),
-	item: ({ address, then }, { ifSiteExists, pages: chosen }) => {
+	item: ({ address, prefix, then }, { ifSiteExists, pages: chosen }) => {
 		const { uid, waits } = then;
 		const isAll = JSON.stringify(chosen) === '{}';
 		const isWanted = ({ url }: { url: string }) => isAll || url.includes('/help/');
 		const pages = pagesAt(address).filter((page) => page.fails === undefined && isWanted(page));
 		const urls = pages.map(({ url }) => url);
 		return {
-			json: { url: address, ...jsonOf(then) },
+			json: { url: address.replace('https://', prefix), ...jsonOf(then) },
 			uid,
 			shares: address,
 			wants: [

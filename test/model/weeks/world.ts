@@ -65,9 +65,28 @@ export function pagesAt(address: string): Page[] {
 	];
 }
 
-export const sites: NonNullable<ServiceOptions['sites']> = Object.fromEntries(
-	ADDRESSES.map((address) => [address, { pages: pagesAt(address) }]),
-);
+/** The ways to type an address that make no difference. */
+export const PREFIXES = ['https://', 'http://', 'https://www.'];
+
+/** A website whose address no item has. */
+export const ELSEWHERE = 'https://elsewhere.example.org/en';
+
+/** What a page shows instead of its text. */
+export const BARRIER = 'Just a moment...';
+
+function sitesWith(more: { content?: string }): NonNullable<ServiceOptions['sites']> {
+	const all = ADDRESSES.flatMap((address) =>
+		PREFIXES.map((prefix): [string, { pages: Page[] }] => {
+			const pages = pagesAt(address).map((page) => ({ ...page, ...more }));
+			return [address.replace('https://', prefix), { pages }];
+		}),
+	);
+	return Object.fromEntries(all);
+}
+
+export const sites = sitesWith({});
+
+export const sitesWithBarrier = sitesWith({ content: BARRIER });
 
 /** The websites that are there have been read. */
 export const found: NonNullable<ServiceOptions['found']> = Object.fromEntries(

@@ -25,7 +25,7 @@ export interface Planned {
 /** The reason of a row, and the note of its item. */
 export function reasonOf(run: Batch, delivery: Delivery, planned: Planned): string | undefined {
 	const { item, agent, plan } = delivery;
-	const note = noteOf(delivery, planned);
+	const note = noteOf(planned);
 	if (note !== undefined) item.warn(note);
 	if (agent === undefined) item.remark(WITHOUT_AGENT);
 	const reasons = [plan.action === 'use' && whyUsed(run, planned), note];
@@ -72,12 +72,9 @@ function whyUsed({ context }: Batch, { isUnread, website }: Planned): string {
 	return `${last}The website was not crawled again, because ${reason}`;
 }
 
-/** The most important thing to know about a website, unless old websites stay: their reason says more. */
-function noteOf(
-	{ retired }: Delivery,
-	{ task: { url, pages, rule }, existing, website }: Planned,
-): string | undefined {
-	if (website === undefined || retired.some(({ reason }) => reason !== undefined)) return undefined;
+/** The most important thing to know about a website. */
+function noteOf({ task: { url, pages, rule }, existing, website }: Planned): string | undefined {
+	if (website === undefined) return undefined;
 	const { found, failed, open, read } = website.pages;
 	const before = rule === 'refresh' ? existing.find(isRead) : undefined;
 	const name = quoted(url);

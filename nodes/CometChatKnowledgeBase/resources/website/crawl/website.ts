@@ -13,6 +13,8 @@ import { groupPages } from './pages';
 /** A crawl has found all pages once no more of them have come for so long. */
 const NO_MORE_MS = 60_000;
 
+const START_PAUSES_MS = [0, 1000, 4000];
+
 /** CometChat documents the status `completed` only. */
 const HAS_ENDED = /^(?:complete|success|done|finish)/i;
 const HAS_FAILED = /fail|error|abort|cancel/i;
@@ -94,15 +96,21 @@ export class Website {
 		if (isFailure(waited)) throw waited;
 	}
 
+	/** A lost request is sent again only if the pages show that it had no effect. */
 	private async startIndexing(): Promise<void> {
 		const { waiting } = this.pages;
 		if (waiting.length === 0) return;
 		const request = processRequest(this.uniqueId);
-		const answer = await toResult(this.client.call(request, readProcessed, { repeat: 'never' }));
-		if (!isFailure(answer)) return;
-		// After a lost response, or if CometChat has started by itself, the pages show it.
-		const looked = await toResult(this.look());
-		if (!isFailure(looked) && this.pages.waiting.length === waiting.length) throw answer;
+		const start = async () => {
+			const sending = this.client.call(request, readProcessed, { repeat: 'never' });
+			const answer = await toResult(sending);
+			if (!isFailure(answer)) return true;
+			await this.look();
+			if (this.pages.waiting.length === waiting.length) throw answer;
+			return true;
+		};
+		const started = await until(this.client.clock, Infinity, START_PAUSES_MS, start);
+		if (isFailure(started)) throw started;
 	}
 
 	/**
