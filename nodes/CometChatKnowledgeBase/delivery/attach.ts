@@ -1,46 +1,56 @@
 import type { Agent, ChangeOperation } from '../api/agents';
+import { agentRequest, readAgent } from '../api/agents';
+import { until } from '../http/time';
+import { effectOfAnswer, isFailure } from '../text/failure';
 import { chunk } from '../text/groups';
 import { changeEach, IDS_PER_CHANGE } from './changeAgent';
-import type { Delivery, Finishing, Retired } from './delivery';
-import { fail } from './delivery';
+import type { Delivery, Finishing, Steps } from './delivery';
+import { fail, isStillUsed, isUsed, keepOld } from './delivery';
+import { listFor } from './usage';
 
-/** Attaches documents of one agent that are ready, in input order, and then detaches their old versions. */
-export async function attachReady(run: Finishing, ready: readonly Delivery[]): Promise<void> {
+/** The pauses before an agent is asked whether it shows a new document: its lists may be late. */
+const LIST_PAUSES_MS = [0, 1000, 4000];
+
+/** Adds documents of one agent that are ready, in input order, and then removes their old versions. */
+export async function addReady(run: Finishing, ready: readonly Delivery[]): Promise<void> {
 	const inOrder = ready
 		.filter(({ failure }) => failure === undefined)
 		.sort((one, other) => one.index - other.index);
 	const agent = inOrder[0]?.agent;
 	if (agent === undefined) return;
-	const missing = inOrder.filter(({ isAttached, isCreated }) => !isAttached || isCreated);
+	const missing = inOrder.filter((one) => !isUsed(one) || one.steps.create === 'applied');
 	await changeAll(
 		run,
 		agent,
 		'add',
-		missing.map((one) => [one, idOf(one)]),
+		missing.map((delivery) => ({ delivery, id: idOf(delivery), steps: delivery.steps })),
 	);
-	for (const delivery of missing) delivery.isAttached ||= delivery.failure === undefined;
-	const replacing = inOrder.filter(
-		({ failure, retired }) => failure === undefined && retired.length > 0,
-	);
-	await detachOld(run, agent, replacing);
+	await keepUnlessShown(run, agent, inOrder);
+	await removeFromAgent(run, agent, inOrder);
 }
 
-/** Detaches the old versions that are still attached. */
-export async function detachOld(
+/** Removes the old versions from the agent. */
+export async function removeFromAgent(
 	run: Finishing,
 	agent: Agent,
 	deliveries: readonly Delivery[],
 ): Promise<void> {
-	const attached = deliveries.flatMap((delivery) =>
-		delivery.retired
-			.filter(({ state, reason }) => state === 'attached' && reason === undefined)
-			.map((one): [Delivery, string, Retired] => [delivery, one.uniqueId, one]),
+	const used = deliveries.flatMap((delivery) =>
+		oldInUse(delivery).map(({ uniqueId: id, steps }) => ({ delivery, id, steps })),
 	);
-	await changeAll(run, agent, 'remove', attached);
-	for (const [{ failure, lost }, , retired] of attached) {
-		if (failure === undefined) retired.state = 'detached';
-		else if (lost === 'detach') retired.reason = MAY_BE_REMOVED;
-	}
+	await changeAll(run, agent, 'remove', used);
+}
+
+function oldInUse({ failure, old }: Delivery) {
+	if (failure !== undefined) return [];
+	return old.filter((one) => isStillUsed(one) && one.reason === undefined);
+}
+
+interface Change {
+	delivery: Delivery;
+	id: string;
+	/** Those of the document with this ID. */
+	steps: Steps;
 }
 
 /** Sends the changes of an agent, 100 IDs of a source type per request. A change that fails fails its delivery. */
@@ -48,20 +58,44 @@ async function changeAll(
 	run: Finishing,
 	{ uid }: Agent,
 	operation: ChangeOperation,
-	changes: Array<readonly [Delivery, string, ...unknown[]]>,
+	changes: Change[],
 ): Promise<void> {
-	const sourceTypes = new Set(changes.map(([{ sourceType }]) => sourceType));
+	const sourceTypes = new Set(changes.map(({ delivery }) => delivery.sourceType));
 	for (const sourceType of sourceTypes) {
-		const ofType = changes.filter(([delivery]) => delivery.sourceType === sourceType);
+		const ofType = changes.filter(({ delivery }) => delivery.sourceType === sourceType);
 		for (const part of chunk(ofType, IDS_PER_CHANGE)) {
-			const uniqueIds = [...new Set(part.map(([, id]) => id))];
+			const uniqueIds = [...new Set(part.map(({ id }) => id))];
 			const change = { operation, uid, sourceType, uniqueIds };
 			const results = await changeEach(run.finishing, change);
-			for (const [delivery, id] of part) {
+			for (const { delivery, id, steps } of part) {
 				const failure = results.get(id);
-				if (failure) fail(run, [delivery], failure, operation === 'add' ? 'attach' : 'detach');
+				steps[operation] = effectOfAnswer(failure);
+				if (failure) fail(run, [delivery], failure);
 			}
 		}
+	}
+}
+
+/** An old version that the agent's list shows is removed only for a new one that the list shows. Else both stay. */
+async function keepUnlessShown(
+	run: Finishing,
+	{ uid }: Agent,
+	deliveries: readonly Delivery[],
+): Promise<void> {
+	const replacing = deliveries.filter((delivery) => oldInUse(delivery).length > 0);
+	const [first] = replacing;
+	if (first === undefined) return;
+	let shown = new Set<string>();
+	const ask = async () => {
+		const agent = await run.finishing.call(agentRequest(uid), readAgent, { about: 'agent' });
+		shown = new Set(listFor(agent, first.sourceType));
+		return replacing.every((delivery) => shown.has(idOf(delivery))) || undefined;
+	};
+	const answer = await until(run.finishing.clock, Infinity, LIST_PAUSES_MS, ask);
+	for (const delivery of replacing) {
+		const isOldShown = delivery.old.some(({ uniqueId }) => shown.has(uniqueId));
+		const isKept = isFailure(answer) || (isOldShown && !shown.has(idOf(delivery)));
+		if (isKept) keepOld(delivery, NOT_SHOWN);
 	}
 }
 
@@ -69,4 +103,5 @@ function idOf({ uniqueId }: Delivery): string {
 	return uniqueId ?? '';
 }
 
-const MAY_BE_REMOVED = "CometChat didn't confirm that the old version was removed from the agent";
+const NOT_SHOWN =
+	"Check the agent's knowledge base in the CometChat dashboard: CometChat's list doesn't show the new version, so the old version was not removed";

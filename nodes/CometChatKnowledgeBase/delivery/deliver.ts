@@ -1,14 +1,14 @@
 import { FAILED, NOT_LISTED, statusOfEach } from '../api/documents';
-import { toResult, isFailure, isUnanswered } from '../text/failure';
+import { effectOfAnswer, toResult, isFailure, isUnanswered } from '../text/failure';
 import { groupBy } from '../text/groups';
-import { attachReady } from './attach';
+import { addReady } from './attach';
 import type { Batch, Delivery } from './delivery';
-import { fail, keepReturned } from './delivery';
+import { dropReturnedIds, fail, isUsed } from './delivery';
 import { notStarted } from '../output/itemResult';
 import { noLongerThere, notFinished, stopped, unreadable } from './failures';
 import { isIndexing, Line } from './line';
-import { deleteRetired } from './retire';
-import { keepReadable, warnOfEmpty } from './text';
+import { deleteOld } from './removeOld';
+import { refuseEmptyReplacements, warnOfEmpty } from './text';
 import { warnOfNewNames } from './listedNames';
 
 /** How many documents are created at a time: some ask CometChat for an upload URL while others send their bytes. */
@@ -32,7 +32,7 @@ export async function deliver(run: Batch, deliveries: readonly Delivery[]): Prom
 	const creating = createAll(run, open, line).finally(() => line.end());
 	await deliverCreated(run, line);
 	await creating;
-	await deleteRetired(run, open);
+	await deleteOld(run, open);
 	await warnOfNewNames(run, open);
 }
 
@@ -48,7 +48,7 @@ async function createAll(run: Batch, deliveries: Delivery[], line: Line): Promis
 }
 
 async function start(run: Batch, delivery: Delivery): Promise<void> {
-	const { plan, create, agent, isAttached } = delivery;
+	const { plan, create, agent } = delivery;
 	if (run.starting.clock.isCancelled()) {
 		delivery.failure = notStarted();
 		return;
@@ -57,15 +57,15 @@ async function start(run: Batch, delivery: Delivery): Promise<void> {
 		const { uniqueId, status } = plan.found;
 		delivery.uniqueId = uniqueId;
 		// A late list may show a deleted document: its status is asked before it is added.
-		delivery.status = agent && !isAttached ? undefined : status;
+		delivery.status = agent && !isUsed(delivery) ? undefined : status;
 		return;
 	}
 	if (create === undefined) return;
 	const created = await toResult(create(delivery));
-	if (isFailure(created)) return fail(run, [delivery], created, 'create');
+	delivery.steps.create = effectOfAnswer(created);
+	if (isFailure(created)) return fail(run, [delivery], created);
 	delivery.item.count({ attempts: 1 });
 	delivery.uniqueId = created;
-	delivery.isCreated = true;
 	run.createdIds.add(created);
 	run.snapshot.documents.addType(created, delivery.sourceType);
 }
@@ -108,15 +108,16 @@ async function deliverCreated(run: Batch, line: Line): Promise<void> {
 
 /** In a stopping execution, a document that changed nothing yet is left alone. */
 async function finish(run: Batch, ready: readonly Delivery[]): Promise<void> {
-	keepReturned(run, ready);
-	await keepReadable(
+	dropReturnedIds(run, ready);
+	await refuseEmptyReplacements(
 		run,
 		ready.filter(({ failure }) => failure === undefined),
 	);
 	if (run.starting.clock.isCancelled()) {
-		for (const one of ready) if (!one.isCreated && !one.isAttached) one.failure ??= notStarted();
+		const unchanged = ready.filter((one) => one.steps.create !== 'applied' && !isUsed(one));
+		for (const one of unchanged) one.failure ??= notStarted();
 	}
-	await attachReady(run, ready);
+	await addReady(run, ready);
 }
 
 function pauseMs(run: Batch, line: Line, nextRoundMs: number): number {
@@ -146,7 +147,7 @@ async function askDue(run: Batch, line: Line): Promise<boolean> {
 			? await toResult(delivery.isReady(isLast && !isStopping))
 			: (answers.get(idOf(delivery)) ?? NOT_LISTED);
 		if (typeof answer === 'string') record(run, delivery, answer);
-		else if (!isFailure(answer)) delivery.isSettled = answer;
+		else if (!isFailure(answer)) delivery.isReadyNow = answer;
 		else if (isLast || !isUnanswered(answer)) fail(run, [delivery], answer);
 		if (isLast && isIndexing(delivery)) {
 			fail(run, [delivery], isStopping ? stopped() : notFinished(delivery));

@@ -2,8 +2,7 @@ import type { ItemLog } from '../operations/itemContext';
 import type { RunContext } from '../operations/operation';
 import type { CreatedDocument } from '../output/itemResult';
 import type { Agent } from '../api/agents';
-import type { Failure } from '../text/failure';
-import { mayHaveSucceeded } from '../text/failure';
+import type { Effect, Failure } from '../text/failure';
 import type { ExistingDocument, Plan } from './plan';
 import type { Semaphore } from '../operations/concurrency';
 import type { Snapshot } from './snapshot';
@@ -20,20 +19,23 @@ export interface Batch extends RunContext {
 /** Whatever follows the creation of a document: a failure elsewhere does not end it. */
 export type Finishing = Omit<Batch, 'starting'>;
 
-/** A step that changed something, or tried to. */
-export type Step = 'create' | 'attach' | 'detach' | 'delete';
+/** A change of a document, as this execution sends it. */
+export type Step = 'create' | 'add' | 'remove' | 'delete';
 
-/** An old document that loses its place to a new one. */
-export interface Retired {
+/** The effect of each change that was sent. */
+export type Steps = Partial<Record<Step, Effect>>;
+
+/** An old document that a new one replaces. */
+export interface OldVersion {
 	readonly uniqueId: string;
 	readonly name?: string;
 	readonly isOwn: boolean;
 	/** Whether no agent ever used it: it is deleted as soon as there is another upload, whatever `deletes` is. */
 	readonly isNeverUsed: boolean;
-	/** Undefined if CometChat does not report it: then the agent may keep it. */
-	wasAttached?: boolean;
-	state: 'attached' | 'detached' | 'kept' | 'deleted';
-	/** Why the document still exists, or is still attached. */
+	/** Whether the agent used it; undefined if CometChat does not report it. */
+	wasUsed?: boolean;
+	readonly steps: Steps;
+	/** Why nothing more is done with it. */
 	reason?: string;
 }
 
@@ -65,16 +67,11 @@ export interface Delivery {
 	uniqueId?: string;
 	status?: string;
 	/** Whether `isReady` has returned true. */
-	isSettled?: boolean;
+	isReadyNow?: boolean;
 	/** Whether CometChat returned the ID of a document that existed before. */
 	isExisting?: boolean;
-	/** Whether `create` has succeeded. */
-	isCreated: boolean;
-	/** Whether the agent has the document, by its lists or by this execution. */
-	isAttached: boolean;
-	/** The step whose result is unknown because its response was lost. */
-	lost?: Step;
-	retired: Retired[];
+	readonly steps: Steps;
+	old: OldVersion[];
 	/** An entry without content that could not be deleted. */
 	leftover?: CreatedDocument;
 	/** The warning that CometChat found no text in the document. */
@@ -86,54 +83,72 @@ export interface Delivery {
 	failure?: Failure;
 }
 
-type NewDelivery = Omit<Delivery, 'isCreated' | 'isAttached' | 'retired' | 'waits' | 'deletes'> &
+type NewDelivery = Omit<Delivery, 'steps' | 'old' | 'waits' | 'deletes'> &
 	Partial<Pick<Delivery, 'waits' | 'deletes'>>;
 
 /** A delivery before its first phase. It waits for indexing if it replaces anything or adds an existing document. */
 export function newDelivery(wanted: NewDelivery): Delivery {
 	const { plan, agent, item, waits = true, deletes = 'never', isReady } = wanted;
-	const retired = 'retire' in plan ? plan.retire.map((one) => toRetired(one, agent)) : [];
-	const isAttached = agent !== undefined && 'found' in plan && isFoundAttached(plan);
+	const old = 'retire' in plan ? plan.retire.map((one) => toOldVersion(one, agent)) : [];
 	const found = plan.action === 'skip' ? plan.found : undefined;
-	if (retired.some(({ wasAttached }) => wasAttached === undefined)) item.warn(MAY_USE_OLD);
-	const isAdded = plan.action === 'use' && agent !== undefined && !isAttached;
+	if (old.some(({ wasUsed }) => wasUsed === undefined)) item.warn(MAY_USE_OLD);
+	const isAdded = plan.action === 'use' && agent !== undefined && !plan.found.isAttached;
 	return {
 		...wanted,
 		uniqueId: found?.uniqueId,
 		status: found?.status,
-		waits: waits || (isAdded && !isReady) || replaces({ agent, deletes, retired }),
-		...{ deletes, isCreated: false, isAttached, retired },
+		waits: waits || (isAdded && !isReady) || removesOldVersions({ agent, deletes, old }),
+		...{ deletes, steps: {}, old },
 	};
 }
 
-/** Whether old versions are detached or deleted. */
-export function replaces({
+/** Whether old versions are removed from the agent or deleted. */
+export function removesOldVersions({
 	agent,
 	deletes,
-	retired,
-}: Pick<Delivery, 'agent' | 'deletes' | 'retired'>): boolean {
-	const isAny = retired.some(({ wasAttached }) => wasAttached !== undefined);
+	old,
+}: Pick<Delivery, 'agent' | 'deletes' | 'old'>): boolean {
+	const isAny = old.some(({ wasUsed }) => wasUsed !== undefined);
 	return isAny && (agent !== undefined || deletes !== 'never');
 }
 
-function isFoundAttached(plan: Extract<Plan, { found: unknown }>): boolean {
-	return !Array.isArray(plan.found) && plan.found.isAttached === true;
+/** Whether the agent uses the document, by its list or by this execution. */
+export function isUsed({
+	agent,
+	plan,
+	steps,
+}: Pick<Delivery, 'agent' | 'plan' | 'steps'>): boolean {
+	if (agent === undefined) return false;
+	const found = 'found' in plan && !Array.isArray(plan.found) ? plan.found : undefined;
+	return steps.add === 'applied' || found?.isAttached === true;
 }
 
-function toRetired(
+/** Whether the agent uses an old version, or may use it. */
+export function isStillUsed({ wasUsed, steps }: OldVersion): boolean {
+	return wasUsed !== false && steps.remove !== 'applied';
+}
+
+/** Whether an old version is deleted if no agent uses it. */
+export function isDeletionWanted(
+	{ deletes }: Pick<Delivery, 'deletes'>,
+	{ isOwn }: OldVersion,
+): boolean {
+	return deletes === 'ifUnused' || (deletes === 'own' && isOwn);
+}
+
+/** Whether an old version is to be removed or deleted by the next execution. */
+export function isUnfinished({ failure }: Delivery, one: OldVersion): boolean {
+	const { delete: effect = failure ? 'not applied' : 'applied' } = one.steps;
+	return isStillUsed(one) || effect !== 'applied';
+}
+
+function toOldVersion(
 	{ uniqueId, name, isAttached, isOwn = false, isNeverUsed = false }: ExistingDocument,
 	agent?: Agent,
-): Retired {
-	const wasAttached = agent === undefined ? false : isAttached;
-	return {
-		uniqueId,
-		name,
-		isOwn,
-		isNeverUsed,
-		wasAttached,
-		state: wasAttached === false ? 'detached' : 'attached',
-		reason: wasAttached === undefined ? NOT_REPORTED : undefined,
-	};
+): OldVersion {
+	const wasUsed = agent === undefined ? false : isAttached;
+	const reason = wasUsed === undefined ? NOT_REPORTED : undefined;
+	return { uniqueId, name, isOwn, isNeverUsed, wasUsed, steps: {}, reason };
 }
 
 const NOT_REPORTED =
@@ -141,29 +156,21 @@ const NOT_REPORTED =
 
 const MAY_USE_OLD = `The agent may still use the old version: ${NOT_REPORTED}`;
 
-/** Keeps the documents whose IDs CometChat returned for new ones. */
-export function keepReturned({ createdIds }: Finishing, deliveries: readonly Delivery[]): void {
+/** A document whose ID CometChat returned for a new one is no old version. */
+export function dropReturnedIds({ createdIds }: Finishing, deliveries: readonly Delivery[]): void {
 	for (const delivery of deliveries) {
-		delivery.retired = delivery.retired.filter(({ uniqueId }) => !createdIds.has(uniqueId));
+		delivery.old = delivery.old.filter(({ uniqueId }) => !createdIds.has(uniqueId));
 	}
 }
 
 /** Leaves the old versions where they are. */
-export function keepOld(
-	{ item, retired }: Pick<Delivery, 'item' | 'retired'>,
-	reason: string,
-): void {
-	for (const one of retired) {
-		Object.assign(one, { reason, state: one.state === 'detached' ? 'kept' : one.state });
-	}
+export function keepOld({ item, old }: Pick<Delivery, 'item' | 'old'>, reason: string): void {
+	for (const one of old) one.reason = reason;
 	item.warn(reason);
 }
 
-/** Records why a delivery ends. In an execution that stops on failure, nothing new is started from then on. */
-export function fail(run: Finishing, deliveries: Delivery[], failure: Failure, step?: Step): void {
-	for (const delivery of deliveries) {
-		delivery.failure = failure;
-		if (step !== undefined && mayHaveSucceeded(failure)) delivery.lost = step;
-	}
+/** Records why deliveries end. In an execution that stops on failure, nothing new is started from then on. */
+export function fail(run: Finishing, deliveries: Delivery[], failure: Failure): void {
+	for (const delivery of deliveries) delivery.failure = failure;
 	if (run.stopsOnFailure && deliveries.length > 0) run.cancel();
 }

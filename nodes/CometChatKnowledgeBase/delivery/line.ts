@@ -98,6 +98,6 @@ export class Line {
 }
 
 /** Whether a document is waited for, and is neither ready nor failed. */
-export function isIndexing({ waits, status, isSettled = false, failure }: Delivery): boolean {
-	return waits && failure === undefined && !isSettled && !isReady(status) && status !== FAILED;
+export function isIndexing({ waits, status, isReadyNow = false, failure }: Delivery): boolean {
+	return waits && failure === undefined && !isReadyNow && !isReady(status) && status !== FAILED;
 }

@@ -17,8 +17,8 @@ export async function warnOfNewNames(
 	deliveries: readonly Delivery[],
 ): Promise<void> {
 	const uploads = deliveries.filter(
-		({ isCreated, sourceType, plan }) =>
-			isCreated && sourceType === UPLOADS && plan.action === 'create',
+		({ steps, sourceType, plan }) =>
+			steps.create === 'applied' && sourceType === UPLOADS && plan.action === 'create',
 	);
 	if (uploads.length === 0) return;
 	const list = await toResult(firstPage(documentPages(run.finishing)));

@@ -1,7 +1,8 @@
 import type { ItemLog } from '../operations/itemContext';
 import type { Fields, ItemResult } from '../output/itemResult';
-import type { Delivery, Retired } from './delivery';
-import { describeDeliveries } from './progress';
+import type { Delivery, OldVersion } from './delivery';
+import { isStillUsed } from './delivery';
+import { failureState } from './failureState';
 
 /** The fields and texts of an operation for its rows. */
 export interface Rows {
@@ -23,12 +24,12 @@ export function resultOf(item: ItemLog, deliveries: Delivery[], rows: Rows): Ite
 	const failure = failures.find(({ more }) => more.isCancelled !== true) ?? failures[0];
 	if (failure === undefined) return item.done(deliveries.map((one) => rowOf(one, rows)));
 	const shown = { ...rows.requested, ...failedRow(deliveries) };
-	return item.failed(failure, shown, describeDeliveries(deliveries, rows.hint));
+	return item.failed(failure, shown, failureState(deliveries, rows.hint));
 }
 
 function rowOf(delivery: Delivery, rows: Rows): Fields {
 	const { name, status, uniqueId } = delivery;
-	const old = oldRows(delivery.retired);
+	const old = oldRows(delivery.old);
 	const isReplaced = old.some(({ action }) => action !== 'kept');
 	return {
 		...targetFields(delivery),
@@ -64,7 +65,7 @@ function failedRow(deliveries: Delivery[]): Fields {
 			: nonEmpty('uniqueIds', ids)),
 		...nonEmpty(
 			'old',
-			deliveries.flatMap(({ retired }) => oldRows(retired)),
+			deliveries.flatMap(({ old }) => oldRows(old)),
 		),
 		...nonEmpty(
 			'unfinished',
@@ -74,12 +75,20 @@ function failedRow(deliveries: Delivery[]): Fields {
 }
 
 /** The result of each old version, as output fields. */
-export function oldRows(retired: readonly Retired[]): Fields[] {
-	return retired.map(({ uniqueId, name = uniqueId, wasAttached, state, reason }) => {
-		const isRemoved = wasAttached === true && state !== 'attached';
-		const action = state === 'deleted' ? 'deleted' : isRemoved ? 'removed' : 'kept';
+export function oldRows(old: readonly OldVersion[]): Fields[] {
+	return old.map((one) => {
+		const { uniqueId, name = uniqueId, wasUsed, steps } = one;
+		const isRemoved = wasUsed === true && !isStillUsed(one);
+		const action = steps.delete === 'applied' ? 'deleted' : isRemoved ? 'removed' : 'kept';
+		const reason = one.reason ?? unconfirmed(one);
 		return { name, action, uniqueId, ...(reason !== undefined && { reason }) };
 	});
+}
+
+function unconfirmed({ steps }: OldVersion): string | undefined {
+	const step = steps.delete === 'unknown' ? 'deleted' : 'removed from the agent';
+	const isUnknown = steps.delete === 'unknown' || steps.remove === 'unknown';
+	return isUnknown ? `CometChat didn't confirm that the old version was ${step}` : undefined;
 }
 
 function targetFields({ sourceType, agent }: Delivery): Fields {

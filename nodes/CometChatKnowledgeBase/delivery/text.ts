@@ -8,7 +8,7 @@ import { isFailure, isUnanswered, UserError } from '../text/failure';
 import { quoted } from '../text/quoting';
 import { TEXT, UPLOADS } from '../text/sourceTypes';
 import type { Delivery, Finishing } from './delivery';
-import { fail, keepOld, replaces } from './delivery';
+import { fail, keepOld, removesOldVersions } from './delivery';
 
 /** One short attempt: what is repeated is the question. */
 const ONE_ATTEMPT = { maxAttempts: 1, maxWaitMs: 1000 };
@@ -20,28 +20,33 @@ const SURE_MS = [0, 1000, 2000, 4000, 8000, 15_000, 30_000];
  * Fails deliveries whose new document has no text, if an old version may have some: agents could no longer answer from
  * either. Without an answer, the old versions stay where they are.
  */
-export async function keepReadable(run: Finishing, deliveries: readonly Delivery[]): Promise<void> {
+export async function refuseEmptyReplacements(
+	run: Finishing,
+	deliveries: readonly Delivery[],
+): Promise<void> {
 	const check = async (delivery: Delivery) => {
-		const { uniqueId, retired } = delivery;
+		const { uniqueId, old } = delivery;
 		const warning = await emptyWarning(run, delivery, uniqueId, SURE_MS);
 		if (isFailure(warning)) return keepOld(delivery, NOT_CHECKED);
 		delivery.hasText = warning === '';
 		if (delivery.hasText) return;
-		const used = retired.filter(({ isNeverUsed }) => !isNeverUsed);
-		const old = used.map(async (one) => await emptyWarning(run, delivery, one.uniqueId, SURE_MS));
-		const mayHaveText = (await Promise.all(old)).some((one) => one === '' || isFailure(one));
+		const used = old.filter(({ isNeverUsed }) => !isNeverUsed);
+		const checks = used.map(
+			async (one) => await emptyWarning(run, delivery, one.uniqueId, SURE_MS),
+		);
+		const mayHaveText = (await Promise.all(checks)).some((one) => one === '' || isFailure(one));
 		if (mayHaveText) fail(run, [delivery], withoutText(delivery));
 		else warn(delivery, warning);
 	};
-	const replacing = deliveries.filter((one) => isFile(one) && replaces(one));
+	const replacing = deliveries.filter((one) => isFile(one) && removesOldVersions(one));
 	await Promise.all(replacing.map(check));
 }
 
 /** Warns of new documents that are indexed and have no text, such as scans. */
 export async function warnOfEmpty(run: Finishing, deliveries: readonly Delivery[]): Promise<void> {
-	const unchecked = deliveries.filter(({ isCreated, hasText, failure, status, ...one }) => {
-		const isOpen = isCreated && hasText === undefined && failure === undefined;
-		return isOpen && (isReady(status) || one.isSettled === true) && isFile(one);
+	const unchecked = deliveries.filter(({ steps, hasText, failure, status, ...one }) => {
+		const isOpen = steps.create === 'applied' && hasText === undefined && failure === undefined;
+		return isOpen && (isReady(status) || one.isReadyNow === true) && isFile(one);
 	});
 	const check = async (delivery: Delivery) => {
 		const warning = await emptyWarning(run, delivery, delivery.uniqueId, [0]);

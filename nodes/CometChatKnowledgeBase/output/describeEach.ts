@@ -1,12 +1,32 @@
 import type { Effect } from '../text/failure';
+import { groupBy } from '../text/groups';
 import { joinLimited, quoted, sentences } from '../text/quoting';
 import type { ItemState } from './itemResult';
+
+/**
+ * Says for which things a change is done, not done or unknown.
+ *
+ * @param parts Each thing in words, and the effect of its change.
+ * @param done The change, as a participle: 'added', 'removed', 'deleted'.
+ */
+export function tell(parts: ReadonlyArray<readonly [string, Effect]>, done: string): string {
+	const byEffect = groupBy(parts, ([, effect]) => [effect]);
+	const clause = (effect: Effect, words: string) => {
+		const things = byEffect.get(effect)?.map(([thing]) => thing);
+		return things && `${words}: ${joinLimited(things)}.`;
+	};
+	return sentences(
+		clause('applied', `${done.charAt(0).toUpperCase()}${done.slice(1)}`),
+		clause('not applied', `Not ${done}`),
+		clause('unknown', `Result unknown, may be ${done}`),
+	);
+}
 
 /**
  * Describes how far a failed item got that makes the same change to each of its documents.
  *
  * @param effects The result for each document, by ID.
- * @param done The change, as a participle: 'added', 'removed', 'deleted'.
+ * @param done As for `tell`.
  * @param nameOf Returns the name of a document.
  * @returns `outcome`: the IDs by result, if the results differ.
  */
@@ -19,15 +39,12 @@ export function describeEach(
 		[...effects].flatMap(([uniqueId, effect]) => (effect === wanted ? [uniqueId] : []));
 	const [applied, notApplied, unknown] = [that('applied'), that('not applied'), that('unknown')];
 	const isMixed = new Set(effects.values()).size > 1;
-	const named = (ids: string[]) => joinLimited(ids.map((uniqueId) => quoted(nameOf(uniqueId))));
-	const were = applied.length === 1 ? 'was' : 'were';
 	const otherwise = unknown.length > 0 ? 'unknown' : 'not applied';
 	return {
 		effect: applied.length > 0 ? 'partly applied' : otherwise,
-		detail: sentences(
-			applied.length > 0 && `${applied.length} of ${effects.size} documents ${were} ${done}.`,
-			notApplied.length > 0 && `Not ${done}: ${named(notApplied)}.`,
-			unknown.length > 0 && `Result unknown, may be ${done}: ${named(unknown)}.`,
+		detail: tell(
+			[...effects].map(([id, effect]) => [quoted(nameOf(id)), effect]),
+			done,
 		),
 		...(unknown.length > 0 && { hint: CHECK_OR_RUN_AGAIN }),
 		outcome: isMixed ? { applied, notApplied, unknown } : undefined,

@@ -90,6 +90,11 @@ export async function tapFailure<Value>(
 	throw value;
 }
 
+/** The effect of a change, from its answer. */
+export function effectOfAnswer(answer: unknown): Effect {
+	return isFailure(answer) ? (answer.more.effect ?? 'not applied') : 'applied';
+}
+
 /** Whether the step that did not succeed may have been carried out. */
 export function mayHaveSucceeded({ more }: Failure): boolean {
 	return more.effect === 'unknown';

@@ -60,26 +60,26 @@ describe('Whatever fails, the agent has the document all the time, and what is s
 			old: 'kept',
 			goOn: /Upload the file again\. .*Not in CometChat: "prices\.pdf"\./,
 		},
-		{ operation: 'poll', done: 1, old: 'kept', goOn: /Add the new version/ },
+		{ operation: 'poll', done: 1, old: 'kept', goOn: /Use the IDs below to finish/ },
 		{
 			operation: 'add',
 			done: 2,
 			old: 'kept',
-			goOn: /Add the new version.*still uses the old version \(ID old\)\./,
+			goOn: /to finish with .*Not removed from the agent: the old version .* \(ID old\)\./,
 		},
 		{
 			operation: 'remove',
 			done: 3,
 			old: 'kept',
 			isOfOld: true,
-			goOn: /Remove the old version.* agent (?:still uses|may still use) the old version \(ID old\)\./,
+			goOn: /to finish with .*(?:Not|may be) removed from the agent: the old version .* \(ID old\)\./,
 		},
 		{
 			operation: 'deleteUpload',
 			done: 4,
 			old: 'removed',
 			isOfOld: true,
-			goOn: /Remove the old version.* CometChat (?:still has|may still have) the old version \(ID old\)\./,
+			goOn: /to finish with .*(?:Not|may be) deleted: the old version .* \(ID old\)\./,
 		},
 	];
 	const cases = steps.flatMap((step) =>
@@ -219,7 +219,7 @@ describe('Between adding and removing', () => {
 			{ for: { operation: 'remove' }, latencyMs: 60_000 },
 			'arrived remove',
 			'the new one',
-			/may still use the old version \(ID old\)/,
+			/may be removed from the agent: the old version .* \(ID old\)/,
 		],
 	])("the user's stop %s does cut it, and the output says where", async (_, ...given) => {
 		const [rule, moment, held, words] = given;

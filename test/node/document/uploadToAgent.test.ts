@@ -94,7 +94,7 @@ describe('After the upload', () => {
 			expect(errorOf(run)).toMatchObject({
 				message: `CometChat couldn't index "b.pdf"`,
 				description: expect.stringMatching(
-					/'Add Files' if the agent does not use the file\. .* only the files that CometChat couldn't index\. .*Not added: "b\.pdf"\./,
+					/'Add Files' if the agent does not use the file\. .*Not added to the agent: "b\.pdf"\./,
 				),
 				effect: 'partly applied',
 				...{ uniqueIds: [b, a], status: 'failed, indexed' },
@@ -361,6 +361,22 @@ describe('If Name Already Exists, where the lists of agents report nothing', () 
 		const reason = expect.stringMatching(/^Unknown whether an agent uses this document/);
 		expect(row).toMatchObject({ old: [{ ...old('old', 'kept'), reason }] });
 		expect(sent().join()).not.toContain('delete');
+	});
+});
+
+describe('If Name Already Exists, where the lists of agents do not show the new document', () => {
+	const { service, uploadAs, sent } = freshNames();
+	const withoutNew = (body: unknown) =>
+		JSON.parse(JSON.stringify(body).replace(/,"[0-9a-f]{8}-[0-9a-f-]{27}"/g, ''));
+
+	test.each(['replace', 'replaceAndDelete'])('%s leaves both, with a warning', async (choice) => {
+		service().script({ for: { operation: 'agent' }, times: Infinity, transform: withoutNew });
+		const run = await uploadAs(choice, ['twice.pdf']);
+		const kept = ['two', 'one'].map((id) => old(id, 'kept', 'twice.pdf'));
+		const reason = expect.stringContaining("list doesn't show the new version");
+		expect(rowsOf(run)[0]).toMatchObject({ old: kept.map((one) => ({ ...one, reason })) });
+		expect(run.hints).toMatchObject([{ type: 'warning', message: reason }]);
+		expect(sent().join()).not.toMatch(/remove|delete/);
 	});
 });
 

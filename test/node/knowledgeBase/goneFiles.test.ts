@@ -172,8 +172,8 @@ describe('A file that has left the folder', () => {
 	});
 
 	test.each<['remove' | 'deleteUpload', string, string]>([
-		['remove', 'not applied', 'was not removed from the agent.'],
-		['deleteUpload', 'partly applied', 'was not deleted.'],
+		['remove', 'not applied', 'Not removed from the agent: "d.txt"'],
+		['deleteUpload', 'partly applied', 'Not deleted: "d.txt"'],
 	])('fails without an item where %s is refused; the next run tries again', async (...row) => {
 		const [operation, effect, words] = row;
 		await withoutD();

@@ -445,14 +445,22 @@ describe('A file that could not be brought', () => {
 		[
 			'is added, and its old version cannot be taken out,',
 			() => refuse('remove'),
-			{ description: expect.stringMatching(/still uses the old version \(ID [^)]+\)/) },
+			{
+				description: expect.stringMatching(
+					/Not removed from the agent: the old version "[^.]+\.txt" \(ID [^)]+\)/,
+				),
+			},
 			'replaced',
 			0,
 		],
 		[
 			'is added, and its old version cannot be deleted,',
 			() => refuse('deleteUpload'),
-			{ description: expect.stringMatching(/CometChat still has the old version \(ID [^)]+\)/) },
+			{
+				description: expect.stringMatching(
+					/Not deleted: the old version "[^.]+\.txt" \(ID [^)]+\)/,
+				),
+			},
 			'unchanged',
 			0,
 		],

@@ -46,12 +46,14 @@ describe.each(CASES)('A new version without text: %s, %s', (name, _, parameters)
 		const [{ uniqueId = '' } = {}] = service().records();
 		expect(errorOf(run)).toMatchObject({
 			message: `CometChat found no text in "${NAME}", so the old version was not replaced`,
-			description: expect.stringMatching(/Not added to the agent\. .*still uses the old version/),
+			description: expect.stringMatching(
+				/Not added to the agent: .*Not removed from the agent: the old version "terms\.pdf" \(ID old\)\./,
+			),
 			effect: 'partly applied',
 			uniqueId,
 			old: [{ name: NAME, action: 'kept', uniqueId: 'old' }],
 		});
-		expect(String(Object(errorOf(run)).description)).not.toContain('Add the new version');
+		expect(String(Object(errorOf(run)).description)).not.toContain('Use the IDs below');
 		expect(service().files('support-bot', 'uploads')).toEqual(['old', 'proof']);
 		expect(removals()).toEqual([]);
 	});

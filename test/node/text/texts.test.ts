@@ -77,7 +77,7 @@ describe('Text: Create', () => {
 			uniqueId: created(),
 			effect: 'partly applied',
 			description: expect.stringMatching(
-				/^Use the IDs below.* In CometChat: "Prices" \(ID \S+\)\. CometChat didn't confirm that the agent uses "Prices"\./,
+				/^Use the IDs below.* In CometChat: "Prices" \(ID \S+\)\. Result unknown, may be added to the agent: "Prices"\./,
 			),
 		});
 	});
@@ -234,7 +234,7 @@ describe('Text: Update', () => {
 		expect(errorOf(failed)).toMatchObject({
 			message: `CometChat couldn't index "Times"`,
 			description: expect.stringMatching(
-				/change "Times" .* 'Text Entry: Update'.* Not added to the agent\./,
+				/change "Times" .* 'Text Entry: Update'.* Not added to the agent: "Times"\./,
 			),
 			effect: 'partly applied',
 			action: 'failed',

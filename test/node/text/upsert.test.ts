@@ -178,7 +178,7 @@ describe('The agent', () => {
 			action: 'failed',
 			uniqueId: newest(),
 			description: expect.stringMatching(
-				/Run the item again .*"New" \(ID \S+\)\. Not added to the agent\./,
+				/Run the item again .*"New" \(ID \S+\)\. Not added to the agent: "New"\./,
 			),
 		});
 		service().clearScript();

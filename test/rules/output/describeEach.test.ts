@@ -22,7 +22,7 @@ test.each<
 		'c',
 		'partly applied',
 		true,
-		'1 of 3 documents was added. Not added: "b". Result unknown, may be added: "c".',
+		'Added: "a". Not added: "b". Result unknown, may be added: "c".',
 	],
 	[
 		'ij',
@@ -30,7 +30,7 @@ test.each<
 		'',
 		'partly applied',
 		true,
-		'2 of 9 documents were added. Not added: "b", "c", "d", "e", "f", and 2 more.',
+		'Added: "i", "j". Not added: "b", "c", "d", "e", "f", and 2 more.',
 	],
 ])('applied: %j, not: %j, unknown: %j', (applied, notApplied, unknown, effect, isMixed, words) => {
 	const effects = new Map([

@@ -171,8 +171,8 @@ function unique(existing: ExistingDocument[]): ExistingDocument[] {
 
 /** Two items may find the same old file by its ID, its name or the beginning of its name. */
 function replacedTwice(deliveries: Delivery[]): Map<number, UserError> {
-	const claims = deliveries.flatMap(({ index, agent, retired }) =>
-		retired.map(({ name = '', uniqueId }) => {
+	const claims = deliveries.flatMap(({ index, agent, old }) =>
+		old.map(({ name = '', uniqueId }) => {
 			return { index, name: `${name} (ID ${uniqueId})`, uid: agent?.uid };
 		}),
 	);

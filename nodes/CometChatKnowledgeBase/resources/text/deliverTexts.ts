@@ -9,7 +9,7 @@ import type { RunContext } from '../../operations/operation';
 import type { Item } from '../../operations/readItems';
 import { Documents } from '../../delivery/documents';
 import type { Fields } from '../../output/itemResult';
-import { RERUN_CONTINUES } from '../../delivery/progress';
+import { RERUN_CONTINUES } from '../../delivery/failureState';
 import type { Agent } from '../../api/agents';
 import type { Document } from '../../api/documents';
 import { toResult, isFailure, UserError } from '../../text/failure';

@@ -1,14 +1,14 @@
 import { ItemContext } from '../../../operations/itemContext';
-import type { Delivery, Retired } from '../../../delivery/delivery';
-import { newDelivery } from '../../../delivery/delivery';
-import { retire } from '../../../delivery/retire';
+import type { Delivery, OldVersion } from '../../../delivery/delivery';
+import { isStillUsed, newDelivery } from '../../../delivery/delivery';
+import { tellOld } from '../../../delivery/failureState';
+import { removeOld } from '../../../delivery/removeOld';
 import { oldRows } from '../../../delivery/rows';
 import { isTool } from '../../../fields/inputFiles';
 import type { ItemResult, ItemState } from '../../../output/itemResult';
 import type { Hint } from '../../../output/report';
 import type { Failure } from '../../../text/failure';
 import { isFailure, mayHaveSucceeded, reasonOf } from '../../../text/failure';
-import { quoted } from '../../../text/quoting';
 import { UPLOADS } from '../../../text/sourceTypes';
 import type { Folder, SyncRun } from './folder';
 import { isAttached, readList } from './folder';
@@ -119,7 +119,7 @@ async function removeAll(sync: SyncRun, folder: Folder, found: Missing[]): Promi
 	const isDeleted = folder.onMissing === 'delete';
 	if (isDeleted && removable.length > 0) await readList(sync);
 	const pairs = removable.map((one): [Missing, Delivery] => [one, toRetirement(sync, folder, one)]);
-	await retire(
+	await removeOld(
 		sync.batch,
 		pairs.map(([, delivery]) => delivery),
 	);
@@ -144,22 +144,25 @@ function toRetirement({ batch }: SyncRun, folder: Folder, { name, ids }: Missing
 	});
 }
 
-function resultOf(folder: Folder, file: Missing, { item, retired, failure }: Delivery): ItemResult {
+function resultOf(folder: Folder, file: Missing, delivery: Delivery): ItemResult {
+	const { item, old, failure } = delivery;
 	const row = rowOf(folder, file);
 	if (failure !== undefined) {
 		const reason = reasonOf(failure.title, failure.more);
 		const requested = { ...row, action: 'failed', success: false, reason };
-		return item.failed(failure, requested, stateAfter(failure, file.name, retired));
+		return item.failed(failure, requested, stateAfter(failure, delivery));
 	}
-	if (file.isUnused) for (const one of retired) one.wasAttached = false;
-	recordRemoved(folder, file.name, retired);
-	return item.done([{ ...row, old: oldRows(retired) }]);
+	if (file.isUnused) for (const one of old) one.wasUsed = false;
+	recordRemoved(folder, file.name, old);
+	return item.done([{ ...row, old: oldRows(old) }]);
 }
 
 /** A removed file is remembered as long as CometChat has it, because it may come back to the folder. */
-function recordRemoved({ known }: Folder, name: string, retired: readonly Retired[]): void {
+function recordRemoved({ known }: Folder, name: string, uploads: readonly OldVersion[]): void {
 	const file = known.files.get(name);
-	const deleted = retired.flatMap(({ uniqueId, state }) => (state === 'deleted' ? uniqueId : []));
+	const deleted = uploads
+		.filter(({ steps }) => steps.delete === 'applied')
+		.map(({ uniqueId }) => uniqueId);
 	if (file === undefined) return;
 	if (deleted.includes(file.uniqueId)) known.files.delete(name);
 	const old = file.old?.filter(({ id }) => !deleted.includes(id));
@@ -175,14 +178,11 @@ function rowOf({ agent, uid }: Folder, { name, ids, isUnused, action, reason }: 
 }
 
 /** The record stays, so that the next execution tries again. */
-function stateAfter(failure: Failure, name: string, retired: readonly Retired[]): ItemState {
-	const isOut = retired.every(({ state }) => state !== 'attached');
-	const isUnknown = mayHaveSucceeded(failure);
-	const was = isUnknown ? 'may not have been' : 'was not';
-	const done = isOut ? 'deleted' : 'removed from the agent';
+function stateAfter(failure: Failure, delivery: Delivery): ItemState {
+	const isRemoved = !delivery.old.some(isStillUsed);
 	return {
-		effect: isOut ? 'partly applied' : isUnknown ? 'unknown' : 'not applied',
-		detail: `${quoted(name)}, which is not in the folder, ${was} ${done}.`,
+		effect: isRemoved ? 'partly applied' : mayHaveSucceeded(failure) ? 'unknown' : 'not applied',
+		detail: tellOld(delivery),
 		hint: 'The next execution tries again.',
 	};
 }

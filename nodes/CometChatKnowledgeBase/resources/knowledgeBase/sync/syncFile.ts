@@ -1,7 +1,7 @@
 import { success } from '../../../api/shape';
 import { agentOf } from '../../../delivery/deliverItems';
 import type { Delivery } from '../../../delivery/delivery';
-import { newDelivery } from '../../../delivery/delivery';
+import { isUnfinished, isUsed, newDelivery } from '../../../delivery/delivery';
 import { uploadFile } from '../../../delivery/upload';
 import { Semaphore } from '../../../operations/concurrency';
 import { ItemContext } from '../../../operations/itemContext';
@@ -151,12 +151,13 @@ async function versionsOf(sync: SyncRun, { folder, name, before }: FileSync): Pr
 /** Records how far a file came, for the next execution. */
 export function recordFile({ folder, name, before, facts, delivery, isContested }: FileSync): void {
 	if (delivery?.uniqueId === undefined) return;
-	const { uniqueId, plan, isCreated, isExisting, retired, isAttached: hasAgent } = delivery;
-	const isUploaded = plan.action === 'create' && isCreated;
+	const { uniqueId, plan, steps, isExisting, old } = delivery;
+	const isUploaded = plan.action === 'create' && steps.create === 'applied';
 	const isOwn = ownIds(before).has(uniqueId) || (isUploaded && isExisting !== true);
-	const open = retired.filter(({ state }) => state === 'attached' || state === 'detached');
+	const open = old.filter((one) => isUnfinished(delivery, one));
 	const isKnown = before?.uniqueId === uniqueId && !isUploaded;
 	const sha256 = facts.sha256 ?? (isKnown ? before.sha256 : undefined);
+	const hasAgent = isUsed(delivery);
 	const isNew = before === undefined || before.step === 'uploaded';
 	if (isNew && hasAgent && sha256 !== undefined) folder.newContents.add(sha256);
 	folder.known.files.set(name, {

@@ -1,5 +1,6 @@
 import { deliver } from '../../../delivery/deliver';
 import { newBatch } from '../../../delivery/deliverItems';
+import { isStillUsed } from '../../../delivery/delivery';
 import { resultOf } from '../../../delivery/rows';
 import type { BatchResult } from '../../../operations/batchOperation';
 import { batchOperation } from '../../../operations/batchOperation';
@@ -154,9 +155,9 @@ function resultOfFile({ record }: SyncRun, one: FileSync): ItemResult {
 }
 
 function actionOf({ delivery, folder }: FileSync): 'replaced' | 'unchanged' | 'added' {
-	const { plan, retired = [] } = delivery ?? {};
-	const isReplaced = retired.some(({ wasAttached, state }) =>
-		folder.isDry ? wasAttached !== false : wasAttached === true && state !== 'attached',
+	const { plan, old = [] } = delivery ?? {};
+	const isReplaced = old.some((one) =>
+		folder.isDry ? one.wasUsed !== false : one.wasUsed === true && !isStillUsed(one),
 	);
 	if (isReplaced) return 'replaced';
 	return plan?.action === 'use' && plan.found.isAttached === true ? 'unchanged' : 'added';

@@ -6,7 +6,7 @@ import type { BatchResult } from '../../../operations/batchOperation';
 import type { ItemContext } from '../../../operations/itemContext';
 import type { RunContext } from '../../../operations/operation';
 import type { Item } from '../../../operations/readItems';
-import { RERUN_CONTINUES } from '../../../delivery/progress';
+import { RERUN_CONTINUES } from '../../../delivery/failureState';
 import type { Agent } from '../../../api/agents';
 import { toResult, isFailure, UserError } from '../../../text/failure';
 import { quoted } from '../../../text/quoting';
@@ -108,14 +108,14 @@ function toDelivery(
 
 /** Records the ID first: if the pages cannot be indexed, the row names it. @returns The ID */
 async function startIndexing(delivery: Delivery, website: Website): Promise<string> {
-	const { item, name, waits, retired } = delivery;
+	const { item, name, waits, old } = delivery;
 	const { uniqueId } = website;
 	const started = await toResult(website.start());
 	if (!website.isDeleted) {
 		delivery.uniqueId = uniqueId;
 		if (website.crawled?.isNew) item.log.created.push({ uniqueId, name });
 	}
-	delivery.retired = retired.filter((one) => one.uniqueId !== uniqueId);
+	delivery.old = old.filter((one) => one.uniqueId !== uniqueId);
 	if (isFailure(started)) throw started;
 	if (!waits && website.pages.open.length === 0) checkRead(website);
 	return uniqueId;
@@ -123,16 +123,16 @@ async function startIndexing(delivery: Delivery, website: Website): Promise<stri
 
 /** Once the pages are indexed, only the old websites that the new one replaces lose their place. */
 async function isReady(
-	{ item, retired }: Delivery,
+	{ item, old }: Delivery,
 	{ existing, website }: Planned,
 	isLast: boolean,
 ): Promise<boolean> {
 	if (website === undefined) return true;
 	if (!(await website.isReady(isLast))) return false;
-	for (const one of retired) {
+	for (const one of old) {
 		const before = existing.find(({ uniqueId }) => uniqueId === one.uniqueId);
 		const reason = before && whyKept(before.website.pages, website.pages, website.isEndUnknown);
-		if (reason !== undefined) keepOld({ item, retired: [one] }, reason);
+		if (reason !== undefined) keepOld({ item, old: [one] }, reason);
 	}
 	return true;
 }
