@@ -3,6 +3,7 @@ import { sleep } from 'n8n-workflow';
 
 import { runNode } from '../node/engine';
 import { AUTH_KEY, credentialFor, KEY } from '../node/fixture';
+import { startMs } from '../service/lists';
 import type { LogEntry, RateLimit, RecordSeed, Rule, Service } from '../service/service';
 import { startService } from '../service/service';
 import { Clock } from '../node/clock';
@@ -33,7 +34,8 @@ export class Environment {
 		const settings: ServiceSettings = {
 			apiKey: KEY,
 			authKey: AUTH_KEY,
-			agents: agents.map((uid) => ({ uid, name: uid })),
+			// The last two were created at the same time: pages continue by this time.
+			agents: agents.map((uid, at) => ({ uid, name: uid, createdAt: startMs(Math.min(at, 1)) })),
 			records,
 			// Never at once: each answer has a moment of its own, see `Clock`.
 			latencyMs: USUAL_LATENCY_MS,

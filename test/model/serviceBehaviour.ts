@@ -178,6 +178,7 @@ export interface Variant {
 	agentListsOf?: ServiceOptions['agentListsOf'];
 	hiddenAgents?: ServiceOptions['hiddenAgents'];
 	agentsNext?: ServiceOptions['agentsNext'];
+	agentsPerPage?: ServiceOptions['agentsPerPage'];
 	recordsNext?: ServiceOptions['recordsNext'];
 	lagsMs?: ServiceOptions['lagsMs'];
 	plainTitles?: ServiceOptions['plainTitles'];
@@ -200,13 +201,29 @@ export type ServiceSettings = ServiceOptions &
 export function applyVariant(options: ServiceSettings, variant: Variant): void {
 	const { recorded, secondUse, indexingMs, atOnce, ends, failEvery } = variant;
 	const { unknownInPoll, agentLists, agentListsOf, hiddenAgents } = variant;
-	const { agentsNext, recordsNext, lagsMs = {}, freedIds, answering, plainTitles } = variant;
+	const {
+		agentsNext,
+		agentsPerPage,
+		recordsNext,
+		lagsMs = {},
+		freedIds,
+		answering,
+		plainTitles,
+	} = variant;
 	const { pages, pagesFrom, firstPage, mostPages } = variant.pages ?? {};
 	const { sites, found, crawling } = variant.web ?? {};
 	Object.assign(options.uploads, { recorded, secondUse });
 	Object.assign(options.indexing, { ms: indexingMs, atOnce, ends, failEvery });
 	Object.assign(options, { unknownInPoll, agentLists, agentListsOf, hiddenAgents });
-	Object.assign(options, { agentsNext, recordsNext, lagsMs, freedIds, answering, plainTitles });
+	Object.assign(options, {
+		agentsNext,
+		agentsPerPage,
+		recordsNext,
+		lagsMs,
+		freedIds,
+		answering,
+		plainTitles,
+	});
 	Object.assign(options, { pages, pagesFrom, firstPage, mostPages, sites, found, crawling });
 }
 

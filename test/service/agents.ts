@@ -66,6 +66,8 @@ export interface AgentOptions {
 	agentListsOf?: Record<string, AgentLists>;
 	/** UIDs that the list leaves out, as it might those that are not active; each is there when asked for. */
 	hiddenAgents?: string[];
+	/** How many agents a page has at most, whatever is asked for; left out: as many as are asked for. */
+	agentsPerPage?: number;
 	/** Under which name a page of the list says where the next one begins; `createdAt` if left out. */
 	agentsNext?: string;
 	/** What adding does with an ID that is unknown, or of another source type. */
@@ -112,13 +114,15 @@ export class Agents {
 			{ ...PAGED, createdAt: optional(digits()), search: optional(text()) },
 			({ given: { limit, createdAt = Infinity, search = '' } }) => {
 				const { hiddenAgents = [], agentsNext = 'createdAt', lagsMs } = this.options;
+				const { agentsPerPage = Infinity } = this.options;
+				const most = String(Math.min(Number(limit ?? 10), agentsPerPage));
 				const isListed = (agent: Agent) =>
 					mentions(agent, search) &&
 					!hiddenAgents.includes(agent.uid) &&
 					agent.createdAt < Number(createdAt);
 				const placeOf = (agent: Agent) => ({ [agentsNext]: agent.createdAt });
 				const body = () => {
-					const { data, meta } = cutPage(this.agents.filter(isListed), limit, placeOf);
+					const { data, meta } = cutPage(this.agents.filter(isListed), most, placeOf);
 					return { data: data.map((agent) => this.shown(agent, lagsMs?.agents)), meta };
 				};
 				return { body };
