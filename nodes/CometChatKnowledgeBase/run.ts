@@ -69,7 +69,7 @@ export async function run(
 	};
 	const result = await operation.run(run);
 	for (const [index, itemResult] of result.itemResults.entries()) {
-		if (itemResult.kind !== 'failed') run.done.items.set(index, itemResult);
+		if (isFinal(itemResult)) run.done.items.set(index, itemResult);
 	}
 	return await toOutput(context, result, { stops, userClock });
 }
@@ -168,6 +168,12 @@ function doneBefore(context: IExecuteFunctions): DoneBefore {
 	const done = doneIn.get(call) ?? { items: new Map(), rows: new Map() };
 	doneIn.set(call, done);
 	return done;
+}
+
+/** Whether another try could create something twice: the item succeeded, created something, or may have. */
+function isFinal(result: ItemResult): boolean {
+	const { created = [] } = result;
+	return result.kind !== 'failed' || created.length > 0 || result.effect === 'unknown';
 }
 
 /** The first item that failed by itself; one that was only not reached is no cause. */

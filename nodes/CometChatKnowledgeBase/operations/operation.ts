@@ -38,7 +38,7 @@ export interface RunClient extends ApiClient {
 
 /** What earlier tries of the same call have done: n8n's 'Retry On Fail' calls the node with all items again. */
 export interface DoneBefore {
-	/** The results of the items that did not fail. */
+	/** The results of the items that are not run again. */
 	items: Map<number, ItemResult>;
 	/** The rows of the documents that are done, by ID. */
 	rows: Map<string, Fields>;

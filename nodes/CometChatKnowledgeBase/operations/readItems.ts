@@ -145,10 +145,9 @@ export function withRefused(
 	});
 }
 
-/** Whether an unusable item ends the execution before its first request. */
+/** Whether an item that failed already ends the execution before its first request. */
 export function shouldAbort({ stopsOnFailure }: RunContext, items: ReadItem[]): boolean {
-	const isUnusable = (item: ReadItem) => item.kind === 'failed' && item.errorType === 'input';
-	return stopsOnFailure && items.some(isUnusable);
+	return stopsOnFailure && items.some(({ kind }) => kind === 'failed');
 }
 
 /** n8n's own error, such as an expression that cannot be evaluated or a credential that was deleted. */

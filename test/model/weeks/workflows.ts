@@ -134,13 +134,33 @@ const AFTERWARDS = {
 	addToAgent: '={{ $json.adds }}',
 	uid: picked('agent'),
 };
-const afterwards = fc.record({ waits: fc.constantFrom(true, true, false), uid: maybe(agent) });
-type Afterwards = { waits: boolean; uid?: string };
-const jsonOf = ({ waits, uid }: Afterwards) => ({
-	waits,
-	adds: uid !== undefined,
-	agent: uid ?? 'unused',
+const afterwards = fc.record({
+	waits: fc.constantFrom(true, true, false),
+	uid: maybe(agent),
+	lost: oneIn(10, fc.constantFrom<'waits' | 'adds'>('waits', 'adds')),
 });
+type Afterwards = {
+	waits: boolean;
+	uid?: string;
+	/** The switch whose expression finds nothing. */
+	lost?: 'waits' | 'adds';
+};
+const jsonOf = ({ waits, uid, lost }: Afterwards) => {
+	const json = { waits, adds: uid !== undefined, agent: uid ?? 'unused' };
+	return lost === undefined ? json : { ...json, [lost]: undefined };
+};
+
+/** The item, which does nothing if the expression of a switch finds nothing. */
+function unlessLost(item: Item, { lost }: Afterwards): Item {
+	if (lost === undefined) return item;
+	const nothing = {
+		wants: [isRefused(`without ${lost}`)],
+		takes: [],
+		deletes: false,
+		mayFail: true,
+	};
+	return { ...item, takesAfter: undefined, shares: undefined, ...nothing };
+}
 
 const maxIndexingMinutes = maybe(fc.constant(1));
 const content = fc.constantFrom('One', 'Two');
@@ -290,6 +310,7 @@ const someOf = (ids: string[]) =>
 		})
 		.map(({ known, unknown }) => (unknown === undefined ? known : [...known, unknown]));
 
+const DOCUMENT_IDS = [...FILE_IDS, ...TEXT_IDS, ...SITE_IDS];
 const kinds = fc.constantFrom(
 	{ sourceType: 'uploads', ids: FILE_IDS },
 	{ sourceType: 'text', ids: TEXT_IDS },
@@ -302,23 +323,27 @@ const BY_ID = { sourceType: '={{ $json.sourceType }}', fileIds: '={{ $json.ids }
 
 const changing = (isAdd: boolean) =>
 	drawnFrom({
-		parameters: { ...BY_ID, uid: picked('agent') },
+		parameters: { ...BY_ID, pickedFiles: '={{ $json.ids }}', uid: picked('agent') },
 		options: fc.record({ combineItems: maybe(fc.constant(true)) }),
+		fields: fc.record({ filesBy: fc.constantFrom('ids', 'list') }),
 		sharesOptions: true,
-		drawn: fc.record({ documents, uid: agent }),
-		item: ({ documents: { sourceType, ids }, uid }) => ({
-			json: { sourceType, ids, agent: uid },
-			uid,
-			wants: ids.map((id) => (isAdd ? has(uid, id) : lacks(uid, id))),
-			takes: isAdd ? [] : ids,
-			mayFail: !isKnown(uid) || ids.includes(UNKNOWN_ID),
-		}),
+		drawn: fc.record({ documents, mixed: someOf(DOCUMENT_IDS), uid: agent }),
+		item: ({ documents: { sourceType, ids: ofType }, mixed, uid }, { filesBy }) => {
+			const ids = filesBy === 'list' ? mixed : ofType;
+			return {
+				json: { sourceType, ids, agent: uid },
+				uid,
+				wants: ids.map((id) => (isAdd ? has(uid, id) : lacks(uid, id))),
+				takes: isAdd ? [] : ids,
+				mayFail: !isKnown(uid) || ids.includes(UNKNOWN_ID),
+			};
+		},
 	});
 
 const deleting = drawnFrom({
 	parameters: { fileIds: '={{ $json.ids }}' },
 	fields: fc.record({ ifUsed: fc.constantFrom('fail', 'delete', 'delete') }),
-	drawn: someOf([...FILE_IDS, ...TEXT_IDS, ...SITE_IDS]),
+	drawn: someOf(DOCUMENT_IDS),
 	item: (ids, { ifUsed }) => ({
 		json: { ids },
 		wants: ids.map(isGone),
@@ -345,7 +370,7 @@ const looking = (
 		item: (id) => ({ json: { id }, wants: [], takes: [], mayFail: true }),
 	});
 
-const anyId = fc.constantFrom(...FILE_IDS, ...TEXT_IDS, ...SITE_IDS, UNKNOWN_ID);
+const anyId = fc.constantFrom(...DOCUMENT_IDS, UNKNOWN_ID);
 const filtered = fc.constantFrom<INodeParameters>(
 	{},
 	{ showAgents: true },
@@ -391,7 +416,7 @@ const crawling = drawnFrom({
 		const isWanted = ({ url }: { url: string }) => isAll || url.includes('/help/');
 		const pages = pagesAt(address).filter((page) => page.fails === undefined && isWanted(page));
 		const urls = pages.map(({ url }) => url);
-		return {
+		const item = {
 			json: { url: address.replace('https://', prefix), ...jsonOf(then) },
 			uid,
 			shares: address,
@@ -405,6 +430,7 @@ const crawling = drawnFrom({
 			deletes: ifSiteExists === 'refresh',
 			mayFail: ifSiteExists === 'fail' || (uid !== undefined && !isKnown(uid)),
 		};
+		return unlessLost(item, then);
 	},
 });
 
@@ -452,7 +478,8 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 				json: jsonOf(drawn.then),
 				files: withOthers(file(drawn.name, drawn.text), drawn.others),
 			};
-			return drawn.fault === undefined ? item : refused(item, name, drawn.fault);
+			const sent = drawn.fault === undefined ? item : refused(item, name, drawn.fault);
+			return unlessLost(sent, drawn.then);
 		},
 	}),
 	'document.getMany': looking({}, anyId, filtered),
@@ -467,11 +494,14 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 		parameters: { ...AFTERWARDS, title: '={{ $json.title }}', text: SAID },
 		drawn: named([...TITLES, NUMBER], saying),
 		alike: ofOneName,
-		item: (drawn, options) => ({
-			...brought(drawn, saidOf(drawn.text).said, { ifNameExists: options.ifTitleExists }),
-			isNew: saidOf(drawn.text).isNew,
-			json: { title: fromTable(drawn.name), text: drawn.text, ...jsonOf(drawn.then) },
-		}),
+		item: (drawn, options) => {
+			const item = {
+				...brought(drawn, saidOf(drawn.text).said, { ifNameExists: options.ifTitleExists }),
+				isNew: saidOf(drawn.text).isNew,
+				json: { title: fromTable(drawn.name), text: drawn.text, ...jsonOf(drawn.then) },
+			};
+			return unlessLost(item, drawn.then);
+		},
 	}),
 	'text.upsert': drawnFrom({
 		parameters: { ...AFTERWARDS, title: '={{ $json.title }}', text: SAID },
@@ -480,18 +510,21 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 			.record({ of: named([...TITLES, NUMBER], saying), space: fc.constantFrom(' ', '\u00a0') })
 			.map(({ of, space }) => ({ ...of, title: of.name.replace(' ', space) })),
 		alike: (one, { name, title }) => ({ ...one, name, title }),
-		item: ({ name, title, text, then }) => ({
-			json: { title: fromTable(title), text, ...jsonOf(then) },
-			uid: then.uid,
-			isNew: saidOf(text).isNew,
-			wants: [
-				isThere(name, saidOf(text).said),
-				...(then.uid === undefined ? [] : [knows(then.uid, name, saidOf(text).said)]),
-			],
-			// An older one of the title.
-			takes: then.uid === undefined ? [] : [name],
-			mayFail: name === TITLES[2] || (then.uid !== undefined && !isKnown(then.uid)),
-		}),
+		item: ({ name, title, text, then }) => {
+			const item = {
+				json: { title: fromTable(title), text, ...jsonOf(then) },
+				uid: then.uid,
+				isNew: saidOf(text).isNew,
+				wants: [
+					isThere(name, saidOf(text).said),
+					...(then.uid === undefined ? [] : [knows(then.uid, name, saidOf(text).said)]),
+				],
+				// An older one of the title.
+				takes: then.uid === undefined ? [] : [name],
+				mayFail: name === TITLES[2] || (then.uid !== undefined && !isKnown(then.uid)),
+			};
+			return unlessLost(item, then);
+		},
 	}),
 	'text.update': drawnFrom({
 		parameters: {
@@ -505,13 +538,16 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 			text: fc.oneof(linked, fc.constant(NUMBER)),
 			then: afterwards,
 		}),
-		item: ({ id, text, then }) => ({
-			json: { id, text: fromTable(text), ...jsonOf(then) },
-			uid: then.uid,
-			wants: [says(id, text), ...(then.uid === undefined ? [] : [has(then.uid, id)])],
-			takes: [],
-			mayFail: then.uid !== undefined && !isKnown(then.uid),
-		}),
+		item: ({ id, text, then }) => {
+			const item = {
+				json: { id, text: fromTable(text), ...jsonOf(then) },
+				uid: then.uid,
+				wants: [says(id, text), ...(then.uid === undefined ? [] : [has(then.uid, id)])],
+				takes: [],
+				mayFail: then.uid !== undefined && !isKnown(then.uid),
+			};
+			return unlessLost(item, then);
+		},
 	}),
 	'website.crawl': crawling,
 	'agent.ask': drawnFrom({

@@ -74,6 +74,34 @@ describe('With Retry On Fail, an item that succeeded in an earlier try is not ru
 	});
 });
 
+describe('With Retry On Fail, an item that failed is not run again if it created something, or may have', () => {
+	test('a document that could not be added: the failure names the document', async () => {
+		service().script({ for: { operation: 'add' }, status: 400 });
+		const parameters = { addToAgent: true, uid: bot, ifNameExists: 'replace' };
+		const { output } = await play('document.upload', parameters, {
+			files: [{ data: file('B.txt') }],
+		});
+		const [{ uniqueId } = {}] = service().records();
+		expect(JSON.stringify(output[0]?.json.error)).toContain(uniqueId);
+		expect(arrivals(service()).filter((one) => one.startsWith('initiate'))).toHaveLength(1);
+	});
+
+	test('an agent whose creation was not answered, and no other item is started where it stops', async () => {
+		service().script({ for: { operation: 'createAgent' }, drop: 'afterApplying', latencyMs: 50 });
+		const items = Array.from({ length: 11 }, (_, at) => ({ name: `A${at}` }));
+		const more = { items, onError: 'stopWorkflow' as const };
+		const { error } = await play('agent.create', { name }, more);
+		expect(error?.message).toContain('[item 1]');
+		expect(
+			service()
+				.agents()
+				.filter((one) => one.name === 'A0'),
+		).toHaveLength(1);
+		const sent = arrivals(service()).filter((one) => one.startsWith('createAgent'));
+		expect(sent.length).toBeLessThanOrEqual(11);
+	});
+});
+
 test('With Retry On Fail, a document of an item that was deleted in an earlier try counts as deleted', async () => {
 	service().script({ for: { operation: 'deleteUpload', containsId: 'C' }, status: 400 });
 	const ids = { fileIds: 'A,B,C', ifUsed: 'delete' };
