@@ -67,5 +67,5 @@ export async function readUsageTwice(
 
 /** Says why the lists of agents say nothing about documents of some source types. */
 export function unreportedWords(sourceTypes: Iterable<string>): string {
-	return `CometChat shows no document of the source type ${joinLimited([...sourceTypes])} for any agent, or hides an agent's documents. So this node can't tell which agents use such documents.`;
+	return `CometChat shows no document of the source type ${joinLimited([...sourceTypes])} for any agent, or hides an agent's documents. So it is unknown which agents use such documents.`;
 }
