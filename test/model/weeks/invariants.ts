@@ -110,6 +110,24 @@ export const INVARIANTS: Array<Promised<Passed>> = [
 		}),
 	},
 	{
+		title: 'a text that its agent has not is left as it is, where the agent has one of this title',
+		holdsFor: ({ story }) => story.workflow.operation === 'upsert' && isTold(story),
+		contradiction: ({ story: { workflow, variant }, truths }) => {
+			const [before, after] = [truths[0], truths.at(-1)];
+			// A title that holds the key is hidden.
+			if (before === undefined || variant.repeatsKey === 'title') return undefined;
+			return firstOf(workflow.items, ({ uid, takes }) => {
+				if (uid === undefined) return undefined;
+				const own = documentsOf(before, uid).filter(({ name }) => takes.includes(name));
+				return firstOf(documentsOf(before), ({ id, name, content }) => {
+					const isOther = takes.includes(name) && own.every((one) => one.id !== id);
+					const isChanged = content !== (after?.documents.get(id)?.content ?? content);
+					return own.length > 0 && isOther && isChanged ? `${id} (${name}) is changed` : undefined;
+				});
+			});
+		},
+	},
+	{
 		title: 'what is replaced is lost only once something whole is in its place',
 		contradiction: eachLoss(({ id, document, before, after, takers }) => {
 			const isWanted = document.isUsable && takers.length > 0;
