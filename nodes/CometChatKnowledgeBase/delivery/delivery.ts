@@ -30,8 +30,6 @@ export interface OldVersion {
 	readonly uniqueId: string;
 	readonly name?: string;
 	readonly isOwn: boolean;
-	/** Whether no agent ever used it: it is deleted as soon as there is another upload, whatever `deletes` is. */
-	readonly isNeverUsed: boolean;
 	/** Whether the agent used it; undefined if CometChat does not report it. */
 	wasUsed?: boolean;
 	readonly steps: Steps;
@@ -143,12 +141,12 @@ export function isUnfinished({ failure }: Delivery, one: OldVersion): boolean {
 }
 
 function toOldVersion(
-	{ uniqueId, name, isAttached, isOwn = false, isNeverUsed = false }: ExistingDocument,
+	{ uniqueId, name, isAttached, isOwn = false }: ExistingDocument,
 	agent?: Agent,
 ): OldVersion {
 	const wasUsed = agent === undefined ? false : isAttached;
 	const reason = wasUsed === undefined ? NOT_REPORTED : undefined;
-	return { uniqueId, name, isOwn, isNeverUsed, wasUsed, steps: {}, reason };
+	return { uniqueId, name, isOwn, wasUsed, steps: {}, reason };
 }
 
 const NOT_REPORTED =

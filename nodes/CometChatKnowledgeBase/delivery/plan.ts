@@ -14,8 +14,6 @@ export interface ExistingDocument {
 	isUsedByOthers?: boolean;
 	/** Whether this node uploaded it, by its own record. */
 	isOwn?: boolean;
-	/** Whether this node uploaded it and no agent ever used it: it is deleted as soon as there is another upload. */
-	isNeverUsed?: boolean;
 }
 
 /** What happens with an item whose document may exist already. */

@@ -38,10 +38,9 @@ export async function deleteOld(run: Finishing, deliveries: readonly Delivery[])
 	const wanted: Array<[Delivery, OldVersion]> = [];
 	for (const delivery of deliveries) {
 		for (const one of delivery.old) {
-			const isSuperseded = one.isNeverUsed && delivery.steps.create === 'applied';
-			const isOver = delivery.failure !== undefined && !isSuperseded;
+			const isOver = delivery.failure !== undefined;
 			if (isOver || isStillUsed(one) || one.reason !== undefined) continue;
-			if (isSuperseded || isDeletionWanted(delivery, one)) wanted.push([delivery, one]);
+			if (isDeletionWanted(delivery, one)) wanted.push([delivery, one]);
 			else one.reason = whyKept(delivery);
 		}
 	}

@@ -25,12 +25,12 @@ export async function refuseEmptyReplacements(
 	deliveries: readonly Delivery[],
 ): Promise<void> {
 	const check = async (delivery: Delivery) => {
-		const { uniqueId, old } = delivery;
+		const { uniqueId, old, agent } = delivery;
 		const warning = await emptyWarning(run, delivery, uniqueId, SURE_MS);
 		if (isFailure(warning)) return keepOld(delivery, NOT_CHECKED);
 		delivery.hasText = warning === '';
 		if (delivery.hasText) return;
-		const used = old.filter(({ isNeverUsed }) => !isNeverUsed);
+		const used = old.filter(({ wasUsed }) => agent === undefined || wasUsed !== false);
 		const checks = used.map(
 			async (one) => await emptyWarning(run, delivery, one.uniqueId, SURE_MS),
 		);

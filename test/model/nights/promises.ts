@@ -224,7 +224,11 @@ export const promises: Array<Promised<Passed>> = [
 	{
 		title:
 			'of one file at most one upload of this node stays that no agent has ever had, but for what could not be deleted in an earlier night, or was only to be taken from the agent',
-		holdsFor: (passed) => isGood(passed.night) && isNoted(passed) && isTold(passed.settings),
+		holdsFor: (passed) =>
+			isGood(passed.night) &&
+			isNoted(passed) &&
+			isTold(passed.settings) &&
+			passed.settings.oldVersions === undefined,
 		contradiction: (passed) => {
 			const { uploads } = passed.moments.at(-1) ?? {};
 			// What has left the folder stays in CometChat if it is only to be taken from the agent.

@@ -155,7 +155,7 @@ describe('A file that has become empty', () => {
 		await night({ ...TWO, 'c.txt': 'C' });
 		loseNote();
 		const run = await night({}, { brings: empty });
-		expect(run.output[2]?.json.reason).toContain('continues to use that version');
+		expect(run.output[2]?.json).toMatchObject({ action: 'skipped', name: 'c.txt' });
 		expect(known()).toContain('c.txt');
 	});
 });

@@ -753,7 +753,7 @@ describe('Where the list of an agent is behind', () => {
 });
 
 describe('If another workflow adds a file with the same name', () => {
-	const other = { sourceName: 'a.txt', uniqueId: 'theirs too' };
+	const other = { sourceName: 'a.txt', uniqueId: 'theirs-too' };
 	const contested = freshFolder({ records: [...records, other] });
 
 	test('a file that somebody else replaces each night is warned of from the second time on', async () => {
@@ -767,7 +767,7 @@ describe('If another workflow adds a file with the same name', () => {
 		await contested.night({ 'a.txt': 'A' });
 		await replaceIt('theirs');
 		expect(hintsOf(await contested.night({ 'a.txt': 'A' }))).toEqual([]);
-		await replaceIt('theirs too');
+		await replaceIt('theirs-too');
 		const run = await contested.night({ 'a.txt': 'A' });
 		expect(hintsOf(run)).toEqual([
 			expect.stringContaining('Another workflow or a person also adds'),

@@ -5,7 +5,7 @@ import { FAILED } from '../../../nodes/CometChatKnowledgeBase/api/documents';
 
 const agent = { uid: 'bot' };
 const old = (steps: Steps = {}, more: Partial<OldVersion> = {}): OldVersion => ({
-	...{ uniqueId: 'old-a', name: 'old.pdf', isOwn: false, isNeverUsed: false, wasUsed: true, steps },
+	...{ uniqueId: 'old-a', name: 'old.pdf', isOwn: false, wasUsed: true, steps },
 	...more,
 });
 const of = (name: string, more: Partial<Progress> = {}): Progress => ({

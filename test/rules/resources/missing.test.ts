@@ -109,6 +109,16 @@ test.each<
 		' | ',
 	],
 	[
+		'not renamed if files with the same content come one by one',
+		'',
+		[
+			['a', AGAIN],
+			['b', { newContents: new Set('a'), ...AGAIN }],
+			['c', { newContents: new Set('a'), hours: 1 }],
+		],
+		' |  | ',
+	],
+	[
 		'kept in a retry if it was renamed',
 		'abcd',
 		[['abcd'], ['bcdu', { newContents: new Set('a'), ...UNCLEAR }]],

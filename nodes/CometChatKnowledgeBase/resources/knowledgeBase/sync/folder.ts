@@ -7,7 +7,7 @@ import { toResult, isFailure, UserError } from '../../../text/failure';
 import { groupBy } from '../../../text/groups';
 import { normalizeName } from '../../../text/names';
 import { UPLOADS } from '../../../text/sourceTypes';
-import type { AgentRecord, SyncRecord } from './record';
+import type { AgentRecord, NamedFile, SyncRecord } from './record';
 import { inFolder, uploadsOf } from './record';
 import type { SyncTask } from './syncFields';
 
@@ -34,6 +34,8 @@ export interface Folder {
 	readonly isDry: boolean;
 	/** The hashes of the files that the agent uses since this call. */
 	readonly newContents: Set<string>;
+	/** The recorded files of each ID: CometChat may give two files one ID. */
+	readonly byId: ReadonlyMap<string, NamedFile[]>;
 	/** The IDs in the agent's list of files. */
 	readonly attached: ReadonlySet<string>;
 }
@@ -67,10 +69,10 @@ function newFolder(
 	const key = isFound ? agent.uid : uid;
 	const isDry = tasks.some((task) => task.isDryRun);
 	const [onMissing = 'keep', ...differing] = new Set(tasks.map((task) => task.onMissing));
+	const known = record.agentFor(key, { isDry });
 	return {
-		uid: key,
-		agent,
-		known: record.agentFor(key, { isDry }),
+		...{ uid: key, agent, known },
+		byId: groupBy(inFolder(known), ([, { uniqueId }]) => [uniqueId]),
 		names: new Set(tasks.flatMap(({ itemFile }) => itemFile.names)),
 		onMissing: differing.length > 0 ? 'keep' : onMissing,
 		isDry,

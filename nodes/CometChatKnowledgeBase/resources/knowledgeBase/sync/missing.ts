@@ -62,21 +62,21 @@ export function missingFrom(
 ): MissingFile[] {
 	const files = inFolder(known);
 	if (call.unclear) for (const [, file] of files) forget(file, call);
-	const isRenamed = ([name, { sha256 = '' }]: NamedFile) =>
-		!call.unclear && !names.has(name) && call.newContents.has(sha256);
-	const groups = groupByCall(files, names, isRenamed);
-	const next = 1 + Math.max(0, ...groups.keys());
+	const next = 1 + files.reduce((most, [, file]) => Math.max(most, callOf(file) ?? 0), 0);
 	const { execution } = call;
 	if (known.calls?.execution !== execution) known.calls = { execution, first: next };
 	const { first } = known.calls;
-	const result = files.flatMap(([name, file]): MissingFile[] => {
-		const { all, came } = groups.get(callOf(file) ?? NaN) ?? NO_FILES;
-		if (isRenamed([name, file])) return came > 0 || all === 0 ? [{ name, action: 'removed' }] : [];
+	const states = files.map((file) => stateOf(file, names, first, call));
+	const groups = groupByCall(files, states);
+	const result = files.flatMap(([name, file], at): MissingFile[] => {
+		const { all, came, renamed } = groups.get(callOf(file) ?? NaN) ?? NO_FILES;
 		const isStillHalf = came === 0 && (groups.get(file.kept ?? NaN) ?? NO_FILES).came > 0;
-		const hasCome = names.has(name) || (file.missing === undefined && (file.call ?? 0) >= first);
-		if (hasCome || (came === 0 && !isStillHalf)) return [];
+		const isMentioned = came > 0 || isStillHalf || (all === renamed && renamed > 1);
+		if (states[at] === 'came' || states[at] === 'came before' || !isMentioned) return [];
+		if (states[at] === 'renamed') return [{ name, action: 'removed' }];
 		if (call.unclear) return [{ name, action: 'missing', reason: call.unclear }];
-		if (isStillHalf || (came * 2 <= all && all > FEW_FILES)) {
+		const isHalf = came * 2 <= all - renamed && all - renamed > FEW_FILES;
+		if (isStillHalf || isHalf) {
 			file.kept = next;
 			return [{ name, action: 'kept', reason: HALF }];
 		}
@@ -86,9 +86,25 @@ export function missingFrom(
 	});
 	// A new file belongs to the files that it came with.
 	const [[usual] = [next]] = [...groups].sort(([, one], [, other]) => other.came - one.came);
-	const came = files.filter(([name]) => names.has(name)).map(([, file]) => file);
-	for (const file of came) noteCame(file, call.unclear ? (callOf(file) ?? usual) : next);
+	for (const [at, [, file]] of files.entries()) {
+		if (states[at] === 'came') noteCame(file, call.unclear ? (callOf(file) ?? usual) : next);
+	}
 	return result;
+}
+
+/** Of a file, in a call. `came before`: in an earlier call of the execution. */
+type State = 'came' | 'came before' | 'renamed' | 'missing';
+
+/** @param first The number of the first call of the execution. */
+function stateOf(
+	[name, file]: NamedFile,
+	names: ReadonlySet<string>,
+	first: number,
+	{ unclear, newContents }: Call,
+): State {
+	if (names.has(name)) return 'came';
+	if (!file.missing && (file.call ?? 0) >= first) return 'came before';
+	return !unclear && newContents.has(file.sha256 ?? '') ? 'renamed' : 'missing';
 }
 
 function noteCame(file: FileRecord, call: number): void {
@@ -102,22 +118,19 @@ function callOf({ call, missing }: FileRecord): number | undefined {
 	return missing?.call ?? call;
 }
 
-const NO_FILES = { all: 0, came: 0 };
+const NO_FILES = { all: 0, came: 0, renamed: 0 };
 
-/** How many files came in each call last time, without those that were renamed, and how many of them come now. */
-function groupByCall(
-	files: readonly NamedFile[],
-	names: ReadonlySet<string>,
-	isRenamed: (file: NamedFile) => boolean,
-) {
-	const groups = new Map<number, { all: number; came: number }>();
-	for (const file of files) {
-		const number = callOf(file[1]);
+/** How many files came in each call last time, and how many of them came now or were renamed. */
+function groupByCall(files: readonly NamedFile[], states: readonly State[]) {
+	const groups = new Map<number, typeof NO_FILES>();
+	for (const [at, [, file]] of files.entries()) {
+		const number = callOf(file);
 		if (number === undefined) continue;
-		const { all, came } = groups.get(number) ?? NO_FILES;
+		const { all, came, renamed } = groups.get(number) ?? NO_FILES;
 		groups.set(number, {
-			all: all + (isRenamed(file) ? 0 : 1),
-			came: came + (names.has(file[0]) ? 1 : 0),
+			all: all + 1,
+			came: came + (states[at] === 'came' ? 1 : 0),
+			renamed: renamed + (states[at] === 'renamed' ? 1 : 0),
 		});
 	}
 	return groups;

@@ -1,7 +1,6 @@
 import type { Item } from '../../../operations/readItems';
 import { NoAcceptedFile } from '../../../fields/neverAccepted';
-import type { Fields, ItemResult } from '../../../output/itemResult';
-import { sentences } from '../../../text/quoting';
+import type { ItemResult } from '../../../output/itemResult';
 import { UPLOADS } from '../../../text/sourceTypes';
 import type { Folder } from './folder';
 import { fileRow } from './output';
@@ -38,24 +37,12 @@ export function skip(
 			return { name, action: 'kept', uniqueId, reason: 'The agent continues to use this version' };
 		}),
 	);
-	const row = { action: 'skipped' as const, sourceType: UPLOADS, uid };
-	if (file.hasTooLarge) {
-		const shown = fileRow({ ...row, success: false }, isDry);
-		return skipped({ ...requested, ...shown }, alarm(file), 'warnings');
-	}
-	const hasEmpty = file.files.some(({ kind }) => kind === 'empty');
-	const isKept = kept.length > 0;
-	const reason = sentences(`${reasonOf(file)}.`, isKept ? KEPT : hasEmpty && MAY_BE_KEPT);
-	const shown = fileRow({ ...row, success: true, ...(isKept && { old: kept }) }, isDry);
-	return skipped(
-		{ ...requested, ...shown },
-		reason.replace(/\.$/, ''),
-		isKept ? 'warnings' : 'remarks',
-	);
-}
-
-function skipped(row: Fields, reason: string, note: 'warnings' | 'remarks'): ItemResult {
-	return { kind: 'skipped', json: [{ ...row, reason }], [note]: [reason] };
+	const isKept = kept.length > 0 && !file.hasTooLarge;
+	const reason = file.hasTooLarge ? alarm(file) : reasonOf(file) + (isKept ? KEPT : '');
+	const row = { action: 'skipped' as const, success: !file.hasTooLarge, sourceType: UPLOADS, uid };
+	const shown = fileRow({ ...row, reason, ...(isKept && { old: kept }) }, isDry);
+	const note = isKept || file.hasTooLarge ? 'warnings' : 'remarks';
+	return { kind: 'skipped', json: [{ ...requested, ...shown }], [note]: [reason] };
 }
 
 function reasonOf(file: NoAcceptedFile): string {
@@ -66,7 +53,4 @@ function alarm(file: NoAcceptedFile): string {
 	return `${reasonOf(file)}. ${file.hint} The agent can't use the file until you replace it in the folder`;
 }
 
-const KEPT = 'The agent continues to use the version that was uploaded earlier.';
-
-const MAY_BE_KEPT =
-	'If the agent uses an earlier version, the agent continues to use that version.';
+const KEPT = '. The agent continues to use the version that was uploaded earlier';

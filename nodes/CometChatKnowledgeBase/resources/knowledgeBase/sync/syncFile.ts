@@ -20,7 +20,7 @@ import { isAttached, readList } from './folder';
 import type { FilePlan, FolderFile, Version } from './planFile';
 import { findFailed, isContested, isRecorded, isSameTime, planFile, whySame } from './planFile';
 import type { FileRecord } from './record';
-import { inFolder, ownIds, uploadsOf } from './record';
+import { ownIds, uploadsOf } from './record';
 import type { SyncTask } from './syncFields';
 
 /** A file of the folder on its way to the agent. */
@@ -132,17 +132,13 @@ async function versionsOf(sync: SyncRun, { folder, name, before }: FileSync): Pr
 		snapshot.documents.withId(id) !== undefined || folder.attached.has(id);
 	const ids = new Set([...named.map(({ uniqueId }) => uniqueId), ...recorded.filter(exists)]);
 	const own = ownIds(before);
-	const others = inFolder(folder.known).filter(([one]) => one !== name);
-	const shared = new Set(others.map(([, { uniqueId }]) => uniqueId));
+	const isShared = (id: string) => (folder.byId.get(id) ?? []).some(([one]) => one !== name);
 	const toVersion = async (uniqueId: string): Promise<Version> => {
 		const document = snapshot.documents.withId(uniqueId);
-		const isUsed = await isAttached(sync, folder, uniqueId);
-		const isOwn = own.has(uniqueId);
-		const isLast = before?.step === 'uploaded' && uniqueId === before.uniqueId;
 		return {
 			...{ uniqueId, name: document?.sourceName ?? name, status: document?.status },
-			...{ createdMs: timeMs(document?.createdAt), isShared: shared.has(uniqueId) },
-			...{ isAttached: isUsed, isOwn, isNeverUsed: isOwn && isLast && isUsed === false },
+			...{ createdMs: timeMs(document?.createdAt), isShared: isShared(uniqueId) },
+			...{ isAttached: await isAttached(sync, folder, uniqueId), isOwn: own.has(uniqueId) },
 		};
 	};
 	return await Promise.all([...ids].map(toVersion));
