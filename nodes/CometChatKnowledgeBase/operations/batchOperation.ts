@@ -1,4 +1,4 @@
-import type { ItemResult } from '../output/itemResult';
+import type { ItemResult, ItemState } from '../output/itemResult';
 import { cancelled, failed, NOTHING_CHANGED } from '../output/itemResult';
 import { isFailure, type UserError } from '../text/failure';
 import type { Operation, RunContext, RunResult } from './operation';
@@ -69,6 +69,13 @@ async function runBatch(
 	return definition.summarize?.(result, run) ?? result;
 }
 
+/** The state of the items after an unexpected exception: any request may have been sent. */
+const UNKNOWN: ItemState = {
+	effect: 'unknown',
+	detail: 'Result unknown: this node stopped unexpectedly, and some items may be done.',
+	hint: 'Check the documents in CometChat before you run the items again, and report this error.',
+};
+
 /** Never throws: in the continue modes n8n would pass the input on as if all of it had been done. */
 async function resultsOf(
 	run: RunContext,
@@ -80,9 +87,10 @@ async function resultsOf(
 	try {
 		return await definition.runAll(items, run, refused);
 	} catch (thrown) {
-		const failure = isFailure(thrown) ? thrown : toUserError(thrown);
-		const failedItem = ({ requested }: Item<AnyTask>) =>
-			failed(failure, { requested, state: NOTHING_CHANGED, attempts: 0 });
+		const isKnown = isFailure(thrown);
+		const how = isKnown ? { state: NOTHING_CHANGED, attempts: 0 } : { state: UNKNOWN, attempts: 1 };
+		const failure = isKnown ? thrown : toUserError(thrown);
+		const failedItem = ({ requested }: Item<AnyTask>) => failed(failure, { requested, ...how });
 		return { results: new Map(items.map((item) => [item.index, failedItem(item)])) };
 	}
 }
