@@ -14,6 +14,9 @@ import { warnOfNewNames } from './listedNames';
 /** How many documents are created at a time: some ask CometChat for an upload URL while others send their bytes. */
 const AT_A_TIME = 40;
 
+/** How long the status from before a change in place may be shown. */
+const OLD_STATUS_MS = 60_000;
+
 /** The shortest time between two rounds of questions, so that documents share them. */
 const BETWEEN_ROUNDS_MS = 1000;
 
@@ -138,7 +141,7 @@ async function askDue(run: Batch, line: Line): Promise<boolean> {
 	const deliveries = due.map(({ delivery }) => delivery);
 	const withStatus = deliveries.filter(({ isReady }) => isReady === undefined);
 	const answers = await statusOfEach(run.finishing, withStatus.map(idOf));
-	for (const { delivery, lastMs } of due) {
+	for (const { delivery, sinceMs, lastMs } of due) {
 		const isStopping = run.starting.clock.isCancelled();
 		const isLast = nowMs >= lastMs;
 		delivery.item.count({ attempts: 1 });
@@ -146,6 +149,8 @@ async function askDue(run: Batch, line: Line): Promise<boolean> {
 		const answer = delivery.isReady
 			? await toResult(delivery.isReady(isLast && !isStopping))
 			: (answers.get(idOf(delivery)) ?? NOT_LISTED);
+		const isEarly = nowMs - sinceMs < OLD_STATUS_MS;
+		if (isEarly && mayBeOld(delivery, answer)) continue;
 		if (typeof answer === 'string') record(run, delivery, answer);
 		else if (!isFailure(answer)) delivery.isReadyNow = answer;
 		else if (isLast || !isUnanswered(answer)) fail(run, [delivery], answer);
@@ -155,6 +160,11 @@ async function askDue(run: Batch, line: Line): Promise<boolean> {
 	}
 	line.postpone(new Set(deliveries), nowMs);
 	return due.length > 0;
+}
+
+/** After a change in place, the first answers may still tell that indexing failed before. */
+function mayBeOld({ plan, status }: Delivery, answer: unknown): boolean {
+	return plan.action === 'update' && status === undefined && answer === FAILED;
 }
 
 function record(run: Batch, delivery: Delivery, status: string): void {
