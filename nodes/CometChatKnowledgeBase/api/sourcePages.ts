@@ -40,9 +40,12 @@ function pagesRequest(sourceType: string, uniqueId: string, from?: number) {
 	};
 }
 
-/** The first page alone, to see whether there is any text. */
-export function firstPageRequest(sourceType: string, uniqueId: string) {
-	return { ...pagesRequest(sourceType, uniqueId), qs: { limit: 1 } };
+/** A document may start with pages that have only pictures. */
+const FIRST_PAGES = 10;
+
+/** The first pages, to see whether there is any text. */
+export function firstPagesRequest(sourceType: string, uniqueId: string) {
+	return { ...pagesRequest(sourceType, uniqueId), qs: { limit: FIRST_PAGES } };
 }
 
 const readAnswer = shape({

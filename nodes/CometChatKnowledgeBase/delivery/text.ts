@@ -2,7 +2,7 @@ import { until } from '../http/time';
 import { remedyIfEmpty } from './remedies';
 import { nameWithId } from '../output/itemResult';
 import { isReady } from '../api/documents';
-import { firstPageRequest, readSourcePages } from '../api/sourcePages';
+import { firstPagesRequest, readSourcePages } from '../api/sourcePages';
 import type { Failure } from '../text/failure';
 import { isFailure, isUnanswered, UserError } from '../text/failure';
 import { quoted } from '../text/quoting';
@@ -75,17 +75,24 @@ async function emptyWarning(
 	uniqueId = '',
 	pauses: readonly number[],
 ): Promise<string | Failure> {
-	const request = firstPageRequest(sourceType, uniqueId);
+	const request = firstPagesRequest(sourceType, uniqueId);
 	const ask = async () => await run.finishing.call(request, readSourcePages, ONE_ATTEMPT);
 	const answer = await until(run.finishing.clock, Infinity, pauses, ask);
 	if (isFailure(answer)) return isUnanswered(answer) ? answer : '';
 	if (answer === undefined) return '';
 	const { total, pages } = answer;
-	const [first] = pages;
-	const isWithoutText = first ? first.text.trim() === '' : total === 0;
+	const isWithoutText = pages.length > 0 ? !pages.some(hasText) : total === 0;
 	if (!isWithoutText) return '';
-	const where = total !== undefined && total > 1 ? `on the first of its ${total} pages` : 'in it';
+	const isMore = total !== undefined && total > pages.length && pages.length > 0;
+	const where = isMore ? `on the first ${pages.length} of its ${total} pages` : 'in it';
 	return `CometChat indexed ${quoted(name)} and found no text ${where}. ${remedyIfEmpty(sourceType)}`;
+}
+
+/** Whether most of a page can be read: a file with another encoding or without a character map gives other characters. */
+function hasText({ text }: { text: string }): boolean {
+	const shown = text.replace(/\s+/g, '').replace(/\(cid:\d+\)/g, '\uFFFD');
+	const unreadable = shown.match(/[\uFFFD\p{C}]/gu) ?? [];
+	return unreadable.length * 2 < [...shown].length;
 }
 
 function withoutText({ name, uniqueId = '', sourceType }: Delivery): UserError {
