@@ -1,11 +1,11 @@
 import { pagesUntil } from '../api/pagination';
 import type { RunContext } from '../operations/operation';
 import type { Agent } from '../api/agents';
-import { agentRequest, readAgent } from '../api/agents';
+import { agentRequest, attachedIds, readAgent } from '../api/agents';
 import type { Document } from '../api/documents';
 import { documentPages } from '../api/documents';
 import type { Failure } from '../text/failure';
-import { toResult, isFailure } from '../text/failure';
+import { toResult, isFailure, UserError } from '../text/failure';
 import { Documents } from './documents';
 import type { ExistingDocument } from './plan';
 import { fromDocument } from './plan';
@@ -98,6 +98,8 @@ export class Snapshot {
 		agent: Agent | undefined,
 	): Promise<ExistingDocument[]> {
 		if (this.listFailure) throw this.listFailure;
+		const isEmpty = this.documents.all().length === 0;
+		if (isEmpty && agent && attachedIds(agent).length > 0) throw CONTRADICTION;
 		return await this.existing(this.documents.named(sourceType, name), sourceType, agent);
 	}
 
@@ -115,6 +117,12 @@ export class Snapshot {
 		return documents.map((one) => fromDocument(one, { isAttached: isUsed(one) || unlisted }));
 	}
 }
+
+const CONTRADICTION = new UserError(
+	"CometChat lists no documents, but the agent's documents are not empty",
+	'Run the item again in a few minutes. If this keeps happening, contact CometChat support.',
+	{ cause: 'temporarily-unavailable' },
+);
 
 /**
  * The document with an ID. An ID that the list does not show may have been uploaded seconds ago: it has no source

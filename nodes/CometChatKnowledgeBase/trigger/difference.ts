@@ -16,7 +16,7 @@ import type { EventName } from './fields';
  * | known                       | indexing                  | none                    | yes, if there is room     |
  * | watched                     | failed, or ready          | that end                | no                        |
  * | watched for 2 hours         | any other status          | stuck, once             | yes                       |
- * | watched, not listed         | notFound                  | none: it was deleted    | no                        |
+ * | watched, not listed         | notFound, in two polls    | none: it was deleted    | no                        |
  * | watched 7 days, not listed  | anything else, or nothing | none                    | no                        |
  *
  * New is what was created after `sinceMs` and is not in `seen`.
@@ -80,6 +80,8 @@ interface Watched {
 	sinceMs: number;
 	/** Whether there was an event that it is stuck. */
 	isStuck?: boolean;
+	/** Whether the last answer left it out. */
+	isMissing?: boolean;
 }
 
 const seen: Shape<Seen> = (value) => {
@@ -96,7 +98,9 @@ const record: Shape<Watched['record']> = shape({
 
 const readWhole: Shape<State> = shape({
 	...{ account: text, sinceMs: number, seen: list(seen), from: optional(text) },
-	watched: list(shape({ record, sinceMs: number, isStuck: optional(flag) })),
+	watched: list(
+		shape({ record, sinceMs: number, isStuck: optional(flag), isMissing: optional(flag) }),
+	),
 	emittedMs: optional(number),
 });
 
@@ -198,12 +202,14 @@ function ofWatched(before: State, listed: Listed[], statuses: StatusById, nowMs:
 		const found = { ...(record ?? one.record), status };
 		const end = endEvent(status);
 		if (end !== undefined) events.push({ event: end, record: found });
-		const isDeleted = record === undefined && status === NOT_LISTED;
+		const isMissing = record === undefined && status === NOT_LISTED;
+		// One answer that leaves a document out may be incomplete.
+		const isDeleted = isMissing && one.isMissing === true;
 		const isAbandoned = record === undefined && nowMs - one.sinceMs > LONGEST_WATCHED_MS;
 		if (end !== undefined || isDeleted || isAbandoned) continue;
 		const isStuck = one.isStuck ?? isStuckSince(one.sinceMs, status, nowMs);
 		if (isStuck && !one.isStuck) events.push({ event: 'stuck', record: found });
-		const next: Watched = isStuck ? { ...one, isStuck } : one;
+		const next = { ...one, isStuck: isStuck || undefined, isMissing: isMissing || undefined };
 		(statuses.has(uniqueId) ? answered : others).push(next);
 	}
 	return { events, watched: [...others, ...answered] };

@@ -136,6 +136,18 @@ const old = (uniqueId: string, action: string, name = 'prices.pdf') => ({ name, 
 describe('If Name Already Exists', () => {
 	const { service, upload, uploadAs, attached, sent, ids, names } = freshNames();
 
+	test.each(['replace', 'skip', 'fail'])(
+		'with %s, nothing is uploaded if the account lists nothing and the agent has documents',
+		async (choice) => {
+			service().script({ for: { operation: 'records' }, body: '{"data":[]}' });
+			const run = await uploadAs(choice, ['prices.pdf']);
+			expect(errorOf(run)).toMatchObject({
+				message: "CometChat lists no documents, but the agent's documents are not empty",
+			});
+			expect(sent()).toEqual([]);
+		},
+	);
+
 	test('Add Another adds it, and asks nothing about it', async () => {
 		const run = await uploadAs('add', ['prices.pdf', 'prices.pdf']);
 		expect(rowsOf(run)).toMatchObject([{ action: 'added' }, { action: 'added' }]);

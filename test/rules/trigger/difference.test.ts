@@ -174,7 +174,7 @@ test.each<[string, Poll[]]>([
 		[
 			{ list: ['b@0 indexing', 'a@0 indexing'], expected: [] },
 			{ list: [], at: 120, asks: ['a', 'b'], silentOn: ['a'], expected: [] },
-			{ list: [], at: 121, asks: ['a'], says: { a: 'queued' }, expected: [`a ${STUCK}`] },
+			{ list: [], at: 121, asks: ['a', 'b'], says: { a: 'queued' }, expected: [`a ${STUCK}`] },
 		],
 	],
 	[
@@ -194,10 +194,21 @@ test.each<[string, Poll[]]>([
 		],
 	],
 	[
-		'one that was deleted gives nothing any more; one that the list has left out is not new',
+		'a document that one answer leaves out is still watched',
+		[
+			{ list: ['a@0 indexing'], expected: [] },
+			{ list: [], at: 1, asks: ['a'], expected: [] },
+			{ list: [], at: 2, asks: ['a'], says: { a: 'indexing' }, expected: [] },
+			{ list: [], at: 3, asks: ['a'], expected: [] },
+			{ list: [], at: 4, asks: ['a'], says: { a: 'failed' }, expected: [`a ${FAILED}`] },
+		],
+	],
+	[
+		'a document that two answers in a row leave out is deleted; one that the list has left out is not new',
 		[
 			{ list: ['c@1 failed', 'b@0 indexing', 'a@-15 failed'], expected: [] },
 			{ list: ['c@1 failed'], at: 1, asks: ['b'], expected: [] },
+			{ list: [], at: 1.5, asks: ['b'], expected: [] },
 			{ list: [], at: 2, expected: [] },
 			{ list: ['c@1 failed', 'b@0 failed', 'a@-15 failed'], at: 3, expected: [] },
 		],
