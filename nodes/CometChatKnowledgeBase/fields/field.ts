@@ -232,14 +232,15 @@ export function optionsField(own: Array<Option<unknown>>): INodeProperties {
 	};
 }
 
-/** An expression for a switch or a choice that gives nothing may not count as the default. @throws UserError */
+/** An expression for a switch or a choice that gives nothing may not count as another default. @throws UserError */
 export function refuseNothing(
 	property: INodeProperties | undefined,
 	value: unknown,
 	hint: string,
 ): void {
 	const isChoice = property?.type === 'options' || property?.type === 'boolean';
-	if (isChoice && isEmpty(value)) throw new UserError(`'${property.displayName}' is empty`, hint);
+	if (isChoice && property.default !== '' && isEmpty(value))
+		throw new UserError(`'${property.displayName}' is empty`, hint);
 }
 
 const NOTHING_GIVEN = 'Correct the expression, or remove the field from Options.';

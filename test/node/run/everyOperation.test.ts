@@ -352,6 +352,11 @@ function filled(fields: INodeProperties[]): INodeParameters {
 	);
 }
 
+/** In Sync Folder, a bad file fails its own item, and the others are synced. */
+function failsAlone(name: string, { field }: Place): boolean {
+	return name === 'knowledgeBase.sync' && field.name === 'binaryPropertyName';
+}
+
 describe('A value that nobody can mean is refused by its field and item, before anything is sent', () => {
 	test.each(operations)('$name', async ({ name, fields }) => {
 		const { parameters: good } = goodRun(name);
@@ -369,7 +374,7 @@ describe('A value that nobody can mean is refused by its field and item, before 
 				const { message = '' } = run.error ?? {};
 				const item = place.field.noDataExpression ? '' : '[item 2]';
 				const isRefused = message.includes(`'${displayName}'`) && message.includes(item);
-				if (!isRefused || service().log.length > 0)
+				if (!isRefused || (service().log.length > 0 && !failsAlone(name, place)))
 					accepted.push(`${displayName} = ${value}: ${message}`);
 			}
 		}
@@ -440,7 +445,7 @@ describe('What is no text is refused by its field and item, says what it is, and
 				});
 				const { message = '' } = run.error ?? {};
 				const says = new RegExp(`'${label}' (?:is|has) .*(?:${what}).*\\[item 2\\]`);
-				if (!says.test(message) || service().log.length > 0)
+				if (!says.test(message) || (service().log.length > 0 && !failsAlone(name, place)))
 					accepted.push(`${label} = ${value}: ${message}`);
 			}
 		}
