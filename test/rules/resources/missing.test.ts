@@ -13,7 +13,7 @@ const MARKS = { removed: '', missing: '?', kept: '!' };
 function folderOf(names: string) {
 	const files = new Map<string, FileRecord>();
 	const known: AgentRecord = { account: '', uid: '', files, others: new Set() };
-	for (const name of names) files.set(name, { uniqueId: name, sha256: name });
+	for (const name of names) files.set(name, { uniqueId: name, sha256: name.toLowerCase() });
 	let nowMs = 0;
 	/** A call, by default in an execution of its own a day after the one before. `d`: removed, `d?`: missing, `d!`: kept. */
 	const call = (
@@ -23,7 +23,7 @@ function folderOf(names: string) {
 		nowMs += hours * HOUR_MS;
 		for (const name of contains) if (!files.has(name)) files.set(name, { uniqueId: name });
 		const found = missingFrom(known, new Set(contains), {
-			...{ nowMs, execution: String(nowMs), newContents: new Set<string>(), ...more },
+			...{ nowMs, execution: String(nowMs), newContents: [], ...more },
 		});
 		const said = found.map(({ name, action }) => {
 			if (action === 'removed') files.delete(name);
@@ -99,13 +99,13 @@ test.each<
 	[
 		'removed at once if it was renamed, and the renamed do not count for the half',
 		'abcdef',
-		[['abcdef'], ['uvwxef', { newContents: new Set('abcd') }], ['uvwxe']],
+		[['abcdef'], ['uvwxef', { newContents: [...'abcd'] }], ['uvwxe']],
 		' | a b c d | f?',
 	],
 	[
 		'not mentioned by other files of which one has the same content',
 		'abcd',
-		[['abcd'], ['uvw', { newContents: new Set('a') }]],
+		[['abcd'], ['uvw', { newContents: [...'a'] }]],
 		' | ',
 	],
 	[
@@ -113,15 +113,21 @@ test.each<
 		'',
 		[
 			['a', AGAIN],
-			['b', { newContents: new Set('a'), ...AGAIN }],
-			['c', { newContents: new Set('a'), hours: 1 }],
+			['b', { newContents: [...'a'], ...AGAIN }],
+			['c', { newContents: [...'a'], hours: 1 }],
 		],
 		' |  | ',
 	],
 	[
+		'not renamed if more files with its content are missing than came under new names',
+		'aA',
+		[['aA'], ['x', { newContents: ['a'] }]],
+		' | ',
+	],
+	[
 		'kept in a retry if it was renamed',
 		'abcd',
-		[['abcd'], ['bcdu', { newContents: new Set('a'), ...UNCLEAR }]],
+		[['abcd'], ['bcdu', { newContents: [...'a'], ...UNCLEAR }]],
 		' | a?',
 	],
 	[

@@ -33,7 +33,7 @@ export interface Folder {
 	readonly onMissing: SyncTask['onMissing'];
 	readonly isDry: boolean;
 	/** The hashes of the files that the agent uses since this call. */
-	readonly newContents: Set<string>;
+	readonly newContents: string[];
 	/** The recorded files of each ID: CometChat may give two files one ID. */
 	readonly byId: ReadonlyMap<string, NamedFile[]>;
 	/** The IDs in the agent's list of files. */
@@ -76,7 +76,7 @@ function newFolder(
 		names: new Set(tasks.flatMap(({ itemFile }) => itemFile.names)),
 		onMissing: differing.length > 0 ? 'keep' : onMissing,
 		isDry,
-		newContents: new Set(),
+		newContents: [],
 		attached: new Set(isFound ? listFor(agent, UPLOADS) : []),
 	};
 }

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../text/groups';
 import type { AgentRecord, FileRecord, NamedFile } from './record';
 import { inFolder } from './record';
 
@@ -29,8 +30,8 @@ export interface Call {
 	execution: string;
 	/** Why the call may be incomplete. */
 	unclear?: string;
-	/** The hashes of the files that the agent uses since this call: a missing file with one of them was renamed. */
-	newContents: ReadonlySet<string>;
+	/** The hash of each file that the agent uses since this call. */
+	newContents: readonly string[];
 }
 
 /** A file that a call says something about and does not contain. */
@@ -66,16 +67,19 @@ export function missingFrom(
 	const { execution } = call;
 	if (known.calls?.execution !== execution) known.calls = { execution, first: next };
 	const { first } = known.calls;
-	const states = files.map((file) => stateOf(file, names, first, call));
+	const renamed = renamedContents(files, names, call);
+	const states = files.map((file) => stateOf(file, names, first, renamed));
 	const groups = groupByCall(files, states);
 	const result = files.flatMap(([name, file], at): MissingFile[] => {
-		const { all, came, renamed } = groups.get(callOf(file) ?? NaN) ?? NO_FILES;
+		const group = groups.get(callOf(file) ?? NaN) ?? NO_FILES;
+		const { came } = group;
+		const all = group.all - group.renamed;
 		const isStillHalf = came === 0 && (groups.get(file.kept ?? NaN) ?? NO_FILES).came > 0;
-		const isMentioned = came > 0 || isStillHalf || (all === renamed && renamed > 1);
+		const isMentioned = came > 0 || isStillHalf || (all === 0 && group.renamed > 1);
 		if (states[at] === 'came' || states[at] === 'came before' || !isMentioned) return [];
 		if (states[at] === 'renamed') return [{ name, action: 'removed' }];
 		if (call.unclear) return [{ name, action: 'missing', reason: call.unclear }];
-		const isHalf = came * 2 <= all - renamed && all - renamed > FEW_FILES;
+		const isHalf = came * 2 <= all && all > FEW_FILES;
 		if (isStillHalf || isHalf) {
 			file.kept = next;
 			return [{ name, action: 'kept', reason: HALF }];
@@ -100,11 +104,26 @@ function stateOf(
 	[name, file]: NamedFile,
 	names: ReadonlySet<string>,
 	first: number,
-	{ unclear, newContents }: Call,
+	renamed: ReadonlySet<string>,
 ): State {
 	if (names.has(name)) return 'came';
 	if (!file.missing && (file.call ?? 0) >= first) return 'came before';
-	return !unclear && newContents.has(file.sha256 ?? '') ? 'renamed' : 'missing';
+	return renamed.has(file.sha256 ?? '') ? 'renamed' : 'missing';
+}
+
+/** The contents of renamed files: no more files with a content are missing than came under new names. */
+function renamedContents(
+	files: readonly NamedFile[],
+	names: ReadonlySet<string>,
+	{ unclear, newContents }: Call,
+): Set<string> {
+	const missing = groupBy(files, ([name, { sha256 }]) =>
+		names.has(name) || !sha256 ? [] : [sha256],
+	);
+	const came = groupBy(unclear ? [] : newContents, (hash) => [hash]);
+	const isRenamed = (hash: string) =>
+		(missing.get(hash)?.length ?? 0) <= (came.get(hash)?.length ?? 0);
+	return new Set([...came.keys()].filter(isRenamed));
 }
 
 function noteCame(file: FileRecord, call: number): void {

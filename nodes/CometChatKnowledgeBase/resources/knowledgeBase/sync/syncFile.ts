@@ -155,7 +155,7 @@ export function recordFile({ folder, name, before, facts, delivery, isContested 
 	const sha256 = facts.sha256 ?? (isKnown ? before.sha256 : undefined);
 	const hasAgent = isUsed(delivery);
 	const isNew = before === undefined || before.step === 'uploaded';
-	if (isNew && hasAgent && sha256 !== undefined) folder.newContents.add(sha256);
+	if (isNew && hasAgent && sha256 !== undefined) folder.newContents.push(sha256);
 	folder.known.files.set(name, {
 		uniqueId,
 		// If the time decided, the content is unknown.

@@ -68,14 +68,14 @@ export class Website {
 		await this.started;
 	}
 
-	/** Deletes a new website whose crawl failed. If that is not possible, the row names it. */
+	/** Deletes a new website whose crawl failed or found nothing. If that is not possible or unknown, the row names it. */
 	private async checkCrawl(): Promise<void> {
 		const { client, crawled, uniqueId, url } = this;
 		if (crawled === undefined) return;
 		const hasFailed = HAS_FAILED.test(crawled.status);
 		if (!hasFailed) await this.waitForPages(crawled.endMs);
 		if (!hasFailed && this.pages.found.length > 0) return;
-		if (crawled.isNew) {
+		if (crawled.isNew && !this.isEndUnknown) {
 			this.isDeleted = !isFailure(await toResult(deleteOne(client, WEBSITE, uniqueId)));
 		}
 		throw hasFailed ? crawlFailed(url) : noPages(url);
@@ -89,7 +89,9 @@ export class Website {
 			const before = count;
 			await this.look();
 			count = this.pages.found.length;
-			return count === before || (count > 0 && !this.isEndUnknown) || undefined;
+			const isSame = count === before;
+			const isOver = this.isEndUnknown ? isSame && count > 0 : isSame || count > 0;
+			return isOver || undefined;
 		};
 		const deadlineMs = Math.max(endMs, clock.nowMs() + NO_MORE_MS);
 		const waited = await until(clock, deadlineMs, everyMinute(), haveAllCome);
