@@ -54,7 +54,7 @@ function noFile({ context, index }: InputItem): UserError {
 /** What happens to files that are no longer in the folder. */
 type OnMissing = 'remove' | 'delete' | 'keep';
 
-const onMissingChoice = choiceField<OnMissing>({
+const onMissing = choiceField<OnMissing>({
 	displayName: 'Files Not in the Folder',
 	name: 'goneFiles',
 	type: 'options',
@@ -77,14 +77,8 @@ const onMissingChoice = choiceField<OnMissing>({
 		'Removes or deletes files that were in the folder before. A file is removed if it is missing in two executions, at least an hour apart. Nothing is removed if half of the files or more are missing at once. Files that were never in the folder stay with the agent.',
 });
 
-const onMissing: Field<OnMissing> = {
-	...onMissingChoice,
-	// An expression that returns nothing must not remove anything.
-	read: (value) => onMissingChoice.read(value || 'keep'),
-};
-
 /** By default, only uploads of this node are deleted. */
-const oldVersionsChoice = choiceField<DeleteOld>({
+const oldVersions = choiceField<DeleteOld>({
 	displayName: 'Old Versions',
 	name: 'oldVersions',
 	type: 'options',
@@ -105,12 +99,6 @@ const oldVersionsChoice = choiceField<DeleteOld>({
 	description:
 		"Deletes old versions of a changed file permanently after the new version was added to the agent. In each case, the old versions are removed from the agent. Without a record of the uploads, for example in queue mode, 'Delete Own Versions' deletes nothing.",
 });
-
-const oldVersions: Field<DeleteOld> = {
-	...oldVersionsChoice,
-	// An expression that returns nothing must not delete anything.
-	read: (value) => oldVersionsChoice.read(value || 'never'),
-};
 
 const dryRunSwitch = switchField({
 	displayName: 'Dry Run',
