@@ -22,7 +22,6 @@ export const MORE: Record<string, string> = {
 	'document.upload':
 		'One item for each file. An input item that failed returns one item for all its files. `old` lists the old versions: `removed` from the agent and still in CometChat, `deleted`, or `kept`. [How to upload and replace files](upload-and-replace-files.md).',
 	'document.getMany': `One item for each document, newest first. ${RAW}`,
-	'document.getContent': 'With _One Item per Page_, one item for each page.',
 	'document.getStatus': EACH,
 	'document.retryIndexing': `${EACH} ${LATER}`,
 	'document.delete': EACH,
