@@ -294,8 +294,8 @@ export interface Progress {
 const SYSTEM_BYTES = 2_500_000;
 
 /**
- * Counts what the client reads, and reports if n8n can't read the content to its end, or has less of it than it said. A request that sends it then fails
- * as if the network were the cause.
+ * Counts what the client reads, and reports if n8n can't read the content to its end, or has less of it than it said. A
+ * request that sends it then fails as if the network were the cause.
  */
 export function watchContent(
 	content: Content,
