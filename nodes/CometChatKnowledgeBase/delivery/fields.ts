@@ -11,7 +11,7 @@ export const addToAgent: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to add the document to an agent. If on, everyone who can chat with the agent can learn the content. If off, no agent can answer from the document.',
+		'Whether to add the document to an agent. If on, everyone who can chat with the agent can learn the content. If off, only agents that already use the document can answer from it.',
 };
 
 export const agent = agentPicker();

@@ -138,7 +138,7 @@ const picked: INodeProperties = {
 	required: true,
 	default: [],
 	displayOptions: { show: { filesBy: ['list'] } },
-	hint: "Lists the 1,000 newest documents. For older documents, use 'By ID'.",
+	hint: "Lists up to 1,000 documents. For all other documents, use 'By ID'.",
 	description:
 		'Choose from the list, or specify IDs using an <a href="https://docs.n8n.io/code/expressions/">expression</a>',
 };

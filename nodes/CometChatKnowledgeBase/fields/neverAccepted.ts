@@ -87,7 +87,7 @@ const ACCEPTS = 'CometChat accepts PDF, TXT, DOCX, CSV and MD files of up to 50 
 const REASONS: Record<Kind, { why: string; remedy: string }> = {
 	system: {
 		why: 'is a temporary, hidden or system file',
-		remedy: 'Leave out the file before this node. The document itself is another file.',
+		remedy: 'Leave out the file before this node.',
 	},
 	type: {
 		why: 'is not of a type that CometChat accepts',

@@ -283,7 +283,9 @@ describe('What CometChat says of the IDs is asked before anything is sent', () =
 				few().attach('support-bot', ['a', 'guide.pdf', 'f1']);
 				const parameters = { operation: 'remove' };
 				const run = await add(few(), items, { parameters, ...continuing });
-				const description = expect.stringContaining("set 'Choose Documents' to 'From List'");
+				const description = expect.stringContaining(
+					"or correct 'File IDs': a document was deleted",
+				);
 				const title = 'CometChat has no document with the ID "1AbC" [item 2]';
 				expect(errorOf(run, 1)).toMatchObject({ message: title, description });
 				expect(few().files('support-bot', 'uploads')).toEqual(['guide.pdf', 'f1']);

@@ -27,7 +27,7 @@ const LOOK =
 const USE_IDS =
 	/^Use the IDs below, for example in 'Add Files'\. Running .* would create a duplicate\.$/;
 const FINISH =
-	/^Use the IDs below to finish with 'Add Files', 'Remove Files' or .* would create a duplicate\.$/;
+	/^When the new version is indexed, add it with 'Add Files', and then remove .* would create a duplicate\.$/;
 const HINT = 'Run it again.';
 const OLD = 'the old version "old.pdf" (ID old-a).';
 
