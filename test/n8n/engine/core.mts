@@ -31,6 +31,6 @@ export async function proveCore(prove: Prove, environment: Environment): Promise
 		nights.lay({ 'a.md': 'one', 'b.md': 'two', 'c.md': 'three' });
 		await nights.go('added a.md, added b.md, added c.md');
 		nights.lay({ 'a.md': 'one', 'b.md': 'changed' });
-		await nights.go('unchanged a.md, replaced b.md, missing c.md');
+		await nights.go('unchanged a.md, replaced b.md, missing c.md', { 'c.md': 'three' });
 	});
 }
