@@ -97,10 +97,16 @@ test.each<
 		' | d! e! f! | c? d! e! f! | c d! e! f! |  | f?',
 	],
 	[
-		'removed at once if it was renamed, and the renamed do not count for the half',
+		'removed at once if all others were renamed, too',
+		'abcd',
+		[['abcd'], ['uvwx', { newContents: [...'abcd'] }]],
+		' | a b c d',
+	],
+	[
+		'missing if it was renamed alone, and the renamed do not count for the half',
 		'abcdef',
-		[['abcdef'], ['uvwxef', { newContents: [...'abcd'] }], ['uvwxe']],
-		' | a b c d | f?',
+		[['abcdef'], ['uvwxef', { newContents: [...'abcd'] }], ['uvwxef']],
+		' | a? b? c? d? | a b c d',
 	],
 	[
 		'not mentioned by other files of which one has the same content',

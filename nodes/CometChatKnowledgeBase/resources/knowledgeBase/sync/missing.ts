@@ -17,7 +17,7 @@ import { inFolder } from './record';
  * | contains more: the first such call                               | is noted as missing             |
  * | contains more: of the same execution, or within an hour          | stays noted                     |
  * | contains more: of another execution, at least an hour later      | is removed                      |
- * | contains its content under a new name, and more or all others    | is removed                      |
+ * | contains the contents of all of them under new names             | is removed                      |
  * | may be incomplete for another reason (`unclear`)                 | stays, and nothing is noted     |
  *
  * Any call that contains the file clears the note. An unclear call also clears the notes of its own execution.
@@ -77,7 +77,8 @@ export function missingFrom(
 		const isStillHalf = came === 0 && (groups.get(file.kept ?? NaN) ?? NO_FILES).came > 0;
 		const isMentioned = came > 0 || isStillHalf || (all === 0 && group.renamed > 1);
 		if (states[at] === 'came' || states[at] === 'came before' || !isMentioned) return [];
-		if (states[at] === 'renamed') return [{ name, action: 'removed' }];
+		// A copy of one file looks like a renamed file, until another call contains the original.
+		if (states[at] === 'renamed' && all === 0) return [{ name, action: 'removed' }];
 		if (call.unclear) return [{ name, action: 'missing', reason: call.unclear }];
 		const isHalf = came * 2 <= all && all > FEW_FILES;
 		if (isStillHalf || isHalf) {
