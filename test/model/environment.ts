@@ -35,7 +35,7 @@ export class Environment {
 			apiKey: KEY,
 			authKey: AUTH_KEY,
 			// The last two were created at the same time: pages continue by this time.
-			agents: agents.map((uid, at) => ({ uid, name: uid, createdAt: startMs(Math.min(at, 1)) })),
+			agents: agents.map((uid, at) => ({ uid, name: uid, createdAt: startMs(at === 2 ? 1 : at) })),
 			records,
 			// Never at once: each answer has a moment of its own, see `Clock`.
 			latencyMs: USUAL_LATENCY_MS,
