@@ -118,4 +118,4 @@ const WOULD_DUPLICATE = 'Running the item again would create a duplicate.';
 
 const USE_IDS = `Use the IDs below, for example in 'Add Files'. ${WOULD_DUPLICATE}`;
 
-const FINISH_WITH_IDS = `When the new version is indexed, add it with 'Add Files', and then remove the old version with 'Remove Files'. Use the IDs below. ${WOULD_DUPLICATE}`;
+const FINISH_WITH_IDS = `When the new version is indexed, add it with 'Add Files', and then remove the old version with 'Remove Files' or 'Document: Delete'. Use the IDs below. ${WOULD_DUPLICATE}`;

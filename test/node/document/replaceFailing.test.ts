@@ -60,26 +60,26 @@ describe('Whatever fails, the agent has the document all the time, and what is s
 			old: 'kept',
 			goOn: /Upload the file again\. .*Not in CometChat: "prices\.pdf"\./,
 		},
-		{ operation: 'poll', done: 1, old: 'kept', goOn: /Use the IDs below to finish/ },
+		{ operation: 'poll', done: 1, old: 'kept', goOn: /When the new version is indexed, add it/ },
 		{
 			operation: 'add',
 			done: 2,
 			old: 'kept',
-			goOn: /to finish with .*Not removed from the agent: the old version .* \(ID old\)\./,
+			goOn: /and then remove .*Not removed from the agent: the old version .* \(ID old\)\./,
 		},
 		{
 			operation: 'remove',
 			done: 3,
 			old: 'kept',
 			isOfOld: true,
-			goOn: /to finish with .*(?:Not|may be) removed from the agent: the old version .* \(ID old\)\./,
+			goOn: /and then remove .*(?:Not|may be) removed from the agent: the old version .* \(ID old\)\./,
 		},
 		{
 			operation: 'deleteUpload',
 			done: 4,
 			old: 'removed',
 			isOfOld: true,
-			goOn: /to finish with .*(?:Not|may be) deleted: the old version .* \(ID old\)\./,
+			goOn: /and then remove .*(?:Not|may be) deleted: the old version .* \(ID old\)\./,
 		},
 	];
 	const cases = steps.flatMap((step) =>

@@ -284,7 +284,7 @@ describe('What CometChat says of the IDs is asked before anything is sent', () =
 				const parameters = { operation: 'remove' };
 				const run = await add(few(), items, { parameters, ...continuing });
 				const description = expect.stringContaining(
-					"or correct 'File IDs': a document was deleted",
+					'or choose the documents again: a document was deleted',
 				);
 				const title = 'CometChat has no document with the ID "1AbC" [item 2]';
 				expect(errorOf(run, 1)).toMatchObject({ message: title, description });

@@ -315,7 +315,7 @@ function unknownIds({ uniqueIds }: Chosen, { statuses }: Known): UserError | und
 		missing.length === 1
 			? `CometChat has no document with the ID ${joinLimited(missing)}`
 			: `CometChat has no documents with the IDs ${joinLimited(missing)}`,
-		`Choose the documents again in 'From List', or correct 'File IDs': a document was deleted, or an ID belongs to something else. ${FIND_IDS}.`,
+		`Check 'File IDs', or choose the documents again: a document was deleted, or an ID belongs to something else. ${FIND_IDS}.`,
 	);
 }
 
