@@ -49,7 +49,7 @@ function oldInUse({ failure, old }: Delivery) {
 interface Change {
 	delivery: Delivery;
 	id: string;
-	/** Those of the document with this ID. */
+	/** The steps of the document with this ID. */
 	steps: Steps;
 }
 

@@ -43,7 +43,7 @@ export function pollingDelayMs(takenMs: number, longestMs: number): number {
 	return Math.min(Math.max(Math.ceil(takenMs / 2), 1000), longestMs);
 }
 
-/** The pauses before questions about something that goes on. */
+/** The pauses between questions about unfinished work. */
 export function* growingPauses(longestMs: number): Generator<number> {
 	yield 0;
 	for (let takenMs = 0; ;) {

@@ -56,7 +56,7 @@ const WITH_ZONE = /(?:Z|GMT|UTC|[+-]\d\d:?\d\d)$/i;
 /** Only digits: seconds or milliseconds since 1970. */
 const NUMBER = /^[-+]?\d+(?:\.\d+)?$/;
 
-/** No document is older: an earlier number is a date of a spreadsheet, and an earlier text stands for no time. */
+/** No document is older: an earlier number is a date of a spreadsheet, and an earlier text means no time. */
 export const EARLIEST_MS = Date.UTC(1990, 0);
 
 /** No time of a file in milliseconds is smaller, and none in seconds is larger. */

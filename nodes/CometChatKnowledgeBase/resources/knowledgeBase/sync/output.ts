@@ -14,7 +14,7 @@ const ACTIONS = [
 
 type Action = (typeof ACTIONS)[number];
 
-/** Those that change something: in a dry run, they 'would be'. */
+/** The actions that change something: in a dry run, they 'would be'. */
 const CHANGES: readonly Action[] = ['added', 'replaced', 'removed'];
 
 /** The row of a file. */

@@ -65,7 +65,7 @@ export function whyKept(
 
 const STAYS = 'The old website stays, because';
 
-/** The list of pages shows the first 500 characters of a text: those of two pages may be the same. */
+/** The list of pages shows the first 500 characters of a text: two pages may begin alike. */
 const SHOWN_CHARACTERS = 500;
 
 /** Whether a website shows a barrier, such as "Just a moment...", instead of the texts that its pages had. */
