@@ -10,24 +10,24 @@ import { toResultSync, UserError } from '../text/failure';
 import { readableTime } from '../text/times';
 import { JSON_BODY } from './documents';
 
-/** An agent, as far as it is of interest here. */
+/** The fields of an agent that the node uses. */
 export interface Agent {
 	uid: string;
 	name?: string;
 	/**
-	 * What is attached to it. Documented is only that both are lists of texts; what they tell, see `WhoHasIt`.
-	 * Undefined if the service gives no such list.
+	 * The IDs of the agent's documents. CometChat only documents two lists of texts; `Usage` decides what they prove.
+	 * Undefined if CometChat returns no such list.
 	 */
 	files?: string[];
 	websites?: string[];
 }
 
-/** An agent with all that the service tells of it. */
+/** An agent with all fields that CometChat returns. */
 export interface WholeAgent extends Fields {
 	uid: string;
 }
 
-/** An agent, alone or of a list; undefined if it is none. */
+/** Reads an agent, alone or in a list; undefined if the value is no agent. */
 export const readAgent: Shape<Agent> = shape({
 	uid: id,
 	name: optional(text),
@@ -35,17 +35,17 @@ export const readAgent: Shape<Agent> = shape({
 	websites: optional(list(id)),
 });
 
-/** The agent with all that the service says of it. */
+/** Reads an agent with all its fields. */
 const readWholeAgent: Shape<WholeAgent> = whole(shape({ uid: id }));
 
 const AGENTS = '/ai-agents/agent-builder/agents';
 
-/** No maximum is documented; the sister list of knowledge base records allows 100. */
+/** Our choice: no maximum is documented. The list of knowledge base records allows 100. */
 const AGENTS_PER_PAGE = 50;
 
 /**
- * List agents (https://www.cometchat.com/docs/rest-api/ai-agents-apis/agents/list-agents): newest
- * first, `search` over name, description and UID, older pages by `affix=append` and `createdAt`.
+ * The request "List agents" (https://www.cometchat.com/docs/rest-api/ai-agents-apis/agents/list-agents): newest first,
+ * `search` over name, description and UID, older pages by `affix=append` and `createdAt`.
  */
 export function listRequest(search?: string, next?: string, limit = AGENTS_PER_PAGE) {
 	return {
@@ -59,20 +59,20 @@ export function listRequest(search?: string, next?: string, limit = AGENTS_PER_P
 	};
 }
 
-/** An entry of a list in the editor. */
+/** Returns an agent's entry for a list in the editor. */
 export function pickable({ uid, name }: Agent): { name: string; value: string } {
 	return { name: name === undefined ? uid : `${name} (${uid})`, value: uid };
 }
 
-/** One page of agents. `next` is for `listRequest`. */
+/** Reads a page of agents. Its `next` is a parameter of `listRequest`. */
 export const readAgents = pageOf(readAgent, 'createdAt', AGENTS_PER_PAGE);
 export const readWholeAgents = pageOf(readWholeAgent, 'createdAt', AGENTS_PER_PAGE);
 
 /**
- * The pages of the app's agents, newest first. CometChat continues by `createdAt`, which two agents may share. So a page
- * starts one millisecond earlier than CometChat says, and repeats agents of the page before.
+ * Reads the pages of the app's agents, newest first. CometChat continues by `createdAt`, which two agents may share.
+ * So a page starts one millisecond earlier than CometChat says, and repeats agents of the previous page.
  *
- * @param limit How many are enough.
+ * @param limit The number of agents that is enough.
  */
 export function agentPages<Entry extends { uid: string }>(
 	client: ApiClient,
@@ -91,10 +91,9 @@ export function agentPages<Entry extends { uid: string }>(
 }
 
 /**
- * Get agent (https://www.cometchat.com/docs/ai-agents/apis/get-agent): answers with the agent itself,
- * without anything around it.
+ * The request "Get agent" (https://www.cometchat.com/docs/ai-agents/apis/get-agent): its response is the bare agent.
  *
- * @param uid One that can be part of an address (`readUid`).
+ * @param uid A UID that is valid as a part of a URL (`readUid`).
  */
 export function agentRequest(uid: string) {
 	return {
@@ -103,7 +102,7 @@ export function agentRequest(uid: string) {
 	};
 }
 
-/** What somebody sets an agent up with; what is left out is CometChat's to choose, or stays. */
+/** The settings of an agent. Left out, CometChat chooses them (only `name` is required), or keeps them in an update. */
 export interface AgentSettings {
 	name?: string;
 	description?: string;
@@ -113,7 +112,7 @@ export interface AgentSettings {
 	isActive?: boolean;
 }
 
-/** Create agent (https://www.cometchat.com/docs/ai-agents/apis/create-agent), not tried: the name alone is required. */
+/** The request "Create agent" (https://www.cometchat.com/docs/ai-agents/apis/create-agent), not tried. */
 export function createAgentRequest(settings: AgentSettings) {
 	return {
 		method: 'POST' as const,
@@ -128,8 +127,8 @@ const created = shape({ agent: readWholeAgent });
 export const readCreatedAgent: Shape<WholeAgent> = (body) => created(body)?.agent;
 
 /**
- * Update agent (https://www.cometchat.com/docs/rest-api/ai-agents-apis/agents/update-agent), not tried.
- * What is left out stays; sent twice, it leaves what it left the first time.
+ * The request "Update agent" (https://www.cometchat.com/docs/rest-api/ai-agents-apis/agents/update-agent), not tried.
+ * Settings that are left out stay, and a repeated request changes nothing more.
  *
  * @param uid As for `agentRequest`.
  */
@@ -137,17 +136,17 @@ export function updateAgentRequest(uid: string, settings: AgentSettings) {
 	return { ...createAgentRequest(settings), ...agentRequest(uid), method: 'PATCH' as const };
 }
 
-/** List available models (`available-models` of CometChat's OpenAPI description), not tried: a bare list. */
+/** The request "List available models" (`available-models` in CometChat's OpenAPI description), not tried: a list. */
 export function modelsRequest() {
 	return { method: 'GET' as const, url: `${AGENTS}/available-models` };
 }
 
-/** Which of them the service calls its default, its pages contradict. */
+/** Reads the models without CometChat's default, because CometChat's pages contradict each other about it. */
 export const readModels = list(shape({ model: id, provider: optional(text) }));
 
 /**
- * The agent as the service gives it; a refusal says that it does not know the agent, also where it has no
- * code of its own for that: nothing else was asked for.
+ * Requests an agent with all fields. Any 404 means an unknown agent, also without CometChat's own code, because the
+ * request names nothing else.
  *
  * @param uid As for `agentRequest`.
  */
@@ -155,13 +154,13 @@ export async function wholeAgent(client: ApiClient, uid: string): Promise<WholeA
 	return await client.call(agentRequest(uid), readWholeAgent, { about: 'agent' });
 }
 
-/** Of `simplifiedAgent`. */
+/** The fields of `simplifiedAgent`. */
 export const AGENT_FIELDS: OutputName[] = [
 	...(['name', 'uid', 'isActive', 'description', 'model', 'files', 'websites'] as const),
 	...(['createdAt', 'updatedAt'] as const),
 ];
 
-/** What a person asks of an agent, as far as it is there: without instructions, which may have 32,000 characters. */
+/** Returns an agent's main fields: without the instructions, which may have 32,000 characters. */
 export function simplifiedAgent(agent: WholeAgent): Fields {
 	const { uid, name, createdAt, updatedAt } = agent;
 	return {
@@ -172,12 +171,12 @@ export function simplifiedAgent(agent: WholeAgent): Fields {
 	};
 }
 
-/** All that is attached to an agent. */
+/** Returns the IDs of an agent's documents. */
 export function attachedIds({ files = [], websites = [] }: Agent): string[] {
 	return [...files, ...websites];
 }
 
-/** The agent that is chosen in the editor; undefined if none is, or an expression that is not evaluated there. */
+/** The UID of the agent chosen in the editor; undefined without one, or for an expression, which has no value there. */
 export function chosenAgent(value: unknown): string | undefined {
 	const uid = toResultSync(() => readUid(value));
 	return uid instanceof UserError || uid.startsWith('=') ? undefined : uid;
@@ -185,18 +184,17 @@ export function chosenAgent(value: unknown): string | undefined {
 
 export type ChangeOperation = 'add' | 'remove';
 
-/** What one PATCH asks for. */
+/** The content of one PATCH request. */
 export interface Change {
 	operation: ChangeOperation;
-	/** The agent's unique identifier. */
 	uid: string;
 	sourceType: string;
 	uniqueIds: string[];
 }
 
 /**
- * The PATCH that attaches documents, or detaches them; the credential adds host and key. Repeating it is right, although
- * HTTP promises nothing for PATCH: it adds members to a set, or takes them out, and done twice it leaves the same set.
+ * The PATCH that adds documents to an agent or removes them. It may be repeated, although HTTP promises nothing for
+ * PATCH: it changes a set of IDs, and a second request leaves the same set.
  */
 export function knowledgeRequest({ operation, uid, sourceType, uniqueIds }: Change) {
 	const agent = encodeURIComponent(uid);

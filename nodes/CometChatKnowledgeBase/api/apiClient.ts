@@ -9,10 +9,10 @@ import { toResult, isFailure, mayHaveSucceeded } from '../text/failure';
 import type { Json } from '../text/json';
 import { success } from './shape';
 
-/** Whoever sends requests for somebody: an item of a run, a poll, or a list in the editor. */
+/** Sends the requests of an item, a poll or a list in the editor. */
 export interface ApiClient {
 	/**
-	 * @param read The answer's value; undefined if it is not the answer that the service documents.
+	 * @param read Reads the value from the response; undefined if the response is not the documented one.
 	 * @throws ApiError
 	 */
 	call<Value>(
@@ -22,7 +22,7 @@ export interface ApiClient {
 	): Promise<Value>;
 }
 
-/** For a poll, or for whoever waits in the editor. */
+/** The client of a poll or of a list in the editor. */
 export function clientOf(api: ApiContext): ApiClient {
 	return {
 		call: async (request, read, options) => {
@@ -33,17 +33,17 @@ export function clientOf(api: ApiContext): ApiClient {
 	};
 }
 
-/** Whether CometChat has answered that it does not know what the request names. */
+/** Whether CometChat responded that the named object doesn't exist. */
 export function isUnknown(failure: unknown, about: RequestSubject['about']): failure is ApiError {
 	if (!(failure instanceof ApiError)) return false;
 	return failure.more.status === 404 && failure.more.unknown === about;
 }
 
 /**
- * Deletes permanently. What CometChat no longer knows after a response was lost is deleted.
+ * Deletes permanently. If a response was lost and CometChat then doesn't know the object, the object is deleted.
  *
- * @param policy Left out: that of the execution.
- * @throws ApiError; one for which `isUnknown` holds if there was no such thing.
+ * @param policy Left out: the policy of the execution.
+ * @throws ApiError; `isUnknown` holds for an object that didn't exist.
  */
 export async function deleteFor(
 	client: ApiClient,
@@ -56,15 +56,15 @@ export async function deleteFor(
 	if (isFailure(answer) && !(mayHaveSucceeded(answer) && isUnknown(answer, about))) throw answer;
 }
 
-/** After so many documents in a row with the refusal of the bundle, the reason is none of the documents. */
+/** After this many documents in a row with the refusal of the bundle, the reason is none of the documents. */
 const MOST_REFUSED_IN_A_ROW = 3;
 
 /**
  * Sends the IDs of several documents together, and then one by one if CometChat refuses the bundle because of one of
  * them.
  *
- * @param endsAtFailure Whether the IDs after one that fails are not sent; they have no answer then.
- * @returns The answer of the last request for each ID.
+ * @param endsAtFailure Whether the IDs after a failed ID are not sent. They have no response then.
+ * @returns The last response for each ID.
  */
 export async function sendTogether<Answer>(
 	ids: readonly string[],
@@ -93,7 +93,7 @@ function mayConcernOneDocument(failure: Failure): boolean {
 	return failure.more.stopReason === 'answered' && failure.more.concernsOneDocument === true;
 }
 
-/** An unknown document is a reason of its own. */
+/** Whether a document fails for the same reason as the bundle. An unknown document is a reason of its own. */
 function isSameRefusal({ more }: Failure, together: Failure): boolean {
 	const isSame = more.status === together.more.status && more.code === together.more.code;
 	return isSame && !isUnknown(together, 'document');

@@ -18,14 +18,14 @@ import { sourceTypeOf } from '../text/sourceTypes';
 import { readableTime, shownTime } from '../text/times';
 
 /**
- * The knowledge base records of the account: uploads, texts, websites. All but adding and removing is
- * built on CometChat's public pages alone; nobody here could try it on the live service.
+ * The path of the account's knowledge base: uploads, texts and websites. Except for adding and removing, the requests
+ * are built on CometChat's public pages, and were not tried on the live service.
  */
 export const KNOWLEDGE_BASE = '/ai-agents/agent-builder/knowledge-base';
 
 export const JSON_BODY = { 'Content-Type': 'application/json' };
 
-/** A record as the service lists it. */
+/** A document as CometChat lists it. */
 export interface Document extends Fields {
 	uniqueId: string;
 	sourceName?: string;
@@ -33,7 +33,7 @@ export interface Document extends Fields {
 	status?: string;
 }
 
-/** The maximum that is documented. */
+/** The documented maximum. */
 const DOCUMENTS_PER_PAGE = 100;
 
 const readDocument: Shape<Document> = whole(
@@ -48,12 +48,13 @@ const readDocument: Shape<Document> = whole(
 const readPage = pageOf(readDocument, 'cursor', DOCUMENTS_PER_PAGE);
 
 /**
- * List knowledge base records (https://www.cometchat.com/docs/ai-agents/apis/list-knowledge-base-records), page
- * by page: newest first, and no filter but the time. `start` and `end` are called required there, without a
- * meaning, and the page's own example leaves them out; so do we.
+ * Reads the pages of "List knowledge base records"
+ * (https://www.cometchat.com/docs/ai-agents/apis/list-knowledge-base-records): newest first, with no filter except the
+ * time. `start` and `end` are required there, without a meaning, but the page's example leaves them out. So does the
+ * node.
  *
- * @param part Where an earlier reading has ended, how many are enough, and when they were created, in Unix milliseconds:
- *   who relies on that looks at each document, too.
+ * @param part The place where an earlier reading ended, the number of documents that is enough, and their time of
+ *   creation in Unix milliseconds, which callers must check again.
  */
 export function documentPages(
 	client: ApiClient,
@@ -71,7 +72,7 @@ export function documentPages(
 	);
 }
 
-/** What a person looks for, as far as it is there. */
+/** Returns a document's main fields. */
 export function simplified(record: Document): Fields {
 	const { uniqueId, sourceName, type, status, createdAt, updatedAt } = record;
 	return {
@@ -83,7 +84,7 @@ export function simplified(record: Document): Fields {
 	};
 }
 
-/** Whether a document is of one of some types, and has a part in its name, as `searchable` writes it; empty for any. */
+/** Whether a document has one of the types, and a name that contains a text of `foldForSearch`; empty for any. */
 export function matches(
 	{ uniqueId, sourceName = uniqueId, type }: Document,
 	{ sourceTypes = [], nameContains = '' }: { sourceTypes?: string[]; nameContains?: string },
@@ -92,7 +93,7 @@ export function matches(
 	return isOfType && foldForSearch(sourceName).includes(nameContains);
 }
 
-/** What tells records of one name apart, as far as it is known: `indexed`, `21 Nov 2026, 14:03 CET`. */
+/** Returns the known details that distinguish documents with the same name: `indexed`, `21 Nov 2026, 14:03 CET`. */
 export function detailsOf(
 	{ status, createdAt }: Fields & Pick<Document, 'status'>,
 	timeZone: string,
@@ -110,36 +111,35 @@ export const STATUSES = [
 ];
 
 /**
- * Retry indexing of a source
- * (https://www.cometchat.com/docs/rest-api/ai-agents-apis/knowledge-base/retry-knowledge-base-source-indexing):
- * no body. Built on public pages, not tried. Sent again after a lost answer: a file that is read twice
- * is indexed all the same.
+ * The request "Retry indexing of a source"
+ * (https://www.cometchat.com/docs/rest-api/ai-agents-apis/knowledge-base/retry-knowledge-base-source-indexing): no
+ * body. Built on public pages, not tried. It is repeated after a lost response: indexing a file twice does no harm.
  *
- * @param uniqueId One that can be part of an address, as `readId` lets through.
+ * @param uniqueId An ID that is valid as a part of a URL (`readId`).
  */
 export function reindexRequest(sourceType: string, uniqueId: string) {
 	const url = `${KNOWLEDGE_BASE}/${encodeURIComponent(sourceType)}/${encodeURIComponent(uniqueId)}/sync`;
 	return { method: 'PATCH' as const, url };
 }
 
-/** Our choice: the service documents no maximum for the IDs of one question. */
+/** Our choice: CometChat documents no maximum for the IDs of one request. */
 export const IDS_PER_QUESTION = 100;
 
-/** The statuses of a file that an agent can answer from; the pages name both and explain neither. */
+/** The statuses of a document that agents can use. CometChat's pages name both and explain neither. */
 const READY = ['indexed', 'inSync'];
 
 export const FAILED = 'failed';
 
-/** What is said of an ID that the service leaves out of its answer. */
+/** The status of an ID that CometChat's response leaves out. */
 export const NOT_LISTED = 'notFound';
 
-/** By file ID. */
+/** Statuses by document ID. */
 export type StatusById = Map<string, string>;
 
 /**
- * Poll knowledge base status
- * (https://www.cometchat.com/docs/rest-api/ai-agents-apis/knowledge-base/poll-knowledge-base-status):
- * the field is `uniqueId`, in the singular, and a list. Built on that page, not tried.
+ * The request "Poll knowledge base status"
+ * (https://www.cometchat.com/docs/rest-api/ai-agents-apis/knowledge-base/poll-knowledge-base-status): its field
+ * `uniqueId`, in the singular, is a list. Built on that page, not tried.
  */
 function statusRequest(uniqueIds: string[]) {
 	return {
@@ -152,11 +152,11 @@ function statusRequest(uniqueIds: string[]) {
 
 function readStatuses(body: Json | undefined): StatusById | undefined {
 	if (!isRecord(body) || !isRecord(body.data)) return undefined;
-	// Shown as it is, whatever the service gives for a status.
+	// Any status is shown unchanged.
 	return new Map(Object.entries(body.data).map(([id, status]) => [id, String(status)]));
 }
 
-/** The status of each ID, or why CometChat did not say it. */
+/** Requests the status of each ID; a failure if CometChat doesn't report the status. */
 export async function statusOfEach(
 	client: ApiClient,
 	uniqueIds: string[],
@@ -173,7 +173,7 @@ export async function statusOfEach(
 	return found;
 }
 
-/** The status of each ID, as far as CometChat says it. @throws Failure if CometChat says none */
+/** Requests the statuses that CometChat reports. @throws Failure if CometChat reports none */
 export async function knownStatuses(client: ApiClient, uniqueIds: string[]): Promise<StatusById> {
 	const known: StatusById = new Map();
 	const failures: Failure[] = [];
@@ -192,11 +192,11 @@ export function isReady(status: string | undefined): boolean {
 }
 
 /**
- * Deletes a document permanently (`delete-uploaded-file`, `delete-text-detail`, `delete-website`). Built on CometChat's
- * public pages, not tried.
+ * Deletes a document permanently (`delete-uploaded-file`, `delete-text-detail`, `delete-website`). Built on
+ * CometChat's public pages, not tried.
  *
- * @param policy Left out: that of the execution.
- * @throws ApiError; one for which `isUnknownDocument` holds if there was no such document.
+ * @param policy Left out: the policy of the execution.
+ * @throws ApiError; `isUnknownDocument` holds if the document didn't exist.
  */
 export async function deleteOne(
 	client: ApiClient,
@@ -204,13 +204,13 @@ export async function deleteOne(
 	uniqueId: string,
 	policy?: RetryPolicy,
 ): Promise<void> {
-	// The ID is part of the URL, wherever it comes from.
+	// The ID is a part of the URL, whatever its origin.
 	readId(uniqueId, { label: 'The ID of the document', hint: 'Enter the ID of the document.' });
 	const url = `${KNOWLEDGE_BASE}/${encodeURIComponent(sourceType)}/${encodeURIComponent(uniqueId)}`;
 	await deleteFor(client, { url }, 'document', policy);
 }
 
-/** Whether the service has said that there is no such file. */
+/** Whether CometChat responded that the document doesn't exist. */
 export function isUnknownDocument(failure: Failure): failure is ApiError {
 	return isUnknown(failure, 'document');
 }

@@ -3,19 +3,19 @@ import { isRecord } from '../text/json';
 import type { Shape } from './shape';
 import { anything, id, list, optional, shape } from './shape';
 
-/** A part of a list. */
+/** A page of a list. */
 export interface ListPage<Entry> {
 	entries: Entry[];
-	/** Where the next page begins; undefined after the last page. */
+	/** The start of the next page; undefined after the last page. */
 	next?: string;
 }
 
 /**
- * Reads a page of a list as CometChat documents it: `meta.next` says where the next page begins, and is missing on the
- * last page. Any other page is undefined: half a list that passes for all of it would hide what must not be deleted.
+ * Reads a page of a list as CometChat documents it: `meta.next` contains the start of the next page, and is missing on
+ * the last page. Any other page is undefined: an incomplete list would hide documents that must not be deleted.
  *
- * @param name The name of that place in `meta.next`.
- * @param most How many entries a page has at most.
+ * @param name The name of the start in `meta.next`.
+ * @param most The maximum number of entries of a page.
  */
 export function pageOf<Entry>(
 	entry: Shape<Entry>,
@@ -38,12 +38,12 @@ export function pageOf<Entry>(
 }
 
 /**
- * The pages of a list, one after another; whoever has enough stops asking. An entry that two pages show comes
- * once, since a list may move while it is read.
+ * Reads the pages of a list, until the caller stops. An entry on two pages is returned once, because a list may change
+ * while it is read.
  *
- * @param pageAt Also gets how many entries have been found by then.
- * @param from Where an earlier reading has ended; left out: the first page.
- * @throws UserError if a page leads to one that shows nothing new.
+ * @param pageAt Requests a page; its second parameter is the number of entries until then.
+ * @param from The place where an earlier reading ended; left out: the first page.
+ * @throws UserError if a page has a next page, but no new entries.
  */
 export async function* pagesOf<Entry>(
 	pageAt: (next: string | undefined, found: number) => Promise<ListPage<Entry>>,
@@ -62,28 +62,28 @@ export async function* pagesOf<Entry>(
 		}
 		yield { ...page, entries };
 		if (page.next === undefined) return;
-		// A page that leads back to an earlier one shows nothing new, and so does one that leads nowhere.
+		// Without new entries, the next page would be an earlier page or the same page again.
 		if (ids.size === before) throw UNREADABLE_CURSOR;
 		next = page.next;
 	}
 }
 
-/** The entries on the first page of a list. */
+/** Reads the entries on the first page of a list. */
 export async function firstPage<Entry>(pages: AsyncIterable<ListPage<Entry>>): Promise<Entry[]> {
 	const { entries } = await pagesUntil(pages, () => true);
 	return entries;
 }
 
-/** All entries of a list. */
+/** Reads all entries of a list. */
 export async function allPages<Entry>(pages: AsyncIterable<ListPage<Entry>>): Promise<Entry[]> {
 	const { entries } = await pagesUntil(pages, () => false);
 	return entries;
 }
 
 /**
- * The entries of a list up to the page with which enough is found, and where the list continues.
+ * Reads the entries of a list until enough are found, and returns the start of the next page.
  *
- * @param isFound Gets the entries of a page, and all entries up to this page.
+ * @param isFound Its parameters are the entries of a page, and all entries up to this page.
  */
 export async function pagesUntil<Entry>(
 	pages: AsyncIterable<ListPage<Entry>>,
@@ -100,7 +100,7 @@ export async function pagesUntil<Entry>(
 	return { entries };
 }
 
-/** The first entries of a list that fit. `isCut`: whether the list may contain more. */
+/** Reads the first matching entries of a list. `isCut`: whether the list may contain more. */
 export async function firstEntries<Entry>(
 	pages: AsyncIterable<ListPage<Entry>>,
 	limit: number,

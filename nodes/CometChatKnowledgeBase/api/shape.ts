@@ -4,36 +4,36 @@ import type { Fields } from '../output/itemResult';
 import type { Json } from '../text/json';
 import { isRecord } from '../text/json';
 
-/** Reads a value of an answer; undefined if it is not what CometChat documents. */
+/** Reads a value of a response; undefined if it is not the documented value. */
 export type Shape<T> = (value: Json | undefined) => T | undefined;
 
-/** What may be missing, or of another kind: it is undefined then, and the rest counts all the same. */
+/** A field that may be missing or of another type: it is undefined then, and the other fields are read all the same. */
 interface Optional<T> {
 	optional: Shape<T>;
 }
 
 type Parts<T> = { [Name in keyof T]: Shape<T[Name]> | Optional<T[Name]> };
 
-/** Never empty. */
+/** Reads a text that is not empty. */
 export const text: Shape<string> = (value) =>
 	typeof value === 'string' && value !== '' ? value : undefined;
 
-/** An ID from which the API key was removed names nothing, or another document. */
+/** Reads an ID. An ID from which the API key was removed could name another document. */
 export const id: Shape<string> = (value) => {
 	const found = text(value);
 	return found !== undefined && isUnredacted(found) ? found : undefined;
 };
 
-/** An ID that can be asked for: one part of an address. */
+/** Reads an ID that is valid as a part of a URL. */
 export const addressId: Shape<string> = (value) => {
 	const found = id(value);
 	return found !== undefined && isAddressPart(found) ? found : undefined;
 };
 
-/** It may be empty. */
+/** Reads a text that may be empty. */
 export const anyText: Shape<string> = (value) => (typeof value === 'string' ? value : undefined);
 
-/** Empty where there is none. */
+/** Reads a text; a missing text is empty. */
 export const textOrNone: Shape<string> = (value) => {
 	if (value === undefined || value === null) return '';
 	return typeof value === 'string' ? value : undefined;
@@ -47,7 +47,7 @@ export function optional<T>(of: Shape<T>): Optional<T | undefined> {
 	return { optional: of };
 }
 
-/** Undefined if one entry is of another kind: the list is then not what it is taken for. */
+/** Reads a list. With an entry of another type, it is undefined: it is another list than expected. */
 export function list<T>(of: Shape<T>): Shape<T[]> {
 	return (value) => {
 		if (!Array.isArray(value)) return undefined;
@@ -61,7 +61,7 @@ export function list<T>(of: Shape<T>): Shape<T[]> {
 	};
 }
 
-/** An object with these fields; others do not count. */
+/** Reads an object with these fields, and ignores other fields. */
 export function shape<T>(parts: Parts<T>): Shape<T>;
 export function shape(parts: Parts<Record<string, unknown>>): Shape<Record<string, unknown>> {
 	return (value) => {
@@ -76,11 +76,11 @@ export function shape(parts: Parts<Record<string, unknown>>): Shape<Record<strin
 	};
 }
 
-/** Success is reported as true, and as nothing else. */
+/** Reads a success, which CometChat only reports as `true`. */
 export const success: Shape<true> = (body) =>
 	isRecord(body) && body.success === true ? true : undefined;
 
-/** An object with these fields, and all others that it has. */
+/** Reads an object with all its fields. */
 export function whole<T>(of: Shape<T>): Shape<Fields & T> {
 	return (value) => {
 		const found = of(value);

@@ -3,31 +3,31 @@ import { list, number, optional, shape, text, textOrNone } from './shape';
 import type { Json } from '../text/json';
 import { KNOWLEDGE_BASE } from './documents';
 
-/** The text that CometChat has taken from a document, or some of its pages. */
+/** The text of a document in CometChat, or some of its pages. */
 export interface SourcePages {
 	fileName?: string;
-	/** How many there are, as CometChat says. */
+	/** The number of pages, as CometChat reports it. */
 	total?: number;
-	/** Each once, in order. */
+	/** The pages without repetitions, in ascending order. */
 	pages: SourcePage[];
 }
 
 interface SourcePage {
-	/** As CometChat counts. */
+	/** CometChat's own number. */
 	number: number;
 	text: string;
 }
 
-/** No maximum is documented; the sister list of knowledge base records allows 100. */
+/** Our choice: no maximum is documented. The list of knowledge base records allows 100. */
 const PAGES_PER_ANSWER = 100;
 
 /**
- * Get source pages (https://www.cometchat.com/docs/ai-agents/apis/get-source-pages): built on that page,
+ * The request "Get source pages" (https://www.cometchat.com/docs/ai-agents/apis/get-source-pages): built on that page,
  * not tried.
  *
  * @param sourceType `uploads`, `text` or `website`.
- * @param uniqueId One that can be part of an address (`readId`).
- * @param from The number of the page to go on from; left out: the first.
+ * @param uniqueId An ID that is valid as a part of a URL (`readId`).
+ * @param from The page number after which CometChat continues; left out: the first page.
  */
 function pagesRequest(sourceType: string, uniqueId: string, from?: number) {
 	return {
@@ -40,10 +40,10 @@ function pagesRequest(sourceType: string, uniqueId: string, from?: number) {
 	};
 }
 
-/** A document may start with pages that have only pictures. */
+/** More than one page, because a document may start with pages that only contain pictures. */
 const FIRST_PAGES = 10;
 
-/** The first pages, to see whether there is any text. */
+/** The request for the first pages, to check whether a document contains text. */
 export function firstPagesRequest(sourceType: string, uniqueId: string) {
 	return { ...pagesRequest(sourceType, uniqueId), qs: { limit: FIRST_PAGES } };
 }
@@ -55,7 +55,7 @@ const readAnswer = shape({
 	}),
 });
 
-/** Undefined if the body is no list of pages, or one of them has no number. */
+/** Reads pages; undefined if the body is no list of pages, or if a page has no number. */
 export function readSourcePages(body: Json | undefined): SourcePages | undefined {
 	const { data } = readAnswer(body) ?? {};
 	if (data === undefined) return undefined;
@@ -67,11 +67,11 @@ export function readSourcePages(body: Json | undefined): SourcePages | undefined
 }
 
 /**
- * The pages of a document, to the last one or until it is enough. Undocumented is whether the page that is
- * named comes again, and whether the first is 0 or 1: what is known is taken once, and an answer with nothing
- * new is the end.
+ * Reads the pages of a document, to the last page or until they are enough. Undocumented is whether the named page is
+ * repeated, and whether the first page is 0 or 1. So repeated pages are ignored, and a response without new pages is
+ * the end.
  *
- * @param isEnough Whether no page behind these is needed.
+ * @param isEnough Whether no further page is needed.
  */
 export async function sourcePages(
 	client: ApiClient,

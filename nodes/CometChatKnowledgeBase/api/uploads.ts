@@ -15,17 +15,17 @@ import { UserError } from '../text/failure';
 import type { Json } from '../text/json';
 import { JSON_BODY, KNOWLEDGE_BASE } from './documents';
 
-/** Where the service has made room for a file. */
+/** The reserved place for a file. */
 export interface Upload {
 	uploadId: string;
-	/** The bytes go to this URL. Whoever has the URL may write there, so that no row, message or log contains it. */
+	/** The URL that accepts the bytes. It allows anybody to write the file, so no row, message or log contains it. */
 	presignedUrl: string;
 }
 
 /**
- * Initiate file uploads (https://www.cometchat.com/docs/ai-agents/apis/initiate-file-uploads), for one file: of several,
- * nothing promises which address is whose. Built on that page, not tried. Repeated when its answer is lost: what may be
- * left behind is a record without bytes, which no agent has.
+ * The request "Initiate file uploads" (https://www.cometchat.com/docs/ai-agents/apis/initiate-file-uploads), for one
+ * file: for several files, nothing promises which URL belongs to which file. Built on that page, not tried. It is
+ * repeated after a lost response: that may leave an empty document, which no agent uses.
  */
 export function initiateRequest({ fileName, mimeType, fileSize }: FileInfo) {
 	return {
@@ -39,22 +39,22 @@ export function initiateRequest({ fileName, mimeType, fileSize }: FileInfo) {
 const readUploads = shape({
 	uploads: list<Upload>(
 		shape({
-			// It will be a part of addresses.
+			// Valid as a part of a URL, because other requests contain it there.
 			uploadId: addressId,
 			presignedUrl: text,
 		}),
 	),
 });
 
-/** Undefined unless there is one address. */
+/** Reads an upload; undefined unless there is exactly one. */
 export function readUpload(body: Json | undefined): Upload | undefined {
 	const [upload, another] = readUploads(body)?.uploads ?? [];
 	return another === undefined ? upload : undefined;
 }
 
 /**
- * The verb and the headers are not documented; `PUT` with the announced type is what presigned
- * addresses of S3 take. Without n8n's authentication: the API key is the service's alone.
+ * Sends a file to its upload URL. The method and the headers are not documented; S3's presigned URLs accept `PUT` with
+ * the announced type. Sent without n8n's authentication: the API key is only for CometChat.
  */
 export async function put(
 	run: { context: IExecuteFunctions; account: Account; stop: AbortSignal },
@@ -80,12 +80,12 @@ export async function put(
 
 const SILENCE_MS = 60_000;
 
-/** Twenty uploads share a line of 2.6 megabits a second. */
+/** Twenty uploads share a connection of 2.6 megabits per second. */
 const SLOWEST_BYTES_PER_SECOND = 16 * 1024;
 
 /**
- * Ends when an upload is to be closed: no byte was taken for a minute. There is more time for the bytes that the system
- * may hold, because it takes no more until it has sent a part of them.
+ * Ends when an upload is to be stopped: no byte was accepted for a minute. Bytes that the system may buffer get more
+ * time, because the system accepts no more until it has sent a part of them.
  */
 export async function untilSilent(clock: Clock, progress: Readonly<Progress>): Promise<void> {
 	const sendingMs = Math.round((progress.heldBytes / SLOWEST_BYTES_PER_SECOND) * 1000);
@@ -106,33 +106,33 @@ function optionsFor(
 		url,
 		body: content,
 		headers: { 'Content-Type': file.mimeType, 'Content-Length': file.fileSize },
-		// `untilSilent` decides: without a value, n8n would close a slow upload after five minutes.
+		// `untilSilent` ends a slow upload: without a value, n8n would end it after five minutes.
 		timeout: DAY_MS,
 		returnFullResponse: true,
 		ignoreHttpStatusErrors: true,
-		// Followed, the client would keep the whole file in memory to send it again.
+		// To follow a redirect, the client would keep the whole file in memory.
 		disableFollowRedirect: true,
 		get abortSignal() {
 			return signal;
 		},
-		// In an execution, the helper would put the execution's own here, which knows nothing of a silent upload.
+		// In an execution, the helper would otherwise use the execution's own signal, which ignores a silent upload.
 		set abortSignal(_) {},
 	};
 }
 
 const DAY_MS = 86_400_000;
 
-/** A storage says nothing beside its 200; a web page or an error is somebody else's. */
+/** Reads the response of a storage, which has no text. A web page comes from another server. */
 export function readStored(body: Json | undefined): true | undefined {
 	return typeof body === 'string' && /^\s*</.test(body) ? undefined : true;
 }
 
-/** An earlier attempt whose answer was lost has arrived, if the address is used up for a later one. */
+/** Whether an earlier attempt with a lost response stored the file: a used upload URL refuses another attempt. */
 export function isStoredAlready({ effect, lastResult }: SendResult): boolean {
 	return effect === 'unknown' && lastResult?.kind === 'response' && lastResult.status === 412;
 }
 
-/** Without encryption only where the service itself is on this machine, for tests. */
+/** Whether an upload URL is safe: HTTPS, or the host and protocol of a local CometChat in tests. */
 export function isUploadAddress(address: string, { baseUrl }: Account): boolean {
 	try {
 		const { protocol, hostname } = new URL(address);

@@ -10,26 +10,26 @@ import { readableTime } from '../text/times';
 import { JSON_BODY, KNOWLEDGE_BASE } from './documents';
 
 /*
- * Websites: a crawl finds their pages, which CometChat reads when it is told to, or of its own accord. Built
- * on its public pages (…/ai-agents-apis/knowledge-base/scrape-website, process-discovered-urls,
- * retry-indexing-for-website-pages; https://www.cometchat.com/docs/ai-agents/apis/get-discovered-urls), not tried.
+ * Websites: a crawl finds pages, which CometChat indexes on request or by itself. Built on CometChat's public pages
+ * (…/ai-agents-apis/knowledge-base/scrape-website, process-discovered-urls, retry-indexing-for-website-pages;
+ * https://www.cometchat.com/docs/ai-agents/apis/get-discovered-urls), not tried.
  */
 
 const WEBSITES = `${KNOWLEDGE_BASE}/website`;
 
-/** What a crawl is asked for. */
+/** The settings of a crawl. */
 export interface CrawlSettings {
 	/** 1 to 10. */
 	maxDepth: number;
 	/** 1 to 10,000. */
 	maxPages: number;
-	/** Only addresses that contain one of these; none: all. */
+	/** Only URLs that contain one of these texts; empty: all URLs. */
 	include: string[];
-	/** No addresses that contain one of these. */
+	/** No URLs that contain one of these texts. */
 	exclude: string[];
 }
 
-/** A page that a crawl has found, and all that the service says of it. */
+/** A page that a crawl has found, with all fields that CometChat returns. */
 export interface WebsitePage extends Fields {
 	urlId: string;
 	url: string;
@@ -45,7 +45,7 @@ export const PAGE_STATUSES = [
 	{ name: 'Skipped', value: 'skipped', description: 'Excluded by the page filters of a crawl' },
 ];
 
-/** May take minutes. Nothing says that a second one of the same address does no harm. */
+/** The request may take minutes. Nothing promises that a second crawl of the same URL does no harm. */
 export function crawlRequest(url: string, { maxDepth, maxPages, include, exclude }: CrawlSettings) {
 	return {
 		method: 'POST' as const,
@@ -55,10 +55,10 @@ export function crawlRequest(url: string, { maxDepth, maxPages, include, exclude
 	};
 }
 
-/** The status of a crawl, of which only `completed` is documented; the answer does not hold the website's ID. */
+/** Reads the status of a crawl, of which only `completed` is documented, without the website's ID. */
 export const readCrawl = answerWith(shape({ status: optional(text) }));
 
-/** The maximum that is documented. */
+/** The documented maximum. */
 const FOUND_PER_ANSWER = 100;
 
 const readFoundPages = pageOf<WebsitePage>(
@@ -68,10 +68,10 @@ const readFoundPages = pageOf<WebsitePage>(
 );
 
 /**
- * The pages of a website, newest first.
+ * Reads the pages of a website, newest first.
  *
- * @param parentId Of the website: one that can be part of an address.
- * @param part How many are enough, and their statuses: who relies on these looks at each page, too.
+ * @param parentId The website's ID, valid as a part of a URL.
+ * @param part The number of pages that is enough, and their statuses, which callers check for each page, too.
  */
 export function websitePages(
 	client: ApiClient,
@@ -80,7 +80,7 @@ export function websitePages(
 ): AsyncGenerator<ListPage<WebsitePage>> {
 	const { statuses = [], limit = Infinity } = part;
 	const isAny = statuses.length === 0;
-	// The service filters by one, if at all.
+	// CometChat filters by one status at most, or not at all.
 	const filter = statuses.length === 1 ? { status: statuses[0] } : {};
 	return pagesOf(
 		async (cursor, found) => {
@@ -94,7 +94,7 @@ export function websitePages(
 	);
 }
 
-/** Lets the service read the pages that were found. A 404 means that there is none to read, or no such website. */
+/** The request to index the pages that were found. A 404 means that there is no page to index, or no such website. */
 export function processRequest(parentId: string) {
 	return {
 		method: 'POST' as const,
@@ -104,17 +104,17 @@ export function processRequest(parentId: string) {
 	};
 }
 
-/** How many pages the service has taken up. */
+/** Reads the number of pages that CometChat will index. */
 export const readProcessed = answerWith(shape({ urlsProcessed: number }));
 
-/** CometChat documents no maximum. */
+/** Our choice: CometChat documents no maximum. */
 const PAGES_PER_RETRY = 100;
 
 /**
- * Lets CometChat index pages again. A repeated request does no harm. An empty list is never sent: CometChat's pages
+ * Requests indexing of pages again. A repeated request does no harm. An empty list is never sent: CometChat's pages
  * disagree about its meaning.
  *
- * @returns How many pages CometChat indexes again.
+ * @returns The number of pages that CometChat indexes again.
  */
 export async function retryPages(
 	client: ApiClient,
@@ -135,7 +135,7 @@ const retried = answerWith(
 	shape({ processedUrls: optional(list(text)), urlsProcessed: optional(number) }),
 );
 
-/** How many pages CometChat indexes again. Undefined for a bare success, which does not report it. */
+/** Reads the number of pages that CometChat indexes again; undefined for a bare success, which doesn't report it. */
 const readRetried: Shape<number> = (body) => {
 	const found = retried(body);
 	return found?.urlsProcessed ?? found?.processedUrls?.length;
@@ -144,7 +144,7 @@ const readRetried: Shape<number> = (body) => {
 const PAGE_FAILED =
 	"CometChat couldn't index the page and doesn't report why. If the page opens in a browser without signing in, use 'Document: Retry Indexing' for the website.";
 
-/** What a person looks for, in that order. @param uniqueId Of the website. */
+/** Returns a page's main fields in the order of the output. @param uniqueId The website's ID. */
 export function simplifiedPage(page: WebsitePage, uniqueId: string): Fields {
 	const { urlId, url, title, status, lastCrawledAt, createdAt, updatedAt, retryCount } = page;
 	return {
@@ -165,7 +165,7 @@ function foundAt(parentId: string): string {
 	return `${WEBSITES}/${encodeURIComponent(parentId)}/discovered-urls`;
 }
 
-/** What a request that was carried out says of it. */
+/** Reads the `data` of a successful response. */
 function answerWith<T>(data: Shape<T>): Shape<T> {
 	const read = shape({ data });
 	return (body: Json | undefined) => (success(body) ? read(body)?.data : undefined);

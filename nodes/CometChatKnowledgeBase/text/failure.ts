@@ -1,7 +1,7 @@
-/** What a request, or a step that did not succeed, means for the documents: done, not done, or nobody knows. */
+/** The effect of a request or of an unsuccessful step on the documents: done, not done, or unknown. */
 export type Effect = 'applied' | 'not applied' | 'unknown';
 
-/** Why something did not succeed, as n8n files it (`failure.cause` of its errors). */
+/** The category of a failure in n8n (`failure.cause` of n8n's errors). */
 export type Cause =
 	| 'rate-limited'
 	| 'quota-exhausted'
@@ -9,34 +9,34 @@ export type Cause =
 	| 'credential-invalid'
 	| 'configuration-invalid';
 
-/** What else is known of a failure. */
+/** More facts about a failure. */
 export interface ErrorDetails {
-	/** The file that it is about, where it is about one. */
+	/** The file that the failure is about, if there is one. */
 	fileName?: string;
-	/** What the service, the network or its lists said, and what was tried, as sentences. */
+	/** The messages of CometChat, of the network and of CometChat's lists, and the attempts, as sentences. */
 	detail?: string;
-	/** The service's own message, as a sentence. */
+	/** CometChat's own message, as a sentence. */
 	said?: string;
 	/** HTTP status. */
 	status?: number;
-	/** The service's own code. */
+	/** CometChat's own code. */
 	code?: string;
 	cause?: Cause;
-	/** The wait that the service asked for last. */
+	/** The last wait that CometChat asked for. */
 	retryAfterMs?: number;
-	/** Whether it is only that the run has ended. */
+	/** Whether the only reason is the end of the execution. */
 	isCancelled?: boolean;
-	/** Whether what was last tried has been done; 'not applied' if left out. */
+	/** The effect of the last attempt; left out: 'not applied'. */
 	effect?: Effect;
-	/** To run it again, where that may help and is no harm: wrong advice where there is another way to go on. */
+	/** The advice to run the item again, if that may help and does no harm, and there is no other way to continue. */
 	retryHint?: string;
 }
 
-/** Why something can't go on, in words for a person. Thrown where it is found, and caught once an item (`operations/buildOperation`). */
+/** The reason for a failure, in words for users. Caught once for each item (`operations/buildOperation`). */
 export class Failure<Details extends ErrorDetails = ErrorDetails> extends Error {
 	/**
-	 * @param title One clause that names the field by its label, or the file by its name, and says what was found.
-	 * @param hint One or two sentences: what to do next.
+	 * @param title One clause that names the field by its label, or the file by its name, and the problem.
+	 * @param hint One or two sentences: the next step.
 	 */
 	constructor(
 		readonly title: string,
@@ -46,7 +46,7 @@ export class Failure<Details extends ErrorDetails = ErrorDetails> extends Error 
 		super(title);
 	}
 
-	/** The same failure with another title or hint, or with other details. */
+	/** Returns the same failure with another title or hint, or with other details. */
 	with({ title = this.title, hint = this.hint, ...more }: Changes<Details>): this {
 		const changed: this = Object.create(this);
 		return Object.assign(changed, { title, hint, message: title, more: { ...this.more, ...more } });
@@ -55,7 +55,7 @@ export class Failure<Details extends ErrorDetails = ErrorDetails> extends Error 
 
 type Changes<Details> = Partial<Pick<Failure, 'title' | 'hint'>> & Partial<Details>;
 
-/** What happened, with the service's own message, as a clause for a row or a summary. */
+/** Returns the title and CometChat's own message, as a clause for a row or a summary. */
 export function reasonOf(title: string, { said }: Pick<ErrorDetails, 'said'>): string {
 	return said === undefined ? title : `${title}: ${said.replace(/\.$/, '')}`;
 }
@@ -64,14 +64,14 @@ export function isFailure(value: unknown): value is Failure {
 	return value instanceof Failure;
 }
 
-/** Something that a person can mend: what they filled in, or what was found on the way. */
+/** A failure that the user can correct: an input value, or an unexpected state. */
 export class UserError extends Failure {
 	constructor(title: string, hint: string, more: ErrorDetails = {}) {
 		super(title, hint, more);
 	}
 }
 
-/** The value, or why there is none, for whoever goes on all the same. */
+/** Returns the value or the failure, for callers that continue after a failure. */
 export async function toResult<Value>(work: Promise<Value>): Promise<Value | Failure> {
 	return await work.catch((thrown: unknown) => {
 		if (isFailure(thrown)) return thrown;
@@ -79,7 +79,7 @@ export async function toResult<Value>(work: Promise<Value>): Promise<Value | Fai
 	});
 }
 
-/** The value; if there is none, what is to be done before the failure goes on. */
+/** Returns the value, or runs `act` before it throws the failure. */
 export async function tapFailure<Value>(
 	work: Promise<Value>,
 	act: (failure: Failure) => void | Promise<void>,
@@ -90,24 +90,24 @@ export async function tapFailure<Value>(
 	throw value;
 }
 
-/** The effect of a change, from its answer. */
+/** Returns the effect of a change, from its response. */
 export function effectOfAnswer(answer: unknown): Effect {
 	return isFailure(answer) ? (answer.more.effect ?? 'not applied') : 'applied';
 }
 
-/** Whether the step that did not succeed may have been carried out. */
+/** Whether an unsuccessful step may have had an effect. */
 export function mayHaveSucceeded({ more }: Failure): boolean {
 	return more.effect === 'unknown';
 }
 
-/** Whether a question got no answer: a refusal is one. */
+/** Whether a question got no answer. A refusal is an answer. */
 export function isUnanswered(failure: Failure): boolean {
 	const { cause } = failure.more;
 	const isLater = cause === 'temporarily-unavailable' || cause === 'rate-limited';
 	return isLater || mayHaveSucceeded(failure);
 }
 
-/** The value, or what is wrong with it, for whoever goes on all the same. */
+/** Returns the value or the user's error, for callers that continue after an error. */
 export function toResultSync<Value>(read: () => Value): Value | UserError {
 	const outcome = outcomeOf(read);
 	if (!('thrown' in outcome)) return outcome.value;
@@ -115,7 +115,7 @@ export function toResultSync<Value>(read: () => Value): Value | UserError {
 	throw outcome.thrown;
 }
 
-/** n8n's lint wants its own errors to be thrown where one is caught: here they are not yet what somebody sees. */
+/** Catches an error for its caller, because n8n's lint only allows n8n's own errors to be thrown in a catch block. */
 function outcomeOf<Value>(read: () => Value): { value: Value } | { thrown: unknown } {
 	try {
 		return { value: read() };

@@ -18,7 +18,7 @@ export function groupBy<Entry, Key>(
 	return groups;
 }
 
-/** In order, so many at most together. */
+/** Splits entries into lists of at most `most` entries, in order. */
 export function chunk<Entry>(entries: Entry[], most: number): Entry[][] {
 	const count = Math.ceil(entries.length / most);
 	return Array.from({ length: count }, (_, at) => entries.slice(at * most, (at + 1) * most));

@@ -1,7 +1,7 @@
-/** JSON of CometChat without the API key. */
+/** JSON from CometChat without the API key. */
 export type Json = string | number | boolean | null | Json[] | { [name: string]: Json };
 
-/** True for a plain object or any other non-null object that is no list. */
+/** Whether a value is an object: not null, and no list. */
 export function isRecord(value: unknown): value is Record<string, unknown> {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

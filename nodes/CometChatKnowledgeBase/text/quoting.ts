@@ -1,10 +1,10 @@
-/** Longest excerpt of a foreign value in a message, in characters. */
+/** The longest excerpt of a value in a message, in characters. */
 const LONGEST_EXCERPT = 60;
 
 /**
- * A foreign text as it may stand in a message: on one line, quoted, cut, and with every invisible
- * character spelled out, since that character is often the very thing to be found. Angle brackets
- * become others that look alike, because n8n shows some messages as HTML.
+ * Quotes a text from outside for a message: on one line, shortened, and with the code of each invisible character,
+ * because that character is often the problem. Angle brackets are replaced by similar characters, because n8n shows
+ * some messages as HTML.
  */
 export function quoted(text: string): string {
 	const visible = truncate(text, LONGEST_EXCERPT)
@@ -14,12 +14,12 @@ export function quoted(text: string): string {
 	return `"${visible}"`;
 }
 
-/** A foreign value of any type, quoted. */
+/** Quotes a value of any type. */
 export function quotedValue(value: unknown): string {
 	return quoted(typeof value === 'object' ? JSON.stringify(value) : String(value).trim());
 }
 
-/** The start of a text, with `…` for what is left off, and never half a character at its end. */
+/** Returns the start of a text, with `…` for the rest, and without half a character at its end. */
 export function truncate(text: string, longest: number): string {
 	if (text.length <= longest) return text;
 	return `${text.slice(0, longest).replace(/[\uD800-\uDBFF]$/, '')}…`;
@@ -29,9 +29,9 @@ export function truncate(text: string, longest: number): string {
 const INVISIBLE = /[\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]/u;
 const INVISIBLES = new RegExp(INVISIBLE, 'gu');
 
-/** The first character in `text` that nobody can see, as `U+200B`; undefined if there is none. */
+/** Returns the first invisible character of a text, as `U+200B`; undefined without one. */
 export function invisibleCharacter(text: string): string | undefined {
-	// The first one only: a text may have millions.
+	// Only the first character: a text may contain millions.
 	const found = INVISIBLE.exec(text);
 	return found === null ? undefined : codePoint(found[0]);
 }
@@ -41,25 +41,25 @@ function codePoint(character: string): string {
 	return `U+${hex.padStart(4, '0')}`;
 }
 
-/** More would bury a message. */
+/** More texts would hide the message. */
 const MOST_LISTED = 5;
 
-/** What a message lists: the first of them, and how many more there are. */
+/** Joins the first texts, and adds the number of the others. */
 export function joinLimited(texts: readonly string[], between = ', ', most = MOST_LISTED): string {
 	const more = texts.length - most;
 	const shown = texts.slice(0, most).join(between);
 	return more > 0 ? `${shown}${between}and ${more} more` : shown;
 }
 
-/** More would bury the message. */
+/** More ranges would hide the message. */
 const MOST_RANGES = 8;
 
-/** Places among the input items, ascending, as a person counts them. */
+/** Returns the numbers of items, which users count from 1. */
 export function itemNumbers(indexes: number[]): string {
 	return ranges(indexes.map((index) => index + 1));
 }
 
-/** Ascending numbers in short: `0–2, 5, and 4 more`. */
+/** Shortens ascending numbers: `0–2, 5, and 4 more`. */
 export function ranges(indexes: number[]): string {
 	const runs: Array<[from: number, to: number]> = [];
 	for (const index of indexes) {

@@ -1,23 +1,21 @@
-/** A kind of document in a knowledge base, as a user picks it. */
+/** A source type of documents, with its texts for users. */
 export interface SourceType {
 	name: string;
-	/** The part of the service's addresses that says it. */
+	/** The part of CometChat's URLs for this type. */
 	value: string;
-	/** The `type` of the service's records, where it differs. */
+	/** The `type` of CometChat's documents, if it differs. */
 	recordType?: string;
 	description: string;
 }
 
-/** As CometChat calls the kind of document that a file becomes. */
+/** CometChat's source type of uploaded files. */
 export const UPLOADS = 'uploads';
 
-/** The source type of text entries. */
 export const TEXT = 'text';
 
-/** The source type of websites. */
 export const WEBSITE = 'website';
 
-/** Those that the service's public addresses name. */
+/** The source types in the URLs of CometChat's public pages. */
 export const SOURCE_TYPES: SourceType[] = [
 	{
 		name: 'Uploads',
@@ -33,7 +31,7 @@ export const SOURCE_TYPES: SourceType[] = [
 	{ name: 'Website', value: 'website', description: 'Websites that CometChat crawled' },
 ];
 
-/** Undefined for anything that is none of `SOURCE_TYPES`, by value or as the records' `type` says it. */
+/** Returns the source type of a value or of a document's `type`; undefined for other values. */
 export function findSourceType(value: unknown): string | undefined {
 	// Uploads and websites have no `recordType`.
 	if (value === undefined) return undefined;
@@ -41,12 +39,10 @@ export function findSourceType(value: unknown): string | undefined {
 }
 
 /**
- * The source type of a record of the list.
+ * Returns the source type of a listed document. CometChat doesn't document the `type` of websites, but its URLs
+ * contain `website`. So each type other than uploads and texts is a website: too many websites are better than none.
  *
- * The service's word for a website is not documented; `website` is what its other addresses say. Whatever
- * is neither an upload nor a text therefore counts as one: better too much than nothing.
- *
- * @param type The record's own; left out where it has none: most are uploads.
+ * @param type The document's own type; left out: an upload, as most documents are.
  */
 export function sourceTypeOf(type: string = UPLOADS): string {
 	return findSourceType(type) ?? 'website';

@@ -2,12 +2,12 @@ import { UserError } from './failure';
 import { quoted } from './quoting';
 
 /**
- * The text of a field. A number is text wherever text is expected, because spreadsheets and forms make a number of what
- * was typed as a text.
+ * Reads the text of a field. A number is text, too, because spreadsheets and forms turn texts such as "12" into
+ * numbers.
  *
- * @param label The field's, in quotes.
- * @param hint What to give instead.
- * @throws UserError that says what the value is.
+ * @param label The field's label in quotes.
+ * @param hint The advice for another value.
+ * @throws UserError that names the kind of the value
  */
 export function readText(value: unknown, label: string, hint: string): string {
 	if (typeof value === 'string') return value;
@@ -15,7 +15,7 @@ export function readText(value: unknown, label: string, hint: string): string {
 	throw new UserError(`${label} is ${whatIs(value)}`, hint);
 }
 
-/** A value that is no text, in words. */
+/** Describes a value that is no text. */
 export function whatIs(value: unknown): string {
 	if (value === undefined || value === null) return 'empty';
 	if (Array.isArray(value)) return 'a list, not text';
@@ -24,19 +24,19 @@ export function whatIs(value: unknown): string {
 	return `${isNamed ? String(value) : `a ${typeof value}`}, not text`;
 }
 
-/** The words that JavaScript and n8n write where an expression found nothing. */
+/** The words that JavaScript and n8n write for an expression without a value. */
 const NOTHING = String.raw`undefined|null|NaN|\[object Object\]|Invalid [Dd]ate(?:Time)?`;
 
 const ALL_NOTHING = new RegExp(`^(?:${NOTHING})$`);
 
 const NOTHING_WITHIN = new RegExp(`(?<![\\p{L}\\p{N}])(?:${NOTHING})(?![\\p{L}\\p{N}])`, 'u');
 
-/** Whether an expression found nothing, and wrote such a word as the whole text. */
+/** Whether the whole text is such a word, because an expression found nothing. */
 export function isNothing(text: string): boolean {
 	return ALL_NOTHING.test(text.trim());
 }
 
-/** The first such word in a text; undefined if there is none. */
+/** Returns the first such word in a text; undefined without one. */
 export function findNothing(text: string): string | undefined {
 	return NOTHING_WITHIN.exec(text)?.[0];
 }

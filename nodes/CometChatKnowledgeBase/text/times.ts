@@ -2,14 +2,14 @@ import { UserError } from './failure';
 import { isRecord } from './json';
 import { quoted } from './quoting';
 
-/** A time of the service in milliseconds, which its pages count, also where it counts seconds; undefined for what is none. */
+/** Returns a time of CometChat in milliseconds, also if CometChat counts seconds; undefined for other values. */
 export function timeMs(value: unknown): number | undefined {
 	const ms = typeof value === 'number' ? inMs(value) : NaN;
 	return Number.isNaN(new Date(ms).getTime()) ? undefined : ms;
 }
 
 /**
- * A time of the service as ISO 8601 in UTC: people and other nodes read that. Anything that is no time stays as it is.
+ * Returns a time of CometChat as ISO 8601 in UTC, which users and other nodes can read. Other values stay unchanged.
  */
 export function readableTime<T>(value: T): T | string {
 	const ms = timeMs(value);
@@ -17,10 +17,9 @@ export function readableTime<T>(value: T): T | string {
 }
 
 /**
- * A time for a person who picks from a list, in a time zone that is named: `21 Nov 2026, 14:03 CET`.
- * Undefined for anything that is no time.
+ * Returns a time for a list in the editor, with its zone: `21 Nov 2026, 14:03 CET`. Undefined for other values.
  *
- * @param timeZone As n8n names it; a workflow may hold one that does not exist, and then it is UTC.
+ * @param timeZone n8n's name of the zone. A workflow may contain an unknown name, which means UTC.
  */
 export function shownTime(
 	value: unknown,
@@ -50,23 +49,23 @@ function knownZone(timeZone: string): string {
 	}
 }
 
-/** A time with its zone, as storages write it: `2026-11-21T14:03:00Z`, `Sat, 21 Nov 2026 14:03:00 GMT`. */
+/** A time with its zone in the form of storage services: `2026-11-21T14:03:00Z`, `Sat, 21 Nov 2026 14:03:00 GMT`. */
 const WITH_ZONE = /(?:Z|GMT|UTC|[+-]\d\d:?\d\d)$/i;
 
-/** Only digits: seconds or milliseconds since 1970. */
+/** Digits only: seconds or milliseconds since 1970. */
 const NUMBER = /^[-+]?\d+(?:\.\d+)?$/;
 
-/** No document is older: an earlier number is a date of a spreadsheet, and an earlier text means no time. */
+/** The earliest time of a document: an earlier number is a spreadsheet's date, and an earlier text means no time. */
 export const EARLIEST_MS = Date.UTC(1990, 0);
 
-/** No time of a file in milliseconds is smaller, and none in seconds is larger. */
+/** The smallest number of milliseconds, and the largest number of seconds, that is the time of a file. */
 const SMALLEST_MS = 100_000_000_000;
 
 /**
- * A point in time as nodes give it: text, a number of milliseconds or seconds since 1970, or an object of Luxon or
- * JavaScript. A text without a zone is in the workflow's zone, as n8n's date picker gives it. Undefined for nothing.
+ * Reads a time from another node: text, milliseconds or seconds since 1970, or an object of Luxon or JavaScript. A
+ * text without a zone is in the workflow's zone, like the times of n8n's date picker. Undefined for an empty value.
  *
- * @param timeZone As n8n names it.
+ * @param timeZone n8n's name of the zone.
  */
 export function parseTime(value: unknown, label: string, timeZone: string): number | undefined {
 	const text = typeof value === 'string' ? value.trim() : value;
@@ -91,7 +90,7 @@ function localMs(text: string, timeZone: string): number {
 	});
 	const aheadMs = (at: number) =>
 		Date.parse(`${format.format(at).replace(' ', 'T')}Z`) - (at - (at % 1000));
-	// Once more, since the clocks may have been changed between the two.
+	// The second time, because the clocks may change between both times.
 	return ms - aheadMs(ms - aheadMs(ms));
 }
 
@@ -105,7 +104,7 @@ function msOf(value: unknown, timeZone: string): number {
 	return ms < EARLIEST_MS ? NaN : ms;
 }
 
-/** A time since 1970 in milliseconds, also where it is counted in seconds. */
+/** Returns a time since 1970 in milliseconds, also if it is in seconds. */
 function inMs(time: number): number {
 	return Math.abs(time) < SMALLEST_MS ? time * 1000 : time;
 }
