@@ -19,7 +19,7 @@ export class CometChatApi implements ICredentialType {
 
 	documentationUrl = 'https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat#credentials';
 
-	/** n8n's own list of allowed hosts would only repeat what `sign` enforces anyway. */
+	/** Hides n8n's own list of allowed hosts, because `sign` already allows only the credential's host. */
 	hideDomainRestrictionFields = true;
 
 	properties: INodeProperties[] = [
@@ -59,8 +59,8 @@ export class CometChatApi implements ICredentialType {
 		},
 		{
 			displayName: 'App ID',
-			// Another name than that of a region's, which a credential may have kept from before: no host is
-			// sent an ID that nobody sees here.
+			// Not the name of a region's App ID, which the credential may still contain: a custom host must not receive
+			// an App ID that its form doesn't show.
 			name: 'customAppId',
 			type: 'string',
 			default: '',
@@ -81,7 +81,7 @@ export class CometChatApi implements ICredentialType {
 		},
 	];
 
-	/** A function, not n8n's generic form: it costs half as much for each request, and it can refuse. */
+	/** A function, not n8n's generic form: it takes half the time for each request, and can refuse a request. */
 	authenticate: IAuthenticate = async (credentials, requestOptions) => {
 		const signed = toResultSync(() => authenticateRequest(requestOptions, credentials));
 		if (signed instanceof UserError) throw new Error(`${signed.title}. ${signed.hint}`);

@@ -6,9 +6,8 @@ import { nodeProperties, nodeSubtitle } from './resources/registry';
 import { run } from './run';
 
 /**
- * Programmatic, because the work goes across items: those of one agent in order, retries of the
- * item concerned only, a pause that all requests obey. n8n's declarative nodes start every item's
- * request at once and have none of these.
+ * Programmatic, because the work goes across items: the items of an agent run in order, only the failed item is
+ * repeated, and a pause stops all requests. n8n's declarative nodes start the requests of all items at once.
  */
 export class CometChatKnowledgeBase implements INodeType {
 	description: INodeTypeDescription = {

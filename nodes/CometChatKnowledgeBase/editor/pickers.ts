@@ -33,13 +33,13 @@ import type { Json } from '../text/json';
 import { foldForSearch } from '../text/names';
 import { sourceTypeOf, UPLOADS, WEBSITE } from '../text/sourceTypes';
 
-/** For each question that somebody in the editor waits for: it is asked again by opening the list. */
+/** The limits of each request of the editor. Users repeat a failed request by opening the list again. */
 const ONE_ATTEMPT = { maxAttempts: 1, maxWaitMs: 0, timeoutMs: 30_000 };
 
 /**
- * What CometChat is asked for by the editor.
+ * Sends a request of the editor.
  *
- * @throws What n8n shows in the place of the list.
+ * @throws The error that n8n shows instead of the list.
  */
 async function inEditor<Value>(
 	context: ILoadOptionsFunctions,
@@ -49,7 +49,7 @@ async function inEditor<Value>(
 	const client = clientOf({
 		send: throwAsNodeError(context.getNode(), () => sender(context, fields)),
 		limits: ONE_ATTEMPT,
-		// One for each question: that one is told to wait is no reason to leave the others unasked.
+		// One limiter for each request: a wait for one list is no reason to delay the others.
 		get rateLimiter() {
 			return new RateLimiter();
 		},
@@ -60,17 +60,17 @@ async function inEditor<Value>(
 	return found;
 }
 
-/** What a list is asked for. */
+/** The search in a list. */
 interface Search {
 	client: ApiClient;
 	context: ILoadOptionsFunctions;
-	/** What somebody has typed. */
+	/** The text in the search box. */
 	filter: string;
-	/** Where the list goes on; left out: its first page. */
+	/** The place where the list continues; left out: the first page. */
 	from?: string;
 }
 
-/** A list that can be searched; n8n asks for the next page as the user scrolls, or until it is filled. */
+/** Makes a list with a search. n8n requests the next page when the user scrolls, or until the list is filled. */
 function searchBy(
 	find: (search: Search) => Promise<{ results: INodeListSearchResult['results']; next?: string }>,
 ) {
@@ -81,13 +81,13 @@ function searchBy(
 	): Promise<INodeListSearchResult> {
 		return await inEditor(this, async (client) => {
 			const { results, next } = await find({ client, context: this, filter, from });
-			// The same place twice would be asked for ever.
+			// The same place again would repeat the request endlessly.
 			return { results, paginationToken: next === from ? undefined : next };
 		});
 	};
 }
 
-/** For each node that asks for an agent. */
+/** The agent list of both nodes. */
 export const agentSearch = {
 	searchAgents: searchBy(async ({ client, filter, from }) => {
 		const { entries, next } = await client.call(listRequest(filter, from), readAgents);
@@ -95,14 +95,14 @@ export const agentSearch = {
 	}),
 };
 
-/** A page may be empty, where all of it are agents. */
+/** Searches users. A page may be empty, because agents are left out. */
 export const searchUsers = searchBy(async ({ client, filter, from }) => {
 	const read = (body: Json | undefined) => readUserPage(body, from);
 	const { users, next } = await client.call(usersRequest(filter, from), read);
 	return { results: users, next };
 });
 
-/** The models that an agent can have, in CometChat's own order. */
+/** Returns the models of an agent, in CometChat's own order. */
 export async function getModels(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const models = await inEditor(
 		this,
@@ -113,21 +113,21 @@ export async function getModels(this: ILoadOptionsFunctions): Promise<INodePrope
 	});
 }
 
-/** For what only makes the list better: files can be picked without it. */
+/** Shorter, because the agent only improves the list: documents can be chosen without it. */
 const AGENT_TIMEOUT_MS = 10_000;
 
-/** Longer lists are of little use: IDs from Document: Get Many serve better then. */
+/** The number of pages in a list. For longer lists, IDs of 'Document: Get Many' are more useful. */
 const MOST_PICKER_PAGES = 10;
 const MOST_TEXTS = 1000;
 
-/** So many are more than a list shows at once; the rest comes as the user scrolls. */
+/** More documents than a list shows at once. n8n requests more when the user scrolls. */
 const ENOUGH = 50;
 
 /**
- * Reads documents, newest first, until there are enough of them.
+ * Reads documents, newest first, until there are enough.
  *
- * @param from Where an earlier part of the list ended.
- * @returns The documents, and where the list continues.
+ * @param from The place where an earlier part of the list ended.
+ * @returns The documents, and the place where the list continues.
  */
 async function readDocuments(
 	client: ApiClient,
@@ -139,7 +139,7 @@ async function readDocuments(
 }
 
 /**
- * The documents of the chosen agent among the newest 1,000. None are no proof that it has none: CometChat may not report
+ * Reads the chosen agent's documents among the newest 1,000. An empty result proves nothing: CometChat may not report
  * them.
  */
 async function ownDocuments(
@@ -154,7 +154,7 @@ async function ownDocuments(
 	return entries.filter(isOwn);
 }
 
-/** The agent that is chosen in the editor, as far as CometChat gives it. */
+/** Requests the agent that is chosen in the editor; undefined if CometChat doesn't return it. */
 async function agentIn(
 	context: ILoadOptionsFunctions,
 	client: ApiClient,
@@ -165,13 +165,13 @@ async function agentIn(
 	return await undefinedIfFailed(client.call(agentRequest(uid), readAgent, options));
 }
 
-/** Undefined where CometChat does not tell. */
+/** Returns a response; undefined if the request failed. */
 async function undefinedIfFailed<Value>(asked: Promise<Value>): Promise<Value | undefined> {
 	const answer = await toResult(asked);
 	return isFailure(answer) ? undefined : answer;
 }
 
-/** Whether any text has what somebody has typed. */
+/** Makes a filter: whether any of the texts contains the search text. */
 function searchFor(typed: string): (...texts: Array<string | undefined>) => boolean {
 	const wanted = foldForSearch(typed);
 	return (...texts) => texts.some((text = '') => foldForSearch(text).includes(wanted));
@@ -180,17 +180,17 @@ function searchFor(typed: string): (...texts: Array<string | undefined>) => bool
 const START = 20;
 const END = 11;
 
-/** A name with its start and its end, where there is no room for all of it beside the time. */
+/** Returns the start and end of a long name, because the time needs room, too. */
 function shortened(name: string): string {
 	const characters = [...name];
 	if (characters.length <= START + END + 1) return name;
 	return `${characters.slice(0, START).join('')}…${characters.slice(-END).join('')}`;
 }
 
-/** Of an entry of such a list n8n's editor shows the name and no second line, so that all stands in it. */
+/** Returns an entry of a searchable list: everything is in its name, because n8n shows no second line there. */
 function entryOf(record: Document, timeZone: string) {
 	const { uniqueId, sourceName = uniqueId } = record;
-	// The status last: of a line that is too long, n8n cuts off the end.
+	// The status is last, because n8n cuts off the end of a long line.
 	const parts = [shortened(sourceName), ...detailsOf(record, timeZone).reverse()];
 	return { name: parts.join(' · '), value: uniqueId };
 }
@@ -199,7 +199,7 @@ function isOfType(sourceType: string | undefined): (document: Document) => boole
 	return ({ type }) => sourceType === undefined || sourceTypeOf(type) === sourceType;
 }
 
-/** Documents, to the end of the account. @param sourceType The only source type; undefined for all. */
+/** Makes a search in all documents. @param sourceType The only source type; undefined for all. */
 function documentSearch(sourceType?: string, isOwnAlone = false) {
 	return searchBy(async ({ client, context, filter, from }) => {
 		const isFound = searchFor(filter);
@@ -220,9 +220,9 @@ function documentSearch(sourceType?: string, isOwnAlone = false) {
 export const documentSearches = {
 	searchDocuments: documentSearch(),
 	searchWebsites: documentSearch(WEBSITE),
-	/** What an agent has can be replaced. */
+	/** Only the agent's documents can be replaced. */
 	searchUploads: documentSearch(UPLOADS, true),
-	/** All texts at once, which come with what they say. */
+	/** Searches all text entries at once: CometChat's list contains their texts. */
 	searchTexts: searchBy(async ({ client, context, filter }) => {
 		const texts = await client.call(textsRequest(), readTextList);
 		const isFound = searchFor(filter);
@@ -233,8 +233,8 @@ export const documentSearches = {
 };
 
 /**
- * The documents to choose from: the newest of all types. Those that an agent loses are its own. If CometChat does not
- * report these, all are shown, and each entry says so.
+ * Lists documents to choose from: the newest of all types, or the agent's documents if they are to be removed. If
+ * CometChat doesn't report the agent's documents, all are listed, and each entry says so.
  */
 export async function getFiles(this: ILoadOptionsFunctions): Promise<INodePropertyOptions[]> {
 	const isRemoval = this.getCurrentNodeParameter('operation') === 'remove';
@@ -248,7 +248,7 @@ export async function getFiles(this: ILoadOptionsFunctions): Promise<INodeProper
 		const { uniqueId, sourceName: name = uniqueId, type } = document;
 		const sourceType = sourceTypeOf(type);
 		const details = [
-			// The type of a file goes without saying.
+			// Files are the usual case, so their type is not shown.
 			...(sourceType === UPLOADS ? [] : [sourceType]),
 			...detailsOf(document, this.getTimezone()),
 			...(isReported ? [] : ["CometChat doesn't report whether the agent uses the document"]),

@@ -7,41 +7,41 @@ import { timeMs } from '../text/times';
 import type { EventName } from './fields';
 
 /*
- * What happens to a document between two polls:
+ * The events of a document between two polls:
  *
- * | It is                       | CometChat says            | Event                   | Watched from now on       |
- * | --------------------------- | ------------------------- | ----------------------- | ------------------------- |
- * | new                         | failed, or ready          | documentAdded, that end | no                        |
- * | new                         | anything else             | documentAdded           | yes, if there is room     |
- * | known                       | indexing                  | none                    | yes, if there is room     |
- * | watched                     | failed, or ready          | that end                | no                        |
- * | watched for 2 hours         | any other status          | stuck, once             | yes                       |
- * | watched, not listed         | notFound, in two polls    | none: it was deleted    | no                        |
- * | watched 7 days, not listed  | anything else, or nothing | none                    | no                        |
+ * | Document                    | Status in CometChat       | Event                    | Watched afterwards       |
+ * | --------------------------- | ------------------------- | ------------------------ | ------------------------ |
+ * | new                         | failed, or ready          | documentAdded, end event | no                       |
+ * | new                         | any other status          | documentAdded            | yes, if there is room    |
+ * | known                       | indexing                  | none                     | yes, if there is room    |
+ * | watched                     | failed, or ready          | end event                | no                       |
+ * | watched for 2 hours         | any other status          | stuck, once              | yes                      |
+ * | watched, not listed         | notFound, in two polls    | none: it was deleted     | no                       |
+ * | watched 7 days, not listed  | any other, or none        | none                     | no                       |
  *
- * New is what was created after `sinceMs` and is not in `seen`.
+ * A document is new if it was created after `sinceMs` and is not in `seen`.
  */
 
 const MOST_WATCHED = 1000;
 
-/** In three requests. What is left is asked for first by the next poll. */
+/** Three requests. The next poll begins with the documents that this poll could not ask for. */
 const MOST_ASKED = 300;
 
 const DAY_MS = 24 * 3600_000;
 
-/** Ours: a large website is indexed in an hour. */
+/** Our choice: a large website is indexed in an hour. */
 const STUCK_MS = 2 * 3600_000;
 
-/** What is not done after that time is taken for abandoned. */
+/** The time after which a missing document without a known end is no longer watched. */
 const LONGEST_WATCHED_MS = 7 * DAY_MS;
 
 /**
- * How far a poll looks back behind the newest: one may be listed late, or have been created in the same
- * millisecond as another. Ours; nothing is documented.
+ * How far a poll looks back from the newest document: a document may be listed late, or have been created in the same
+ * millisecond. Our choice; nothing is documented.
  */
 const LATE_MS = 15 * 60_000;
 
-/** A document of the list, and when it was created. */
+/** A listed document, and the time of its creation. */
 export interface Listed {
 	record: Document;
 	createdMs: number;
@@ -50,37 +50,37 @@ export interface Listed {
 /** The part of the list that a poll has read, newest first. */
 export interface Reading {
 	listed: Listed[];
-	/** Where the list continues; undefined if it was read down to the known documents. */
+	/** The place where the list continues; undefined if it was read down to the known documents. */
 	from?: string;
 }
 
-/** The state that a poll saves for the next one, as plain JSON. */
+/** The state that a poll saves for the next poll, as plain JSON. */
 export interface State {
-	/** The base URL whose documents these are. */
+	/** The base URL of the documents' account. */
 	account: string;
-	/** Since when: all that were created until then are known without being named. */
+	/** All documents that were created until this time are known. */
 	sinceMs: number;
-	/** The documents that were created later and are known. */
+	/** The known documents that were created later. */
 	seen: Seen[];
-	/** Where the next poll continues the list, if the last poll had no time to read it down to `sinceMs`. */
+	/** The place where the next poll continues the list, if the last poll did not reach `sinceMs`. */
 	from?: string;
-	/** What is watched. The next poll asks for the first of them first. */
+	/** The watched documents, in the order in which the next poll asks for them. */
 	watched: Watched[];
-	/** When a poll last had events. Without it, the state after events may equal an earlier one. */
+	/** The time of the last poll with events. Without it, the state after events could equal an earlier state. */
 	emittedMs?: number;
 }
 
-/** A document that is known, and when it was created. */
+/** A known document, and the time of its creation. */
 type Seen = [id: string, createdMs: number];
 
-/** A document that CometChat has not finished indexing, with what is to be said of it once it has. */
+/** A document that CometChat has not finished indexing, with the fields of its next event. */
 interface Watched {
 	record: Pick<Document, 'uniqueId' | 'sourceName' | 'type'> & { createdAt?: number };
-	/** When a poll first saw it like that. */
+	/** The time of the poll that first saw the document like this. */
 	sinceMs: number;
-	/** Whether there was an event that it is stuck. */
+	/** Whether the event 'stuck' was sent. */
 	isStuck?: boolean;
-	/** Whether the last answer left it out. */
+	/** Whether the last response left the document out. */
 	isMissing?: boolean;
 }
 
@@ -105,10 +105,10 @@ const readWhole: Shape<State> = shape({
 });
 
 /**
- * What an earlier poll has left; undefined if that is no state, or one of another account. It is taken
- * whole or not at all: half of one would repeat or lose events.
+ * Reads the state of an earlier poll; undefined without a valid state of this account. Read as a whole or not at all:
+ * a part of a state would repeat or lose events.
  *
- * @param json What n8n has persisted. What it shows has gone through the redaction before it was noted.
+ * @param json The JSON that n8n saved. Its texts were redacted before they were saved.
  */
 export function readState(json: string | undefined, account: string): State | undefined {
 	const found = json === undefined ? undefined : readWhole(JSON.parse(json));
@@ -116,8 +116,8 @@ export function readState(json: string | undefined, account: string): State | un
 }
 
 /**
- * Before the first poll, all documents are known. If the list has more than were read, those count as known, too. A list
- * that is empty by mistake must not make all documents new.
+ * The state before the first poll, in which all documents are known, including unread ones. An empty list may be a
+ * fault, so it must not make all documents new.
  */
 export function firstState(account: string, { listed, from }: Reading, nowMs: number): State {
 	const oldestMs = Math.min(...listed.map(({ createdMs }) => createdMs));
@@ -130,13 +130,13 @@ function seenOf({ record: { uniqueId }, createdMs }: Listed): Seen {
 	return [uniqueId, createdMs];
 }
 
-/** Something that has happened to a document. */
+/** An event of a document. */
 export interface TriggerEvent {
 	event: EventName;
 	record: Document;
 }
 
-/** The documents with the times of their creation. @throws UserError if one has none: nobody knows whether it is new. */
+/** Adds the times of creation. @throws UserError if a document has none, because it is unknown whether it is new. */
 export function withCreationTime(records: Document[]): Listed[] {
 	return records.map((record) => {
 		const createdMs = timeMs(record.createdAt);
@@ -154,7 +154,7 @@ const WITHOUT_TIMES = new UserError(
 	},
 );
 
-/** Those watched whose status the list does not show, as many as one poll asks for. */
+/** The watched documents whose status the list doesn't show, as many as one poll asks for. */
 export function toAskFor({ watched }: State, listed: Listed[]): string[] {
 	const known = new Set<string>();
 	for (const { record } of listed) {
@@ -164,7 +164,7 @@ export function toAskFor({ watched }: State, listed: Listed[]): string[] {
 	return ids.slice(0, MOST_ASKED);
 }
 
-/** @param statuses Of those in `toAskFor`. One that is left out is not known, and the next poll asks for it first. */
+/** Finds the new events. @param statuses The statuses of `toAskFor`. The next poll asks first for a missing status. */
 export function difference(
 	before: State,
 	{ listed, from }: Reading,
@@ -181,7 +181,7 @@ export function difference(
 		const end = endEvent(status);
 		if (isNew) events.push({ event: 'documentAdded', record });
 		if (isNew && end !== undefined) events.push({ event: end, record });
-		// A word that nobody has documented may be one on the way; of what is known it may be an end.
+		// An undocumented status of a new document may come before an end; for a known document, it may be an end.
 		const isToWatch = isNew ? end === undefined : status === INDEXING;
 		if (isToWatch && watched.length < MOST_WATCHED) watched.push(watchedFrom(record, nowMs));
 	}
@@ -189,7 +189,7 @@ export function difference(
 	return { events, state: { ...before, ...seenNow, from, watched } };
 }
 
-/** What has become of those that are watched. */
+/** Finds the events of the watched documents, and the documents to watch from now on. */
 function ofWatched(before: State, listed: Listed[], statuses: StatusById, nowMs: number) {
 	const listedById = new Map(listed.map(({ record }) => [record.uniqueId, record]));
 	const events: TriggerEvent[] = [];
@@ -203,7 +203,7 @@ function ofWatched(before: State, listed: Listed[], statuses: StatusById, nowMs:
 		const end = endEvent(status);
 		if (end !== undefined) events.push({ event: end, record: found });
 		const isMissing = record === undefined && status === NOT_LISTED;
-		// One answer that leaves a document out may be incomplete.
+		// A single response without the document may be incomplete.
 		const isDeleted = isMissing && one.isMissing === true;
 		const isAbandoned = record === undefined && nowMs - one.sinceMs > LONGEST_WATCHED_MS;
 		if (end !== undefined || isDeleted || isAbandoned) continue;
@@ -215,25 +215,25 @@ function ofWatched(before: State, listed: Listed[], statuses: StatusById, nowMs:
 	return { events, watched: [...others, ...answered] };
 }
 
-/** Whether a document that is not indexed should have been by now. Without an answer, nobody knows. */
+/** Whether a document should be indexed by now, but isn't. Without a status, this is unknown. */
 export function isStuckSince(sinceMs: number, status: string | undefined, nowMs: number): boolean {
 	const isOpen = status !== undefined && status !== NOT_LISTED && endEvent(status) === undefined;
 	return isOpen && nowMs - sinceMs >= STUCK_MS;
 }
 
-/** What is known from now on: those that the list no longer shows, too, since it may show them again. */
+/** The documents known from now on, including unlisted ones, because the list may show them again. */
 function seenSince(before: State, { listed, from }: Reading, nowMs: number) {
 	const all = [...new Map([...before.seen, ...listed.map(seenOf)])];
-	// Behind one of a time to come all others would count as known.
+	// A time in the future would make all other documents known.
 	const past = all.flatMap(([, createdMs]) => (createdMs <= nowMs ? [createdMs] : []));
 	const newestMs = past.reduce((newest, one) => Math.max(newest, one), 0);
-	// As long as a part of the list is unread, any document behind that place may be new.
+	// While a part of the list is unread, any document in that part may be new.
 	const sinceMs =
 		from === undefined ? Math.max(before.sinceMs, newestMs - LATE_MS) : before.sinceMs;
 	return { sinceMs, seen: all.filter(([, createdMs]) => createdMs > sinceMs) };
 }
 
-/** What a status means for somebody who waits; undefined if it is no end. */
+/** Returns the end event of a status; undefined if indexing has not ended. */
 export function endEvent(status: string | undefined): EventName | undefined {
 	if (status === FAILED) return 'indexingFailed';
 	return isReady(status) ? 'indexingFinished' : undefined;

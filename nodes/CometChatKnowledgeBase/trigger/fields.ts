@@ -8,7 +8,7 @@ import { UserError } from '../text/failure';
 
 export type EventName = 'documentAdded' | 'indexingFailed' | 'indexingFinished' | 'stuck';
 
-/** What somebody may wait for. */
+/** The events in 'Trigger On'. */
 export const EVENTS: Array<{ name: string; value: EventName; description: string }> = [
 	{
 		name: 'Document Added',
@@ -41,7 +41,6 @@ const eventsField: INodeProperties = {
 	default: ['indexingFailed'],
 };
 
-/** It keeps its name, by which the list behind it knows it. */
 const agentFilter: Option<string> = {
 	...agentPicker('Only documents that this agent uses when the trigger checks CometChat', {
 		required: undefined,
@@ -63,26 +62,26 @@ const eventFiltersField: INodeProperties = {
 
 export const triggerFields = [eventsField, eventFiltersField];
 
-/** What an item has, in this order. */
+/** The fields of an output item, in this order. */
 export const triggerOutput: OutputName[] = [
 	...(['event', 'name', 'status', 'uniqueId', 'sourceType'] as const),
 	...(['createdAt', 'updatedAt'] as const),
 ];
 
-/** Under the node's name on the canvas. */
+/** Returns the text under the node's name on the canvas. */
 export function triggerSubtitle(): string {
 	const names = Object.fromEntries(EVENTS.map(({ name, value }) => [value, name]));
 	return `={{ [].concat($parameter["events"]).map((event) => (${JSON.stringify(names)})[event] ?? event).join(", ") }}`;
 }
 
-/** What somebody waits for, and for which documents. */
+/** The events and documents that start the workflow. */
 export interface EventFilter {
 	events: EventName[];
-	/** Empty for any. */
+	/** Empty for any type. */
 	sourceTypes: string[];
-	/** As `searchable` writes it; empty for any. */
+	/** In the form of `foldForSearch`; empty for any name. */
 	nameContains: string;
-	/** The ID of an agent that has the document; empty for any. */
+	/** The ID of an agent that uses the document; empty for any agent. */
 	agent: string;
 }
 
@@ -90,7 +89,7 @@ export function readEventFilter(events: unknown, filters: unknown): EventFilter 
 	const isEmpty = events === '' || (Array.isArray(events) && events.length === 0);
 	if (isEmpty) throw new UserError("'Trigger On' is empty", "Choose an event in 'Trigger On'.");
 	const chosen = readFilter(events, "'Trigger On'", EVENTS);
-	// One that was added and comes to nothing is refused: it would let all through.
+	// An added filter without a value is refused, because it would match all documents.
 	const filter = readOptions(eventFilters, filters);
 	return {
 		events: EVENTS.map(({ value }) => value).filter((event) => chosen.includes(event)),

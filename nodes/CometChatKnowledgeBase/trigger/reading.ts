@@ -16,10 +16,10 @@ import {
 } from './difference';
 import type { EventFilter } from './fields';
 
-/** How much of the list the first poll reads: 1,000 documents. */
+/** The pages that the first poll reads: 1,000 documents. */
 const MOST_PAGES = 10;
 
-/** What is shown of an event in the editor. */
+/** The documents for each event in a test in the editor. */
 const MOST_SHOWN = 3;
 
 /** A poll, and its time. */
@@ -28,12 +28,12 @@ export interface Poll {
 	/** The base URL of the account. */
 	account: string;
 	nowMs: number;
-	/** Whether the time of the poll is up: what was read until then counts. */
+	/** Whether the time of the poll is over. The part of the list that was read until then counts. */
 	isOver(): boolean;
 }
 
 /**
- * The wanted events since the last poll. To the first poll, all documents are known.
+ * Reads the wanted events since the last poll. For the first poll, all documents are known.
  *
  * @param before The state that the last poll has saved.
  */
@@ -45,13 +45,13 @@ export async function readChanges(
 	const reading = await readDocuments(poll, before);
 	const start = before ?? firstState(poll.account, reading, poll.nowMs);
 	const statuses = await readStatuses(poll, start, reading);
-	// To the first poll, the unread part of the list is known.
+	// For the first poll, the unread part of the list is known.
 	const read = before ? reading : { listed: reading.listed };
 	const { events, state } = difference(start, read, statuses, poll.nowMs);
 	return { events: await filterEvents(poll, events, wanted), state };
 }
 
-/** For whoever sets the trigger up: the newest documents for which there would have been an event. */
+/** Reads the newest documents with an event, for a test in the editor. */
 export async function readNewest(poll: Poll, wanted: EventFilter): Promise<TriggerEvent[]> {
 	const { listed } = await readDocuments(poll);
 	const all = listed.flatMap(({ record, createdMs }): TriggerEvent[] => {
@@ -69,12 +69,12 @@ export async function readNewest(poll: Poll, wanted: EventFilter): Promise<Trigg
 	);
 }
 
-/** Reads the list down to the known documents, or as far as the time lasts: at least a page. */
+/** Reads the list down to the known documents, or until the time is over, but at least one page. */
 async function readDocuments(poll: Poll, before?: State): Promise<Reading> {
 	const from = before?.from;
 	const answer = await toResult(readFrom(poll, from, before?.sinceMs));
 	if (!isFailure(answer)) return answer;
-	// The place from which an earlier poll wanted to continue may be lost.
+	// The place from which an earlier poll wanted to continue may have become invalid.
 	if (from === undefined || poll.isOver()) throw answer;
 	return await readFrom(poll, undefined, before?.sinceMs);
 }
@@ -104,7 +104,7 @@ async function readFrom(
 	return { listed: withCreationTime(records), from: typeof next === 'string' ? next : undefined };
 }
 
-/** The statuses of the documents that are watched; none if the time of the poll is up. */
+/** Reads the statuses of the watched documents; none if the time of the poll is over. */
 async function readStatuses(poll: Poll, before: State, { listed }: Reading): Promise<StatusById> {
 	const statuses = await toResult(knownStatuses(poll.client, toAskFor(before, listed)));
 	if (!isFailure(statuses)) return statuses;
@@ -112,7 +112,7 @@ async function readStatuses(poll: Poll, before: State, { listed }: Reading): Pro
 	return new Map();
 }
 
-/** The wanted events. Without the agent's lists, none is left out: the poll fails. */
+/** Returns the wanted events. Without the agent's lists, the poll fails: no event is left out. */
 async function filterEvents(
 	{ client }: Poll,
 	events: TriggerEvent[],
@@ -121,7 +121,7 @@ async function filterEvents(
 	const fitting = events.filter(
 		({ event, record }) => wanted.events.includes(event) && matches(record, wanted),
 	);
-	// No agent is asked for where there is nothing to ask for.
+	// Without events, no request for the agent is needed.
 	if (wanted.agent === '' || fitting.length === 0) return fitting;
 	const agent = await client.call(agentRequest(wanted.agent), readAgent, { about: 'agent' });
 	return fitting.filter(({ record: { uniqueId, type } }) => {
