@@ -25,21 +25,21 @@ import { upsertText } from './text/upsertText';
 import { crawlWebsite } from './website/crawlWebsite';
 import { getPages } from './website/getPages';
 
-/** What the node can work on, and its operations. */
+/** A resource of the node, and its operations. */
 interface Resource {
-	/** How saved workflows name it. */
+	/** The value in saved workflows. */
 	value: string;
-	/** In the node's 'Resource' field. */
+	/** The label in the node's 'Resource' field. */
 	name: string;
 	/** In the order of the node's 'Operation' field. */
 	operations: Operation[];
-	/** The one that is set when the user picks the resource. */
+	/** The default operation of the resource. */
 	initial: Operation;
 }
 
 /**
- * What the node can do, in the order of n8n's list of actions, and not by the alphabet: someone with a file finds the
- * way first. Texts and websites have what they alone have; the rest of their life is that of any document.
+ * The node's resources in the order of n8n's list of actions: first the operations for a file, which most users need.
+ * Texts and websites only have operations of their own; `document` has the operations of all documents.
  */
 export const resources: Resource[] = [
 	{
@@ -77,7 +77,7 @@ export const resources: Resource[] = [
 	},
 ];
 
-/** All fields of the node. */
+/** Returns all fields of the node. */
 export function nodeProperties(): INodeProperties[] {
 	const resource: INodeProperties = {
 		displayName: 'Resource',
@@ -85,7 +85,7 @@ export function nodeProperties(): INodeProperties[] {
 		type: 'options',
 		noDataExpression: true,
 		options: resources.map(({ name, value }) => ({ name, value })),
-		// What most begin with, by hand or as a tool.
+		// The resource that most users need first, in a workflow and in a tool.
 		default: 'document',
 	};
 	return [resource, ...resources.map(operationField), ...operationFields(), requestOptionsField];
@@ -106,7 +106,7 @@ function operationField({ value: resource, operations, initial }: Resource): INo
 	};
 }
 
-/** The fields of all operations, each shown for its own. */
+/** Returns the fields of all operations, each shown for its operations. */
 function operationFields(): INodeProperties[] {
 	return resources.flatMap(({ value, operations }) =>
 		fieldsOf(operations).map(({ field: { displayOptions = {}, ...field }, owners }) => {
@@ -116,7 +116,7 @@ function operationFields(): INodeProperties[] {
 	);
 }
 
-/** The fields of a resource's operations. Those that are alike in every word are one, where that leaves each in its order. */
+/** Returns the fields of a resource's operations. Identical fields are merged, if the order of each operation stays. */
 function fieldsOf(operations: Operation[]) {
 	const all: Array<{ words: string; field: INodeProperties; owners: string[] }> = [];
 	for (const { value, fields } of operations) {
@@ -132,7 +132,7 @@ function fieldsOf(operations: Operation[]) {
 	return all;
 }
 
-/** Under the node's name on the canvas; n8n adds an operation of its own, 'Custom API Call'. */
+/** Returns the text under the node's name on the canvas; empty for n8n's own operation 'Custom API Call'. */
 export function nodeSubtitle(): string {
 	const names = Object.fromEntries(
 		resources.map(({ value, operations }) => [
@@ -143,7 +143,7 @@ export function nodeSubtitle(): string {
 	return `={{ (${JSON.stringify(names)})[$parameter["resource"]]?.[$parameter["operation"]] ?? "" }}`;
 }
 
-/** Finds what a saved workflow names. */
+/** Finds the operation of a saved workflow. */
 export function findOperation(resource: unknown, operation: unknown): Operation {
 	const found = resources
 		.find(({ value }) => value === resource)

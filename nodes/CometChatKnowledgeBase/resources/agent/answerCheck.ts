@@ -1,16 +1,16 @@
 import { UserError } from '../../text/failure';
 import { readText } from '../../text/text';
 
-/** As long as a question may be: a check is a few facts, and what is much longer would keep n8n from all else. */
+/** The maximum of a question: a check is a few facts, and a much longer text would block n8n. */
 const LONGEST = 10_000;
 
 /**
- * Reads 'Answer Must Contain': a text a line or between semicolons, or a list of texts and numbers. Each has
- * content, and may have alternatives; none: nothing is checked. A comma stands in many a sentence, and
- * separates nothing.
+ * Reads 'Answer Must Contain': a text per line or between semicolons, or a list of texts and numbers. Each text has
+ * content, and may have alternatives. An empty field means no check. A comma separates nothing, because sentences
+ * contain commas.
  *
- * @param isExpression Whether an expression gives it, which is to give something: an empty cell would let any
- *   answer pass.
+ * @param isExpression Whether the value comes from an expression, which must return a text: an empty cell would let
+ *   any answer pass.
  */
 export function readExpectedTexts(value: unknown, isExpression: boolean): string[] {
 	if (!isExpression && typeof value === 'string' && value.trim() === '') return [];
@@ -28,7 +28,7 @@ export function readExpectedTexts(value: unknown, isExpression: boolean): string
 
 const ENTER_TEXTS = 'Enter one text per line, or let an expression return a list of texts.';
 
-/** Of those in one line, one is enough; what a reader sees nothing of is none. */
+/** Splits a text into its alternatives, without invisible ones. One alternative in the answer is enough. */
 function alternatives(text: string): string[] {
 	const all = text.split('|').map((one) => one.trim());
 	return all.filter((one) => normalizeForComparison(one) !== '');
@@ -45,7 +45,7 @@ export function missingTexts(texts: readonly string[], answer: string): string[]
 	return texts.filter((text) => !alternatives(text).some((one) => patternOf(one).test(said)));
 }
 
-/** A number is found whole, and so is a word in Latin script, which other letters would continue. */
+/** The boundaries of a whole number, or of a whole word in Latin script. */
 const START = '(?:(?<!\\p{Nd}[.,]?)|(?!\\p{Nd}))(?:(?<!\\p{Script=Latin})|(?!\\p{Script=Latin}))';
 const END = '(?:(?![.,]?\\p{Nd})|(?<!\\p{Nd}))(?:(?!\\p{Script=Latin})|(?<!\\p{Script=Latin}))';
 
@@ -54,11 +54,11 @@ function patternOf(text: string): RegExp {
 	return new RegExp(`${START}${literal}${END}`, 'u');
 }
 
-/** What is one to a reader, and how it is written here. */
+/** Characters that look the same to a reader, and their normal form. */
 const SAME: Array<[RegExp, string]> = [
 	// Soft hyphens, and spaces without a width.
 	[/\p{Cf}/gu, ''],
-	// Marks of Markdown.
+	// Markdown characters.
 	[/[*_`]/g, ''],
 	[/[‘’‚‛′´]/g, "'"],
 	[/[“”„‟″]/g, '"'],
@@ -66,9 +66,9 @@ const SAME: Array<[RegExp, string]> = [
 	[/\s+/g, ' '],
 ];
 
-/** As two texts that a reader takes for one are written alike, on one line. */
+/** Returns a text in the form for comparisons: on one line, and the same for texts that look the same to a reader. */
 function normalizeForComparison(text: string): string {
-	// By way of both cases ß is SS; the dot that İ keeps goes.
+	// Both conversions turn ß into SS, and the dot of İ is removed.
 	const cased = text
 		.normalize('NFC')
 		.toLowerCase()

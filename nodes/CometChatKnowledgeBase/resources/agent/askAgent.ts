@@ -11,7 +11,7 @@ import { questionRequest, readMessageId } from './chat';
 import type { AgentAnswer } from './conversation';
 import { Conversation } from './conversation';
 
-/** What a message holds is 10 KB at most (https://www.cometchat.com/docs/rest-api/messages). */
+/** A message has 10 KB at most (https://www.cometchat.com/docs/rest-api/messages). */
 const LONGEST_QUESTION = 10_000;
 
 const question = textField(
@@ -44,7 +44,7 @@ const askAs: Field<string> = {
 	...user,
 	read: (value) => {
 		const uid = user.read(value);
-		// What CometChat allows in a UID (https://www.cometchat.com/docs/rest-api/users); it goes into a header.
+		// CometChat's rule for a UID (https://www.cometchat.com/docs/rest-api/users), which is sent in a header.
 		if (/^[\w-]{1,100}$/.test(uid)) return uid;
 		throw new UserError(
 			`'Ask as User' is ${quoted(uid)}, which is not a valid UID`,
@@ -97,7 +97,7 @@ const ifCheckFails = choiceField({
 	description: "What to do if the answer doesn't contain all required texts",
 });
 
-/** Ours: CometChat's pages name no time, and an agent that uses tools may take a minute. */
+/** Our choice: CometChat's pages name no time, and an agent with tools may need a minute. */
 const maxAnswer = numberField(
 	{
 		displayName: 'Answer Timeout (Seconds)',
@@ -127,7 +127,6 @@ const fields = {
 	ifCheckFails,
 };
 
-/** What an item asks. */
 type AskedFor = ValuesOf<typeof fields>;
 
 export const askAgent = operation({
@@ -139,9 +138,9 @@ export const askAgent = operation({
 	fields,
 	options: { keepsMessages: keepMessages, maxAnswerMs: maxAnswer },
 	output: ['uid', 'reason', 'question', 'passed', 'answer', 'missing', 'durationMs'],
-	/** `timedOut`: the chats in which an answer may still come late. */
+	/** `timedOut`: the chats in which a late answer may still arrive. */
 	shared: (run) => ({ run, timedOut: new Set<string>() }),
-	// Two questions of one user at once: nothing tells for sure which of them an answer is for.
+	// With two questions of one user at the same time, nothing shows for sure which question an answer belongs to.
 	order: chatOf,
 	check: (task) => {
 		if (task.askAs !== task.uid) return;
@@ -186,7 +185,7 @@ async function sendQuestion(
 	{ uid, askAs, question }: AskedFor,
 	item: ItemContext,
 ): Promise<string> {
-	// Sent again after a lost answer, the agent could be asked twice.
+	// Not repeated after a lost response, because the agent could be asked twice.
 	const sending = item.call(questionRequest(uid, askAs, question), readMessageId, {
 		repeat: 'never',
 	});

@@ -4,15 +4,15 @@ import { JSON_BODY } from '../../api/documents';
 import type { Json } from '../../text/json';
 
 /*
- * A chat with an agent, which is a user of the app that answers text messages. CometChat documents each of
- * these requests (https://www.cometchat.com/docs/rest-api/messages), and none that runs an agent: that a
- * message sent in this way starts one, nobody has tried.
+ * A chat with an agent, which is an app user that answers text messages. CometChat documents each of these requests
+ * (https://www.cometchat.com/docs/rest-api/messages), but no request that runs an agent. That such a message starts an
+ * agent was not tried.
  */
 
-/** Enough for all that an agent says to one question; the most that CometChat's own SDK asks for. */
+/** Enough for the answer to one question: the maximum that CometChat's own SDK requests. */
 const MESSAGES_PER_PAGE = 100;
 
-/** @param askAs UID of the user who asks. */
+/** @param askAs The UID of the user who asks. */
 export function questionRequest(uid: string, askAs: string, text: string) {
 	return {
 		method: 'POST' as const,
@@ -29,10 +29,10 @@ export function questionRequest(uid: string, askAs: string, text: string) {
 }
 
 /**
- * Where an agent may answer a question: in the thread under it, as CometChat's own apps show it, or in the chat
- * behind it.
+ * The requests for the answer: in the thread of the question, as CometChat's own apps show it, or in the chat after
+ * it.
  *
- * @param id Of the question.
+ * @param id The ID of the question.
  */
 export function answerRequests({ uid, askAs, id }: { uid: string; askAs: string; id: string }) {
 	const asked = { method: 'GET' as const, headers: { onBehalfOf: askAs } };
@@ -45,7 +45,7 @@ export function answerRequests({ uid, askAs, id }: { uid: string; askAs: string;
 	];
 }
 
-/** Deletes for good. */
+/** Deletes a message permanently. */
 export function deleteMessageRequest(id: string) {
 	return {
 		method: 'DELETE' as const,
@@ -55,35 +55,34 @@ export function deleteMessageRequest(id: string) {
 	};
 }
 
-/** The category of all that an agent writes, and the type of its answers; the others are about its tools. */
+/** The category of all messages of an agent, and the type of its answers. Other types are about its tools. */
 const AGENTIC = 'agentic';
 const ASSISTANT = 'assistant';
 
-/** A message of an agent. */
 export interface AgentMessage {
 	id: string;
-	/** The ID of the message whose thread it is in, or that it replies to. */
+	/** The ID of the message whose thread contains this message, or that it quotes. */
 	answers?: string;
 	/** Undefined for a message about tools, and for an interim text. */
 	text?: string;
 }
 
-/** CometChat's apps show these texts until the answer comes: they are none. */
+/** Texts that CometChat's apps show before the answer. */
 const INTERIM =
 	/^(?:thinking|retrieving relevant information(?: from available sources)?)\s*(?:…|\.\.\.)?$/i;
 
-/** It will be a part of addresses; 0 is that of none. */
+/** Reads a message ID that is valid as a part of a URL; 0 means no message. */
 const messageId: Shape<string> = (value) => {
 	const id = addressId(typeof value === 'number' ? String(value) : value);
 	return id === '0' ? undefined : id;
 };
 
-/** More than white space. */
+/** Reads a text with more than white space. */
 const content: Shape<string> = (value) => (text(value)?.trim() ? text(value) : undefined);
 
 const sentMessage = shape({ data: shape({ id: messageId }) });
 
-/** The ID of the message that was sent. */
+/** Reads the ID of the message that was sent. */
 export const readMessageId: Shape<string> = (body) => sentMessage(body)?.data.id;
 
 const element = shape({ type: optional(text), value: optional(anything) });
@@ -102,7 +101,7 @@ const message = shape({
 });
 const messages = shape({ data: list(message) });
 
-/** Of a list of messages those that an agent has written. */
+/** Reads the agent's messages in a list of messages. */
 export function readAgentMessages(body: Json | undefined): AgentMessage[] | undefined {
 	const written = messages(body)?.data.filter(({ category }) => category === AGENTIC);
 	return written?.map(({ id, type, parentId, quotedMessageId, data }) => ({
@@ -113,9 +112,8 @@ export function readAgentMessages(body: Json | undefined): AgentMessage[] | unde
 }
 
 /**
- * What an answer says. Its elements come before its text, which may be empty beside them
- * (https://www.cometchat.com/docs/sdk/javascript/card-messages); a card says what stands in its place
- * where it can't be shown.
+ * Returns the text of an answer. Its elements are preferred to its text, which may be empty then
+ * (https://www.cometchat.com/docs/sdk/javascript/card-messages). A card has a text for apps that can't show it.
  */
 function textOf({ elements = [], text: all = '' }: { elements?: Json[]; text?: string }) {
 	const parts = elements.flatMap((one) => {
@@ -128,5 +126,5 @@ function textOf({ elements = [], text: all = '' }: { elements?: Json[]; text?: s
 
 const deleted = shape({ data: shape({}) });
 
-/** CometChat's page shows what was deleted, as `data`, and no `success`. */
+/** Reads a deletion: CometChat's page shows the deleted message as `data`, and no `success`. */
 export const readDeleted: Shape<true> = (body) => (deleted(body) ? true : success(body));

@@ -8,13 +8,12 @@ import { joinLimited, quoted } from '../../text/quoting';
 import type { AgentMessage } from './chat';
 import { answerRequests, deleteMessageRequest, readAgentMessages, readDeleted } from './chat';
 
-/** The longest pause between two looks. */
+/** The longest pause between two requests for the answer. */
 const LONGEST_PAUSE_MS = 5000;
 
-/** CometChat's lists show no end of an answer: it ends when the agent has been quiet for this long. */
+/** CometChat reports no end of an answer: it ends when the agent has sent no message for this long. */
 const QUIET_MS = 5000;
 
-/** A question that was asked. */
 export interface Question {
 	uid: string;
 	/** The UID of the user who asks. */
@@ -22,7 +21,7 @@ export interface Question {
 	/** The ID of the message. */
 	id: string;
 	sinceMs: number;
-	/** Whether only its own thread counts, because an earlier question in this chat had no answer in time. */
+	/** Whether only the question's thread counts, because an earlier question in this chat got no answer in time. */
 	isThreadOnly: boolean;
 }
 
@@ -30,21 +29,21 @@ export interface AgentAnswer {
 	text: string;
 	/** The time from the question until this text was first seen. */
 	durationMs: number;
-	/** Whether the agent was quiet before the time was over. */
+	/** Whether the agent was quiet before the time-out. */
 	hasEnded: boolean;
-	/** Whether CometChat shows that it belongs to the question. */
+	/** Whether CometChat shows that the answer belongs to the question. */
 	isReply: boolean;
 }
 
-/** A question, and the messages that the agent has written since. */
+/** A question, and the agent's later messages. */
 export class Conversation {
-	/** By ID. */
+	/** By message ID. */
 	private readonly written = new Map<string, AgentMessage>();
 
-	/** All that the agent has said. */
+	/** The answer until now. */
 	private said?: AgentAnswer;
 
-	/** Why the last look could not read a list. */
+	/** The reason why a list could not be read the last time. */
 	private unread?: Failure;
 
 	constructor(
@@ -73,19 +72,19 @@ export class Conversation {
 	}
 
 	/**
-	 * Deletes the question and its replies, also after another item has failed.
+	 * Deletes the question and its replies, also after the failure of another item.
 	 *
-	 * @returns The messages that may still exist, in a clause; undefined if there are none.
+	 * @returns The messages that may still exist, in a clause; undefined if none may.
 	 */
 	async delete(): Promise<string | undefined> {
 		const remaining: string[] = [];
 		let why = '';
-		// The question is the last: its thread may not be found without it.
+		// The question is deleted last: without it, CometChat may not find its thread.
 		for (const { id } of [...this.replies(), this.question]) {
 			const deleted = await toResult(
 				this.run.finishing.call(deleteMessageRequest(id), readDeleted),
 			);
-			// An earlier attempt has deleted the message, and its response was lost.
+			// An earlier attempt has deleted the message, but its response was lost.
 			const isGone = deleted instanceof ApiError && deleted.more.status === 404;
 			if (!isFailure(deleted) || isGone) continue;
 			remaining.push(id);
@@ -101,7 +100,7 @@ export class Conversation {
 		}
 	}
 
-	/** Looks into the thread and, unless a text is there, into the chat. @throws Failure if neither could be read */
+	/** Reads the thread and, if it has no text, the chat. @throws Failure if neither could be read */
 	private async look(): Promise<boolean> {
 		const failures: Failure[] = [];
 		const requests = answerRequests(this.question);
@@ -119,7 +118,7 @@ export class Conversation {
 		return false;
 	}
 
-	/** The messages that count as the answer: the replies, or else all that the agent wrote in the chat since. */
+	/** Returns the messages of the answer: the replies, or else the agent's messages in the chat since the question. */
 	private answers(): { messages: AgentMessage[]; isReply: boolean } {
 		const { id, isThreadOnly } = this.question;
 		const replies = this.replies();
@@ -129,12 +128,12 @@ export class Conversation {
 		return { messages: this.inOrder(isSince), isReply };
 	}
 
-	/** The messages in the thread of the question, and those that quote it. Only they are sure to belong to it. */
+	/** Returns the messages that surely belong to the question: those in its thread, and those that quote it. */
 	private replies(): AgentMessage[] {
 		return this.inOrder(({ answers }) => answers === this.question.id);
 	}
 
-	/** Oldest first. IDs of messages are numbers that count up. */
+	/** Returns messages, oldest first: their IDs are ascending numbers. */
 	private inOrder(isWanted: (message: AgentMessage) => boolean): AgentMessage[] {
 		const found = [...this.written.values()].filter(isWanted);
 		return found.sort((one, other) => Number(one.id) - Number(other.id) || 0);

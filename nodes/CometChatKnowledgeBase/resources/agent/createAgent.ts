@@ -27,7 +27,7 @@ export const createAgent = operation({
 	output: [...AGENT_FIELDS, 'action', 'success'],
 	asked: ({ name }) => ({ name }),
 	run: async ({ name, shape, settings }, item) => {
-		// Sent again after a lost answer, there could be two.
+		// Not repeated after a lost response, because there could be two agents.
 		const request = createAgentRequest({ ...settings, name });
 		const creation = item.call(request, readCreatedAgent, { repeat: 'never' });
 		const agent = await changing(item, creation, {

@@ -26,7 +26,7 @@ export const getManyAgents = operation({
 		filters: collectionField(
 			{ displayName: 'Filters', name: 'filters', placeholder: 'Add Filter' },
 			{ search },
-			// All agents instead of one that an expression did not find would be a surprise.
+			// An empty filter is refused: a list of all agents would be a surprise.
 			'Enter a part of a name, or remove the filter to list all agents.',
 		),
 	},

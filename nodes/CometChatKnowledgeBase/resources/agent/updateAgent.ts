@@ -22,7 +22,7 @@ export const updateAgent = operation({
 		),
 	},
 	output: ['name', 'action', 'success', 'uid', 'updatedFields'],
-	// Of two changes of one setting, the later item's has to stay.
+	// Items for one agent run in order, so that the later item decides.
 	order: ({ uid }) => uid,
 	check: ({ settings }) => {
 		if (Object.keys(settings).length > 0) return;

@@ -79,14 +79,14 @@ export const deleteDocuments = batchOperation({
 				const { uniqueId, type } = document;
 				const answer = await toResult(deleteOne(client, sourceTypeOf(type), uniqueId));
 				if (isFailure(answer)) throw await withUsers(answer, document, snapshot);
-				// What n8n expects of a delete.
+				// n8n's convention for a delete operation.
 				return { deleted: true };
 			},
 		});
 	},
 });
 
-/** The agents that use a document. @throws UserError if CometChat doesn't report which agents do. */
+/** Returns the agents that use a document. @throws UserError if CometChat doesn't report them. */
 function usersOf(usage: Usage, { uniqueId, sourceName, type }: Document): readonly Agent[] {
 	const users = usage.agentsUsing(uniqueId);
 	if (users.length > 0 || usage.isReported(sourceTypeOf(type))) return users;
@@ -110,7 +110,7 @@ function usedBy(users: readonly Agent[]): string {
 	return `Used by: ${namesOf(users)}.`;
 }
 
-/** A deletion that CometChat refused, with the agents that use the document: they may be the reason. */
+/** Adds the agents that use the document to a refusal: they may be its reason. */
 async function withUsers(
 	refusal: Failure,
 	{ uniqueId }: Document,

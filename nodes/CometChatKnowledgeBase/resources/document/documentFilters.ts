@@ -6,23 +6,22 @@ import { matches, STATUSES } from '../../api/documents';
 import { UserError } from '../../text/failure';
 import { parseTime, timeMs } from '../../text/times';
 
-/** Which documents are wanted. */
 export interface DocumentFilters {
-	/** Empty for any. */
+	/** Empty for any status. */
 	statuses?: string[];
-	/** Empty for any. */
+	/** Empty for any source type. */
 	sourceTypes?: string[];
-	/** As `searchable` writes it. */
+	/** In the form of `foldForSearch`. */
 	nameContains?: string;
-	/** Unix time in milliseconds: not before this. */
+	/** The earliest time of creation in Unix milliseconds. */
 	afterMs?: number;
-	/** Before this. */
+	/** The time before which the document was created. */
 	beforeMs?: number;
-	/** Whose they are; left out: of no interest. */
+	/** The agents that use the document; left out: any or none. */
 	attachedTo?: 'any' | 'none' | { uid: string };
 }
 
-/** A point in time; without a zone it is one of the workflow's own. */
+/** Makes a filter by time. A time without a zone is in the workflow's zone. */
 function momentFilter(displayName: string, name: string, description: string): Field<number> {
 	return {
 		property: { displayName, name, type: 'dateTime', default: '', description },
@@ -74,7 +73,6 @@ const FILTERS = {
 		description:
 			"Return only documents that these agents use. If CometChat doesn't report the documents of an agent, the node warns or the item fails.",
 	}),
-	/** It keeps its name, by which the list behind it knows it. */
 	uid: agentPicker("The agent for the filter 'Used By'", {
 		required: undefined,
 		displayOptions: { show: { attachedTo: ['agent'] } },
@@ -84,7 +82,7 @@ const FILTERS = {
 const menu = collectionField(
 	{ displayName: 'Filters', name: 'filters', placeholder: 'Add Filter' },
 	FILTERS,
-	// A filter that cannot be read is no reason to list everything.
+	// An invalid filter is refused, because without it all documents would be listed.
 	'Enter a value, or remove the filter.',
 );
 
@@ -108,7 +106,7 @@ export const documentFilters: FieldGroup<DocumentFilters> = {
 	},
 };
 
-/** Whether a document is wanted by all but its agents. */
+/** Whether a document matches all filters except for its agents. */
 export function fitsFilters(document: Document, filters: DocumentFilters): boolean {
 	const { statuses = [], afterMs, beforeMs } = filters;
 	const { status = '', createdAt } = document;

@@ -12,20 +12,20 @@ import type { Failure } from '../../text/failure';
 import { toResult, isFailure } from '../../text/failure';
 import { sourceTypeOf } from '../../text/sourceTypes';
 
-/** The documents of an execution, and what is done to each. */
+/** The request for each document of an execution. */
 interface Work<Task> {
 	snapshot: Snapshot;
-	/** The result of each in a word, such as 'deleted'. */
+	/** The result of a document in a word, such as 'deleted'. */
 	done: string;
-	/** A note above the output, if anything was done. */
+	/** A note above the output, if a document is done. */
 	note?: string;
 	/** @returns More fields of the document's row. @throws Failure */
 	perform(client: ApiClient, document: Document, task: Task): Promise<Fields>;
 }
 
 /**
- * Sends one request for each document, since CometChat documents none for several. It is sent once for all items that
- * name the document: a second request would meet the result of the first.
+ * Sends one request for each document, because CometChat documents no request for several. All items with the same
+ * document share its request: a second request would find the effect of the first.
  */
 export async function eachDocument<Task extends { uniqueIds: string[] }>(
 	run: RunContext,
@@ -63,7 +63,7 @@ export async function eachDocument<Task extends { uniqueIds: string[] }>(
 	});
 }
 
-/** What an earlier try of the same call has done, is not done again. */
+/** Does the work for a document, unless an earlier try of the same call has done it. */
 async function performWork<Task>(
 	run: RunContext,
 	{ snapshot, done, perform }: Work<Task>,

@@ -17,10 +17,10 @@ const LABEL = "'File to Replace'";
 const ENTER =
 	'Choose the file from the list, or enter its name or ID. Prices* finds the file whose name begins with Prices.';
 
-/** A shorter beginning is what an expression leaves that found nothing. */
+/** The shortest beginning of a name, because an expression that found nothing may leave a shorter text. */
 const SHORTEST_BEGINNING = 3;
 
-/** A name, the beginning of a name and `*`, or an ID. */
+/** The file to replace: a name, the beginning of a name and `*`, or an ID. */
 export const fileToReplace: Option<string | undefined> = {
 	property: {
 		displayName: 'File to Replace',
@@ -48,7 +48,7 @@ export const fileToReplace: Option<string | undefined> = {
 	},
 	ifNotSet: undefined,
 	read: (value) => {
-		// An expression in the place of the field is a text.
+		// An expression for the whole field returns a text.
 		const text = normalizeName(readText(isRecord(value) ? value.value : value, LABEL, ENTER));
 		if (text === '') throw new UserError(`${LABEL} is empty`, ENTER);
 		const beginning = beginningOf(text)?.trim();
@@ -61,7 +61,7 @@ export const fileToReplace: Option<string | undefined> = {
 	},
 };
 
-/** The agent's files to replace, newest first: never none, and all with one name. @throws UserError */
+/** Returns the agent's files to replace, newest first: at least one, and all with the same name. @throws UserError */
 export async function findFilesToReplace(
 	{ snapshot }: Batch,
 	agent: Agent,
@@ -90,7 +90,7 @@ function beginningOf(wanted: string): string | undefined {
 	return wanted.endsWith('*') ? wanted.slice(0, -1) : undefined;
 }
 
-/** The names of the agent's uploaded files, for someone who mistyped one. */
+/** Returns the names of the agent's uploaded files, because the wanted name may be mistyped. */
 function ownNames(documents: Documents, { files = [] }: Agent): string[] {
 	return files.flatMap((id) => {
 		const { sourceName = id, type } = documents.withId(id) ?? {};
@@ -109,7 +109,7 @@ function notFound({ name, uid }: Agent, wanted: string, own: string[]): UserErro
 	);
 }
 
-/** Files with different names are not versions of one file. */
+/** The error for several names: files with different names are not versions of one file. */
 function severalNames(names: string[], wanted: string): UserError {
 	return new UserError(
 		`${LABEL} is ${quoted(wanted)}, and the agent has ${names.length} files with different names that begin so`,

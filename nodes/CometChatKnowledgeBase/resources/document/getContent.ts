@@ -14,7 +14,7 @@ import { quoted, sentences } from '../../text/quoting';
 import { sourceTypeOf } from '../../text/sourceTypes';
 import { adviceFor } from './getStatus';
 
-/** Ours: about 5,000 tokens, which any language model takes. Whoever does not set it gets all. */
+/** The option's default: about 5,000 tokens, which any language model accepts. Left out: the whole text. */
 const maxCharacters = {
 	...numberField({
 		displayName: 'Max Characters',
@@ -63,7 +63,7 @@ function rowOf(
 ): Fields {
 	const sourceType = sourceTypeOf(type);
 	const name = sourceName ?? fileName ?? uniqueId;
-	// No fewer than have come.
+	// CometChat may report fewer pages than it returned.
 	const count = Math.max(total, pages.length);
 	const isRead = status === undefined || isReady(status);
 	const isBlank = pages.every(({ text }) => text.trim() === '');
@@ -75,7 +75,7 @@ function rowOf(
 		: adviceFor(status ?? '', sourceType);
 	const whole = pages.map(({ text: words }) => words).join('\n\n');
 	const isCut = whole.length > maxCharacters;
-	// Never half a character at its end.
+	// Without half a character at the end.
 	const start = whole.slice(0, maxCharacters).replace(/[\uD800-\uDBFF]$/, '');
 	const text = isCut ? start : whole;
 	const few = pages.length < count && `CometChat returned ${pages.length} of the ${count} pages.`;

@@ -39,7 +39,6 @@ const fields = {
 	filters: documentFilters,
 };
 
-/** What an item asks for. */
 type ListTask = ValuesOf<typeof fields>;
 
 export const getManyDocuments = batchOperation({
@@ -72,7 +71,7 @@ async function alone(
 	const isAny = Object.values(filters).every((filter) => filter === undefined);
 	const pages = documentPages(item, {
 		limit: isAny ? most : undefined,
-		// At this moment, too: of what exactly CometChat means, the node is the judge.
+		// A millisecond earlier, because CometChat may exclude this time. The node checks each document.
 		within: {
 			...(afterMs === undefined ? {} : { startTime: afterMs - 1 }),
 			...(beforeMs === undefined ? {} : { endTime: beforeMs }),
@@ -85,7 +84,7 @@ async function alone(
 	return entries.map((document) => shape(document, simplified));
 }
 
-/** The complete list of documents shows for which source types the lists of agents can be believed. */
+/** Lists documents with their agents. All documents are read, to know which types the agents' lists contain. */
 async function withAgents(
 	{ limit: most, shape, filters, showAgents }: ListTask,
 	item: ItemContext,
@@ -105,8 +104,8 @@ async function withAgents(
 }
 
 /**
- * The documents that the agents of the filter 'Used By' use. Documents of a source type that CometChat does not
- * report for these agents are left out with a warning.
+ * Filters documents by 'Used By'. Documents of a source type that CometChat doesn't report for these agents are left
+ * out with a warning.
  *
  * @throws UserError if CometChat reports none of the types.
  */
@@ -152,7 +151,7 @@ function notReported(sourceTypes: Iterable<string>): UserError {
 	);
 }
 
-/** The agents that use a document, as output fields: `null` where CometChat does not report them. */
+/** Returns the agents that use a document, as output fields: `null` if CometChat doesn't report them. */
 function usersOf(usage: Usage, { uniqueId, type }: Document): Fields {
 	const users = usage.agentsUsing(uniqueId);
 	const isReported = usage.isReported(sourceTypeOf(type));

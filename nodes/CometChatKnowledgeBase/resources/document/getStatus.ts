@@ -7,7 +7,7 @@ import { isReady, NOT_LISTED, statusOfEach } from '../../api/documents';
 import { isFailure } from '../../text/failure';
 import { UPLOADS } from '../../text/sourceTypes';
 
-/** One output item for each document. Without the account's list, documents have no names. */
+/** Returns one output item for each document. Without the account's list, documents have no names. */
 export const getStatus = batchOperation({
 	value: 'getStatus',
 	name: 'Get Indexing Status',
@@ -39,7 +39,7 @@ export const getStatus = batchOperation({
 	},
 });
 
-/** What to do about a document with this status; undefined for nothing. */
+/** Returns the advice for a status; undefined if there is nothing to do. */
 export function adviceFor(status: string, sourceType: string): string | undefined {
 	switch (status) {
 		case 'failed':

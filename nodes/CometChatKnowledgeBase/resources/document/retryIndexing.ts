@@ -11,13 +11,12 @@ import { UserError } from '../../text/failure';
 import { sourceTypeOf, WEBSITE } from '../../text/sourceTypes';
 import { eachDocument } from './eachDocument';
 
-/** A note above the output: green does not mean that the documents are indexed. */
+/** A note above the output, because a green node does not mean that the documents are indexed. */
 const SEE_STATUS =
 	"CometChat started to index the documents. To see the result later, use 'Document: Get Indexing Status'";
 
 /**
- * Does not wait for the end: until CometChat takes a file up again, it may still be shown as failed, and
- * nothing tells such a status from a new one.
+ * Does not wait for the end: CometChat may report the old status Failed for some time, which looks like a new failure.
  */
 export const retryIndexing = batchOperation({
 	value: 'retryIndexing',

@@ -19,7 +19,6 @@ import { quoted } from '../../text/quoting';
 import { UPLOADS } from '../../text/sourceTypes';
 import { fileToReplace, findFilesToReplace } from './fileToReplace';
 
-/** What happens with a new document whose name already exists. */
 type IfNameExists = 'add' | 'fail' | 'replace' | 'replaceAndDelete' | 'skip';
 
 const ifNameExists = choiceField<IfNameExists>({
@@ -139,7 +138,7 @@ interface Wanted {
 	name: string;
 	choice: IfNameExists;
 	agent: Agent | undefined;
-	/** 'File to Replace'. */
+	/** The value of 'File to Replace'. */
 	replaced: string | undefined;
 }
 
@@ -150,12 +149,12 @@ async function planFor(run: Batch, { name, choice, agent, replaced }: Wanted): P
 	const existing = unique([...chosen, ...named]);
 	const decided = plan({}, existing, choice === 'replaceAndDelete' ? 'replace' : choice);
 	if (decided.action === 'refuse') throw exists(run, name, decided, agent);
-	// A document that is still being indexed may fail: it is waited for.
+	// The execution waits for a document that is still being indexed, because indexing may fail.
 	const isOpen = decided.action === 'skip' && !isReady(decided.found.status);
 	return isOpen ? { ...decided, action: 'use', retire: [] } : decided;
 }
 
-/** Such names say nothing about the content. */
+/** File names that say nothing about the content. */
 const DEFAULT_NAME = /^(?:file|data|blob|spreadsheet|attachment_\d+)(?:\.\w+)?$/i;
 
 function noteDefaultName(item: ItemContext, name: string, decided: Plan, choice: IfNameExists) {
@@ -169,7 +168,7 @@ function unique(existing: ExistingDocument[]): ExistingDocument[] {
 	return [...new Map(existing.map((one) => [one.uniqueId, one])).values()];
 }
 
-/** Two items may find the same old file by its ID, its name or the beginning of its name. */
+/** Finds items that would replace the same file: its ID, its name and the beginning of its name are the same file. */
 function replacedTwice(deliveries: Delivery[]): Map<number, UserError> {
 	const claims = deliveries.flatMap(({ index, agent, old }) =>
 		old.map(({ name = '', uniqueId }) => {

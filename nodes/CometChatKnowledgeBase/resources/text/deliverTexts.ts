@@ -19,11 +19,11 @@ import { joinLimited, quoted } from '../../text/quoting';
 import { TEXT } from '../../text/sourceTypes';
 import { changeText, createText, normalizeText, readTexts, TEXT_WITHOUT_AGENT } from './writing';
 
-/** A text entry as an item wants it. */
+/** The text entry of an item. */
 interface WantedText {
 	title: string;
 	text: string;
-	/** The agent that gets it; undefined for none. */
+	/** The agent to add the text entry to; undefined for none. */
 	uid: string | undefined;
 	waits: boolean;
 	maxIndexingMs: number;
@@ -71,13 +71,13 @@ const ACTIONS = {
 	refuse: 'failed',
 };
 
-/** The text that was replaced, so that it can be restored. */
+/** Returns the text before an update, so that users can restore it. */
 function oldText({ plan: decided }: Delivery, texts: Documents): Fields {
 	if (decided.action !== 'update') return {};
 	return { oldText: texts.withId(decided.found.uniqueId)?.text };
 }
 
-/** Names the text entries whose titles differ in case, punctuation or spaces only. */
+/** Names the text entries whose titles only differ in case, punctuation or spaces. */
 function nameAlike(title: string, alike: readonly Document[] = []): string | undefined {
 	const others = alike.filter(
 		({ sourceName = '' }) => normalizeName(sourceName) !== normalizeName(title),
@@ -89,7 +89,7 @@ function nameAlike(title: string, alike: readonly Document[] = []): string | und
 	return `CometChat also has a text entry with a similar title: ${joinLimited(named)}`;
 }
 
-/** The letters and digits of a title, in lower case. */
+/** Returns the letters and digits of a title, in lower case. */
 function letters(title: string): string {
 	return foldForSearch(title).replace(/[^\p{L}\p{N}]/gu, '');
 }
@@ -106,7 +106,7 @@ async function planFor(
 		rule === 'update' && found.length > 1 ? await run.snapshot.agents.usage() : undefined;
 	const existing = sameTitle.map((one, at) => {
 		const content = normalizeText(found[at]?.text);
-		// Without an agent, an update takes no other text entry from anywhere.
+		// Without an agent, no other text entry is removed from an agent.
 		const isAttached = rule === 'update' && uid === undefined ? false : one.isAttached;
 		const users = usage?.agentsUsing(one.uniqueId) ?? [];
 		const isUsedByOthers = users.some((user) => user.uid !== uid);

@@ -11,7 +11,7 @@ import { quoted } from '../../text/quoting';
 import { TEXT } from '../../text/sourceTypes';
 import { changeText, text, title } from './writing';
 
-/** Off by default, because agents that use the text entry keep using it. */
+/** Off by default: the agents that use the text entry continue to use it. */
 const addToAnotherAgent = {
 	...addToAgent,
 	default: false,

@@ -7,12 +7,12 @@ import { TEXT } from '../../text/sourceTypes';
 import { deliverTexts } from './deliverTexts';
 import { text, title } from './writing';
 
-/** Finds a text entry by its title, and changes it in place: the rule `update` of `delivery/plan`. */
+/** Finds a text entry by its title, and updates it: the rule `update` of `delivery/plan`. */
 export const upsertText = batchOperation({
 	value: 'upsert',
 	name: 'Create or Update',
 	action: 'Create or update text entry',
-	// n8n's lint asks for these very words.
+	// n8n's lint requires these words.
 	description: 'Create a new record, or update the current one if it already exists (upsert)',
 	fields: {
 		notice: notice(

@@ -11,7 +11,7 @@ import type { Json } from '../../text/json';
 import { normalizeName } from '../../text/names';
 import { TEXT } from '../../text/sourceTypes';
 
-/** In characters (`CreateTextDetailDto` of CometChat's OpenAPI description). */
+/** In characters (`CreateTextDetailDto` in CometChat's OpenAPI description). */
 const LONGEST_TITLE = 500;
 const LONGEST_TEXT = 5000;
 
@@ -49,13 +49,13 @@ export const text = textField(
 export const TEXT_WITHOUT_AGENT: string =
 	"No agent uses the text entry yet. Turn on 'Add to Agent', or use the ID in 'Add Files' with the source type 'Text'";
 
-/** The content of a text entry that is written. */
+/** The new content of a text entry. */
 export interface Written {
 	title: string;
 	text: string;
 }
 
-/** Creates a text entry. The request is not repeated after a lost response: the text entry could exist twice. @returns Its ID. */
+/** Creates a text entry. Not repeated after a lost response: there could be two text entries. @returns Its ID. */
 export async function createText(
 	item: ItemContext,
 	{ title: name, text: words }: Written,
@@ -65,7 +65,7 @@ export async function createText(
 	return uniqueId;
 }
 
-/** Changes a text entry in place. @returns Its title, where that is known. */
+/** Updates a text entry. @returns Its title, if known. */
 export async function changeText(
 	item: ItemContext,
 	uniqueId: string,
@@ -76,30 +76,30 @@ export async function changeText(
 	return changes.title ?? said;
 }
 
-/** All text entries of the account, with their content. @throws ApiError */
+/** Reads the account's text entries with their texts. @throws ApiError */
 export async function readTexts(run: Batch): Promise<Documents> {
 	const documents = new Documents();
 	for (const entry of await run.starting.call(textsRequest(), readTitled)) {
 		const { title: sourceName = '' } = entry;
-		// A title from which the API key was removed is no item's title.
+		// A title from which the API key was removed equals no item's title.
 		if (isUnredacted(sourceName)) documents.add({ ...entry, type: TEXT, sourceName });
 	}
 	run.snapshot.documents.addAll(documents.all());
 	return documents;
 }
 
-/** Undefined if an entry has no title: it may have any title that the list does not show. */
+/** Reads the text entries; undefined if an entry has no title, because it could have any title. */
 function readTitled(body: Json | undefined): Text[] | undefined {
 	const texts = readTextList(body);
 	return texts?.every(({ title }) => title !== undefined) ? texts : undefined;
 }
 
-/** A longer text than CometChat takes is another one, and comparing it would block n8n. */
+/** Longer than CometChat's maximum, so the text can't be the same, and to compare it would block n8n. */
 const LONGEST_COMPARED = 10 * LONGEST_TEXT;
 
-/** A text as it is compared: like a name, and a byte order mark counts as nothing. */
+/** Returns a text in the form for comparisons: like a name, and without byte order marks. */
 export function normalizeText(content: unknown): string | undefined {
 	if (typeof content !== 'string' || content.length > LONGEST_COMPARED) return undefined;
-	// A text from which the API key was removed may be another one.
+	// A text from which the API key was removed may be another text.
 	return isUnredacted(content) ? normalizeName(content.replace(/\uFEFF/g, '')) : undefined;
 }

@@ -39,10 +39,10 @@ function filterField(
 	};
 }
 
-/** More lines are a list of pages, and a text of megabytes must not be split at once. */
+/** The maximum number of lines: more lines are a list of pages, and splitting megabytes would block n8n. */
 const MOST_LINES = 1000;
 
-/** Reads the lines of a page filter: a list of texts, or a text with one on each line or between commas. */
+/** Reads the lines of a page filter: a list of texts, or a text with commas or line breaks between them. */
 export function readFilterLines(label: string, value: unknown): string[] {
 	const entries: unknown[] =
 		typeof value === 'string' ? value.split(/[\n,]/, MOST_LINES + 1) : [value].flat();
@@ -61,7 +61,7 @@ export function readFilterLines(label: string, value: unknown): string[] {
 const ENTER_LINES =
 	'Enter parts of URLs, one per line, for example /help/. A URL matches if it contains one of these parts.';
 
-/** Both ranges are documented on CometChat's page on crawling (`ScrapePagesDto`). */
+/** CometChat's page on crawling documents both ranges (`ScrapePagesDto`). */
 const maxDepth = numberField(
 	{
 		displayName: 'Max Depth',

@@ -16,10 +16,10 @@ import type { CrawlRule, ExistingWebsite } from './plan';
 import { normalizeUrl } from './url';
 import { Website } from './website';
 
-/** A website as an item wants it. */
+/** The website of an item. */
 export interface CrawlTask {
 	url: string;
-	/** The agent that gets it; undefined for none. */
+	/** The agent to add the website to; undefined for none. */
 	uid: string | undefined;
 	waits: boolean;
 	pages: CrawlSettings;
@@ -28,10 +28,10 @@ export interface CrawlTask {
 	maxIndexingMs: number;
 }
 
-/** A website that is listed late is found so much later at most. */
+/** The longest delay until a new website is found in the list. */
 const LONGEST_PAUSE_MS = 60_000;
 
-/** The websites of the account with a URL, newest first. */
+/** Reads the account's websites with a URL, newest first. */
 export async function findWebsites(run: Batch, url: string): Promise<Website[]> {
 	const { documents, listFailure } = run.snapshot;
 	if (listFailure) throw listFailure;
@@ -40,15 +40,15 @@ export async function findWebsites(run: Batch, url: string): Promise<Website[]> 
 		const website = new Website(run.starting, uniqueId, sourceName);
 		const looked = await toResult(website.look());
 		if (!isFailure(looked)) websites.push(website);
-		// Another execution may have deleted it.
+		// Another execution may have deleted the website.
 		else if (!isUnknown(looked, WEBSITE)) throw looked;
 	}
 	return websites;
 }
 
 /**
- * Crawls a URL once, and looks for the website until Crawl Timeout: the new one with this URL, or an existing one whose
- * pages have changed. A new website with another URL may be of another execution, or a redirect.
+ * Crawls a URL once, and waits for the website until 'Crawl Timeout': a new website with this URL, or an existing
+ * website with changed pages. A new website with another URL may belong to another execution, or to a redirect.
  *
  * @param existing The websites with this URL.
  * @throws Failure, with an unknown effect once the request was sent
@@ -61,7 +61,7 @@ export async function crawl(
 ): Promise<Website> {
 	const { clock } = run.finishing;
 	const endMs = clock.nowMs() + timeoutMs;
-	// A repeated request could crawl twice, and be paid for twice.
+	// A repeated request could crawl twice, and cost twice as much.
 	const how = { repeat: 'never' as const, timeoutMs };
 	const answer = await toResult(item.call(crawlRequest(url, pages), readCrawl, how));
 	const isLost = isFailure(answer);
@@ -84,14 +84,14 @@ export async function crawl(
 	return new Website(run.finishing, uniqueId, sourceName, { isNew, status, endMs });
 }
 
-/** The websites that did not exist before, newest first. */
+/** Reads the websites that did not exist before, newest first. */
 async function readNewWebsites(run: Batch): Promise<Document[]> {
 	const isKnown = ({ uniqueId }: Document) => run.snapshot.documents.withId(uniqueId) !== undefined;
 	const { entries } = await pagesUntil(documentPages(run.finishing), (page) => page.some(isKnown));
 	return websitesIn(entries).filter((one) => !isKnown(one));
 }
 
-/** The existing website that CometChat has crawled again: its pages have changed. */
+/** Finds the existing website that CometChat has crawled again, by its changed pages. */
 async function findCrawledInPlace(
 	run: Batch,
 	existing: ExistingWebsite[],
@@ -113,7 +113,7 @@ function hasUrl(wanted: string): (document: Document) => boolean {
 	return ({ sourceName = '' }) => normalizeUrl(sourceName) === normalizeUrl(wanted);
 }
 
-/** CometChat's page on crawling documents 400 and 500 without a code for a website that it can't open. */
+/** Whether CometChat can't open a website: its page on crawling documents 400 and 500 without a code. */
 function isUrlRefused({ more: { said, status = 0, code } }: Failure): boolean {
 	return said !== undefined && code === undefined && [400, 500].includes(status);
 }

@@ -22,13 +22,13 @@ import { normalizeUrl } from './url';
 import type { Website } from './website';
 import { checkRead } from './website';
 
-/** What the items with one URL share: the websites that existed before, and the one that is crawled. */
+/** The websites that items with the same URL share: the websites that existed before, and the new one. */
 interface WebsitesOfUrl {
 	existing?: Promise<Website[]>;
 	crawled?: Promise<Website>;
 }
 
-/** Crawls websites or finds them, and adds them to their agents. Items with one URL share a crawl. */
+/** Finds or crawls websites, and adds them to their agents. Items with the same URL share a crawl. */
 export async function deliverWebsites(
 	items: ReadonlyArray<Item<CrawlTask>>,
 	context: RunContext,
@@ -106,7 +106,7 @@ function toDelivery(
 	return delivery;
 }
 
-/** Records the ID first: if the pages cannot be indexed, the row names it. @returns The ID */
+/** Starts indexing, but first stores the ID, so that a failed item's row contains it. @returns The website's ID */
 async function startIndexing(delivery: Delivery, website: Website): Promise<string> {
 	const { item, name, waits, old } = delivery;
 	const { uniqueId } = website;
@@ -121,7 +121,7 @@ async function startIndexing(delivery: Delivery, website: Website): Promise<stri
 	return uniqueId;
 }
 
-/** Once the pages are indexed, only the old websites that the new one replaces lose their place. */
+/** Whether the pages are indexed. Old websites that the new one doesn't replace are then kept. */
 async function isReady(
 	{ item, old }: Delivery,
 	{ existing, website }: Planned,

@@ -7,12 +7,12 @@ import { normalizeUrl } from './url';
 /** The pages of a website, by status. */
 export interface WebsitePages {
 	found: WebsitePage[];
-	/** Agents can answer from these. */
+	/** Indexed pages. */
 	read: WebsitePage[];
 	failed: WebsitePage[];
-	/** CometChat doesn't index these until it is told to. */
+	/** Pages that CometChat only indexes on request. */
 	waiting: WebsitePage[];
-	/** CometChat has not finished these, `waiting` included. */
+	/** Pages that CometChat has not finished, including `waiting`. */
 	open: WebsitePage[];
 }
 
@@ -29,17 +29,17 @@ export function groupPages(found: WebsitePage[]): WebsitePages {
 }
 
 /**
- * Decides whether an old website stays in addition to the new one:
+ * Decides whether an old website is kept in addition to the new website:
  *
- * | Of the old website's indexed pages            | The old website |
- * | --------------------------------------------- | --------------- |
- * | one failed this time, or is not finished      | stays           |
- * | some are missing, and the crawl may go on     | stays           |
- * | more than half are missing                    | stays           |
- * | half have no text now, or two have one text   | stays           |
- * | any other                                     | is replaced     |
+ * | The old website's indexed pages                        | The old website |
+ * | ------------------------------------------------------ | --------------- |
+ * | one of them failed this time, or is not finished       | is kept         |
+ * | some are missing, and the crawl may still run          | is kept         |
+ * | more than half are missing                             | is kept         |
+ * | half have no text now, or two have the same text       | is kept         |
+ * | all other cases                                        | is replaced     |
  *
- * @returns Why it stays.
+ * @returns The reason to keep it; undefined if it is replaced.
  */
 export function whyKept(
 	before: WebsitePages,
@@ -65,10 +65,10 @@ export function whyKept(
 
 const STAYS = 'The old website stays, because';
 
-/** The list of pages shows the first 500 characters of a text: two pages may begin alike. */
+/** The list of pages contains the first 500 characters of a text, so longer texts may only seem to be the same. */
 const SHOWN_CHARACTERS = 500;
 
-/** Whether a website shows a barrier, such as "Just a moment...", instead of the texts that its pages had. */
+/** Whether the pages now show a barrier, such as "Just a moment...", instead of their texts. */
 function hasLostText(before: WebsitePages, now: WebsitePages): boolean {
 	const textOf = ({ content }: WebsitePage) => (typeof content === 'string' ? content : undefined);
 	const textsBefore = new Map(before.read.map((page) => [normalizeUrl(page.url), textOf(page)]));
@@ -85,7 +85,7 @@ function hasLostText(before: WebsitePages, now: WebsitePages): boolean {
 	return hasSame || (withText.length < both.length && 2 * withText.length <= both.length);
 }
 
-/** When CometChat crawled the newest page; undefined if CometChat doesn't report it. */
+/** Returns the time of the last crawl of any page, in milliseconds; undefined if CometChat doesn't report it. */
 export function lastCrawledMs({ found }: WebsitePages): number | undefined {
 	const times = found.map(({ lastCrawledAt }) => timeMs(lastCrawledAt) ?? 0);
 	const newest = times.reduce((last, one) => Math.max(last, one), 0);
@@ -104,10 +104,10 @@ function urlsOf(pages: WebsitePage[]): string {
 	return joinLimited(pages.map(({ url }) => quoted(url)));
 }
 
-/** More would bury the row. Website: Get Pages lists all of them. */
+/** More pages would hide the rest of the row. 'Website: Get Pages' lists all of them. */
 const MOST_FAILED_NAMED = 10;
 
-/** The numbers of all pages of a website, as output fields. */
+/** Returns the numbers of a website's pages by status, as output fields. */
 export function countFields({ found, read, failed, open }: WebsitePages): Fields {
 	const urls = failed.slice(0, MOST_FAILED_NAMED).map(({ url }) => url);
 	return {

@@ -18,11 +18,11 @@ export interface ExistingWebsite extends ExistingDocument {
  * | else: has a failed page    | continue it | continue it | continue it |
  * | none of these              | crawl       | crawl       | crawl       |
  *
- * If an older website has an indexed page, Skip uses that one, and Fail refuses. A website whose pages were all skipped
- * does not count.
+ * If an older website has an indexed page, Skip uses that website, and Fail refuses. A website whose pages were all
+ * skipped does not count.
  *
- * Only Refresh retires old websites. One without an indexed page, and which the agent does not have, stays: another
- * execution may be at work on it.
+ * Only Refresh removes old websites. A website without an indexed page that the agent doesn't use is kept, because
+ * another execution may still be crawling it.
  */
 export function planCrawl(existing: readonly ExistingWebsite[], rule: CrawlRule): Plan {
 	const newest = existing.find(hasPages);
@@ -48,7 +48,7 @@ function hasOnlyFailed({ website: { pages } }: ExistingWebsite): boolean {
 	return pages.read.length + pages.open.length === 0;
 }
 
-/** Whether agents can answer from a website. */
+/** Whether a website has an indexed page. */
 export function isRead({ website }: ExistingWebsite): boolean {
 	return website.pages.read.length > 0;
 }

@@ -10,11 +10,11 @@ import type { ExistingWebsite } from './plan';
 import { isRead } from './plan';
 import type { Website } from './website';
 
-/** What is planned for an item, and its website, once that is known. */
+/** The plan of an item, and its website, once it is known. */
 export interface Planned {
 	readonly task: CrawlTask;
 	readonly agent: Agent | undefined;
-	/** The websites with this URL that existed before. */
+	/** The websites that existed before with this URL. */
 	readonly existing: ExistingWebsite[];
 	readonly plan: Plan;
 	/** Whether no page of the website had been indexed before. */
@@ -22,7 +22,7 @@ export interface Planned {
 	website?: Website;
 }
 
-/** The reason of a row, and the note of its item. */
+/** Returns the reason in a row, and adds the notes of its item. */
 export function reasonOf(run: Batch, delivery: Delivery, planned: Planned): string | undefined {
 	const { item, agent, plan } = delivery;
 	const note = noteOf(planned);
@@ -32,7 +32,7 @@ export function reasonOf(run: Batch, delivery: Delivery, planned: Planned): stri
 	return reasons.filter(Boolean).join('. ') || undefined;
 }
 
-/** The fields of a row that concern a website. */
+/** Returns the website's own fields of a row. */
 export function fieldsOf(delivery: Delivery, planned: Planned): Fields {
 	const { agent, uniqueId } = delivery;
 	const { existing, task, website } = planned;
@@ -72,7 +72,7 @@ function whyUsed({ context }: Batch, { isUnread, website }: Planned): string {
 	return `${last}The website was not crawled again, because ${reason}`;
 }
 
-/** The most important thing to know about a website. */
+/** Returns the most important note on a website. */
 function noteOf({ task: { url, pages, rule }, existing, website }: Planned): string | undefined {
 	if (website === undefined) return undefined;
 	const { found, failed, open, read } = website.pages;

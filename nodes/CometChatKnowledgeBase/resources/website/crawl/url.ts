@@ -5,10 +5,10 @@ import { readText } from '../../../text/text';
 const ENTER_URL =
 	'Enter the full URL of the page to start from, for example https://docs.example.com.';
 
-/** Browsers and search engines accept URLs up to about this length. */
+/** The longest URL that browsers and search engines usually accept. */
 const LONGEST_URL = 2000;
 
-/** Reads 'Website URL'. CometChat's crawler opens it, so it has to be on the internet. */
+/** Reads 'Website URL', which must be on the internet, because CometChat's crawler opens it. */
 export function readUrl(value: unknown): string {
 	const text = readText(value, "'Website URL'", ENTER_URL).trim();
 	if (text === '') throw urlError('is empty');
@@ -33,12 +33,12 @@ export function readUrl(value: unknown): string {
 	return url.href;
 }
 
-/** IP addresses and names without a dot do not end like this. */
+/** The end of a domain name, unlike the end of an IP address or of a name without a dot. */
 const ENDS_WITH_DOMAIN = /\.[a-z][^.]*\.?$/i;
 
 function parse(text: string): URL | undefined {
 	if (!/^https?:\/\//i.test(text)) return undefined;
-	// Not URL.canParse: once Node.js 20 has optimized it, it refuses letters such as ü.
+	// Not `URL.canParse`: once Node.js 20 has optimized it, it refuses letters such as ü.
 	try {
 		return new URL(text);
 	} catch {
@@ -51,8 +51,8 @@ function urlError(title: string, hint = ENTER_URL): UserError {
 }
 
 /**
- * The one form of a URL by which websites and pages are compared: http and https are the same, and `www.` counts for
- * nothing. Other texts only lose their percent encoding.
+ * Returns a URL in the form for comparisons: without http, https and `www.`. In other texts, only percent-encoded
+ * letters are decoded.
  */
 export function normalizeUrl(text: string): string {
 	const url = parse(text.trim());
@@ -64,7 +64,7 @@ export function normalizeUrl(text: string): string {
 	return decodeUrl(url.href).replace(/^https?:\/\/(?:www\.)?/, '');
 }
 
-/** A text with percent-encoded letters as letters. Encoded characters that have a meaning in URLs stay encoded. */
+/** Decodes percent-encoded letters. Encoded characters with a meaning in URLs stay encoded. */
 export function decodeUrl(text: string): string {
 	const decoded = text.replace(/(?:%[\da-f]{2})+/gi, (encoded) => {
 		try {
@@ -76,7 +76,7 @@ export function decodeUrl(text: string): string {
 	return decoded.normalize('NFC');
 }
 
-/** Whether a URL contains one of some texts. Both are compared decoded. */
+/** Whether a URL contains one of the texts, both decoded. */
 export function containsAny(url: string, texts: readonly string[]): boolean {
 	const decoded = decodeUrl(url);
 	return texts.some((text) => decoded.includes(decodeUrl(text)));

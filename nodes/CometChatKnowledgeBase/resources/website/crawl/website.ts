@@ -10,12 +10,12 @@ import { WEBSITE } from '../../../text/sourceTypes';
 import type { WebsitePages } from './pages';
 import { groupPages } from './pages';
 
-/** A crawl has found all pages once no more of them have come for so long. */
+/** A crawl has found all pages if it finds no more pages for this long. */
 const NO_MORE_MS = 60_000;
 
 const START_PAUSES_MS = [0, 1000, 4000];
 
-/** CometChat documents the status `completed` only. */
+/** CometChat only documents the status `completed`. */
 const HAS_ENDED = /^(?:complete|success|done|finish)/i;
 const HAS_FAILED = /fail|error|abort|cancel/i;
 
@@ -23,24 +23,24 @@ const HAS_FAILED = /fail|error|abort|cancel/i;
 interface Crawled {
 	/** Whether the website did not exist before. */
 	isNew: boolean;
-	/** What CometChat said of the crawl; empty if its response was lost. */
+	/** CometChat's status of the crawl; empty if its response was lost. */
 	status: string;
-	/** When Crawl Timeout is over. */
+	/** The end of 'Crawl Timeout'. */
 	endMs: number;
 }
 
-/** A website of the account. Items with one URL share it. */
+/** A website of the account. Items with the same URL share it. */
 export class Website {
 	pages: WebsitePages = groupPages([]);
 
-	/** Whether it was deleted again because its crawl failed. */
+	/** Whether this execution deleted the new website because its crawl failed. */
 	isDeleted = false;
 
 	private started?: Promise<void>;
 
 	private hasRetried = false;
 
-	/** @param url As CometChat lists it. */
+	/** @param url The URL in CometChat's list. */
 	constructor(
 		private readonly client: RunClient,
 		readonly uniqueId: string,
@@ -54,7 +54,7 @@ export class Website {
 		return !HAS_FAILED.test(status) && !HAS_ENDED.test(status);
 	}
 
-	/** Reads the pages. @param isWhole If not: while a page is open, those after it are not needed. */
+	/** Reads the pages. @param isWhole If false, pages after an open page are not read. */
 	async look(isWhole = true): Promise<void> {
 		const pages = websitePages(this.client, this.uniqueId);
 		const isFound = (page: WebsitePage[]) => !isWhole && groupPages(page).open.length > 0;
@@ -62,13 +62,13 @@ export class Website {
 		this.pages = groupPages(entries);
 	}
 
-	/** Waits until a crawl has found all pages, and lets CometChat index those that it does not index by itself. Once. */
+	/** Waits until a crawl has found all pages, and starts indexing of the pages that wait for it. Runs only once. */
 	async start(): Promise<void> {
 		this.started ??= this.checkCrawl().then(async () => await this.startIndexing());
 		await this.started;
 	}
 
-	/** Deletes a new website whose crawl failed or found nothing. If that is not possible or unknown, the row names it. */
+	/** Deletes a new website whose crawl failed or found no page. If it may still exist, its row contains its ID. */
 	private async checkCrawl(): Promise<void> {
 		const { client, crawled, uniqueId, url } = this;
 		if (crawled === undefined) return;
@@ -81,7 +81,7 @@ export class Website {
 		throw hasFailed ? crawlFailed(url) : noPages(url);
 	}
 
-	/** The list of pages may be late, and a crawl may continue after its response. */
+	/** Waits for the pages: their list may be late, and a crawl may continue after its response. */
 	private async waitForPages(endMs: number): Promise<void> {
 		const { clock } = this.client;
 		let count = -1;
@@ -98,7 +98,7 @@ export class Website {
 		if (isFailure(waited)) throw waited;
 	}
 
-	/** A lost request is sent again only if the pages show that it had no effect. */
+	/** Starts indexing. Repeats a request with a lost response only if the pages show that it had no effect. */
 	private async startIndexing(): Promise<void> {
 		const { waiting } = this.pages;
 		if (waiting.length === 0) return;
@@ -116,9 +116,9 @@ export class Website {
 	}
 
 	/**
-	 * Asks for the status of the pages. Failed pages are tried once more.
+	 * Reads the status of the pages, and lets CometChat index failed pages again, once.
 	 *
-	 * @param isLast Whether the wait ends after this question.
+	 * @param isLast Whether the wait ends after this request.
 	 * @returns Whether CometChat has finished all pages.
 	 * @throws Failure if CometChat indexed no page
 	 */
@@ -141,7 +141,7 @@ function* everyMinute(): Generator<number> {
 	for (let pauseMs = 0; ; pauseMs = NO_MORE_MS) yield pauseMs;
 }
 
-/** @throws UserError if no page is indexed that agents could answer from */
+/** @throws UserError if no page is indexed */
 export function checkRead({ pages: { read, failed, open }, url }: Website): void {
 	if (read.length > 0) return;
 	const isLate = open.length > 0;
