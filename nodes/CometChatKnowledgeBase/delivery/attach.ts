@@ -8,10 +8,10 @@ import type { Delivery, Finishing, Steps } from './delivery';
 import { fail, isStillUsed, isUsed, keepOld } from './delivery';
 import { listFor } from './usage';
 
-/** The pauses before an agent is asked whether it shows a new document: its lists may be late. */
+/** The pauses before requests for an agent that doesn't show a new document yet: its lists may be late. */
 const LIST_PAUSES_MS = [0, 1000, 4000];
 
-/** Adds documents of one agent that are ready, in input order, and then removes their old versions. */
+/** Adds the ready documents of an agent in input order, and then removes their old versions. */
 export async function addReady(run: Finishing, ready: readonly Delivery[]): Promise<void> {
 	const inOrder = ready
 		.filter(({ failure }) => failure === undefined)
@@ -53,7 +53,7 @@ interface Change {
 	steps: Steps;
 }
 
-/** Sends the changes of an agent, 100 IDs of a source type per request. A change that fails fails its delivery. */
+/** Sends an agent's changes, with 100 IDs of a source type per request. If a change fails, its delivery fails. */
 async function changeAll(
 	run: Finishing,
 	{ uid }: Agent,
@@ -76,7 +76,7 @@ async function changeAll(
 	}
 }
 
-/** An old version that the agent's list shows is removed only for a new one that the list shows. Else both stay. */
+/** Keeps a listed old version if the agent's list doesn't show the new version, or could not be read. */
 async function keepUnlessShown(
 	run: Finishing,
 	{ uid }: Agent,

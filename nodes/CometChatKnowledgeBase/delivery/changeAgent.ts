@@ -8,15 +8,15 @@ import type { Failure } from '../text/failure';
 import { toResult, isFailure } from '../text/failure';
 
 /**
- * CometChat documents no limit for the list. A hundred IDs make a body of about 4 KB: below the 10 KB that it names
- * for POST bodies elsewhere, and with nearly all of the time for a request saved.
+ * Our choice: CometChat documents no limit for the list. A hundred IDs make a body of about 4 KB, below CometChat's
+ * limit of 10 KB for other POST bodies, and save nearly all requests.
  */
 export const IDS_PER_CHANGE = 100;
 
-/** The result of a change for each ID; undefined where the change is done. */
+/** The result of a change for each ID; undefined if the change is done. */
 export type ChangeResults = Map<string, Failure | undefined>;
 
-/** Attaches documents to an agent, or detaches them, in one request. @throws ApiError */
+/** Adds documents to an agent, or removes them, in one request. @throws ApiError */
 export async function sendChange(client: ApiClient, change: Change): Promise<undefined> {
 	const answer = await toResult(client.call(knowledgeRequest(change), success));
 	if (isFailure(answer) && !isGone(change, answer)) throw answer;
@@ -33,7 +33,7 @@ export async function changeEach(
 	return await sendTogether(change.uniqueIds, send, options);
 }
 
-/** Whether there is nothing to detach because CometChat no longer has the document. The refusal of several IDs proves this of none. */
+/** Whether a document is already removed, because it is unknown. A refusal of several IDs proves nothing. */
 function isGone({ operation, uniqueIds }: Change, refusal: Failure): boolean {
 	return operation === 'remove' && uniqueIds.length === 1 && isUnknownDocument(refusal);
 }

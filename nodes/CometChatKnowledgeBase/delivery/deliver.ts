@@ -11,21 +11,21 @@ import { deleteOld } from './removeOld';
 import { refuseEmptyReplacements, warnOfEmpty } from './text';
 import { warnOfNewNames } from './listedNames';
 
-/** How many documents are created at a time: some ask CometChat for an upload URL while others send their bytes. */
+/** The number of documents that are created at a time: some wait for an upload URL while others send their bytes. */
 const AT_A_TIME = 40;
 
-/** How long the status from before a change in place may be shown. */
+/** The time during which CometChat may report the status from before an update. */
 const OLD_STATUS_MS = 60_000;
 
-/** The shortest time between two rounds of questions, so that documents share them. */
+/** The shortest time between two rounds of requests, so that documents share a request. */
 const BETWEEN_ROUNDS_MS = 1000;
 
 /**
- * Delivers documents to their agents, in phases over all of them: create; ask for the status until each is indexed;
- * attach what is ready and detach the old versions; at the end delete the old versions that no agent uses. A
- * document that fails in one phase is not in the next.
+ * Delivers documents to their agents, in phases over all documents: create, ask for the status until they are indexed,
+ * add the ready documents and remove their old versions, and finally delete the old versions that no agent uses. A
+ * document that fails in a phase is not in the next phase.
  *
- * After a failure in an execution that stops, nothing new is created. What was created is finished.
+ * After a failure in an execution that stops, no more documents are created, but the created documents are finished.
  */
 export async function deliver(run: Batch, deliveries: readonly Delivery[]): Promise<void> {
 	const open = deliveries.filter(({ failure, plan }) => {
@@ -59,7 +59,7 @@ async function start(run: Batch, delivery: Delivery): Promise<void> {
 	if (plan.action === 'use') {
 		const { uniqueId, status } = plan.found;
 		delivery.uniqueId = uniqueId;
-		// A late list may show a deleted document: its status is asked before it is added.
+		// A late list may show a deleted document, so its status is requested before it is added.
 		delivery.status = agent && !isUsed(delivery) ? undefined : status;
 		return;
 	}
@@ -74,8 +74,8 @@ async function start(run: Batch, delivery: Delivery): Promise<void> {
 }
 
 /**
- * Asks for the status and changes agents until no document is left. Each agent's changes run beside the rounds, and so do
- * the checks for text.
+ * Requests statuses and changes agents until no document is left. The changes of an agent run at the same time as the
+ * rounds, and so do the checks for text.
  */
 async function deliverCreated(run: Batch, line: Line): Promise<void> {
 	const busy = new Map<string | undefined, Promise<void>>();
@@ -102,14 +102,14 @@ async function deliverCreated(run: Batch, line: Line): Promise<void> {
 		if (line.isEmpty && wasEnded && busy.size === 0) break;
 		if (line.isEnded === wasEnded) await line.wait(pauseMs(run, line, nextRoundMs));
 	}
-	// The stop button ends all waits at once: a further round would never pause.
+	// The stop button ends all waits immediately, so another round would have no pauses.
 	for (const { delivery } of line.indexing()) delivery.failure = stopped();
 	await Promise.all(busy.values());
 	for (const delivery of line.takeSettled(new Map())) delivery.failure ??= stopped();
 	await Promise.all(checks);
 }
 
-/** In a stopping execution, a document that changed nothing yet is left alone. */
+/** Adds documents to their agents. In a stopping execution, documents without a change are not started. */
 async function finish(run: Batch, ready: readonly Delivery[]): Promise<void> {
 	dropReturnedIds(run, ready);
 	await refuseEmptyReplacements(
@@ -129,12 +129,12 @@ function pauseMs(run: Batch, line: Line, nextRoundMs: number): number {
 		nextRoundMs,
 		due.reduce((first, one) => Math.min(first, one), Infinity),
 	);
-	// While documents are still created, a new one may be due at any time.
+	// While documents are being created, a request for a new document may be due at any time.
 	const mostMs = line.isEnded ? 60_000 : BETWEEN_ROUNDS_MS;
 	return Math.min(Math.max(nextMs - run.finishing.clock.nowMs(), 0), mostMs);
 }
 
-/** @returns Whether there was anything to ask. */
+/** @returns Whether any document was due. */
 async function askDue(run: Batch, line: Line): Promise<boolean> {
 	const nowMs = run.finishing.clock.nowMs();
 	const due = line.indexing().filter(({ dueMs }) => dueMs <= nowMs);
@@ -145,7 +145,7 @@ async function askDue(run: Batch, line: Line): Promise<boolean> {
 		const isStopping = run.starting.clock.isCancelled();
 		const isLast = nowMs >= lastMs;
 		delivery.item.count({ attempts: 1 });
-		// Only Indexing Timeout ends a wait with what is ready by then.
+		// Only 'Indexing Timeout' ends a wait with an incomplete website.
 		const answer = delivery.isReady
 			? await toResult(delivery.isReady(isLast && !isStopping))
 			: (answers.get(idOf(delivery)) ?? NOT_LISTED);
@@ -162,7 +162,7 @@ async function askDue(run: Batch, line: Line): Promise<boolean> {
 	return due.length > 0;
 }
 
-/** After a change in place, the first answers may still tell that indexing failed before. */
+/** Whether a failed status may be from before an update. */
 function mayBeOld({ plan, status }: Delivery, answer: unknown): boolean {
 	return plan.action === 'update' && status === undefined && answer === FAILED;
 }

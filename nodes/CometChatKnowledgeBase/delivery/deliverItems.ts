@@ -15,7 +15,7 @@ import type { Rows } from './rows';
 import { resultOf } from './rows';
 import { Snapshot } from './snapshot';
 
-/** More uploads on a slow line would each get too few bytes a minute. */
+/** With more uploads on a slow connection, each would send too few bytes per minute. */
 const UPLOADS_AT_A_TIME = 20;
 
 export function newBatch(run: RunContext): Batch {
@@ -28,7 +28,7 @@ export function newBatch(run: RunContext): Batch {
 	};
 }
 
-/** The agent of an item, if it names one. @throws The failure of the question for it. */
+/** Reads the agent of an item; undefined without one. @throws Failure of the request for the agent. */
 export async function agentOf(
 	{ snapshot }: Batch,
 	uid: string | undefined,
@@ -36,18 +36,18 @@ export async function agentOf(
 	return uid === undefined ? undefined : await snapshot.agents.withUid(uid);
 }
 
-/** So many items are planned side by side. */
+/** The number of items that are planned at the same time. */
 const PLANNED_TOGETHER = 100;
 
 interface Plans<Task> {
-	/** The deliveries of an item. @throws Failure, if nothing is to be delivered for it. */
+	/** Plans the deliveries of an item. @throws Failure if nothing is to be delivered */
 	toDeliveries(item: Item<Task>, context: ItemContext): Promise<Delivery[]>;
-	/** Finds items whose plans conflict. Returns errors by item. */
+	/** Finds items with conflicting plans. Returns the errors by item. */
 	conflicts?(deliveries: Delivery[]): ReadonlyMap<number, UserError>;
 	rows(task: Task): Rows;
 }
 
-/** Plans the deliveries of all items, carries them out, and returns a result for each item. */
+/** Plans and runs the deliveries of all items, and returns a result for each item. */
 export async function deliverItems<Task>(
 	run: Batch,
 	items: ReadonlyArray<Item<Task>>,

@@ -10,56 +10,56 @@ import type { Snapshot } from './snapshot';
 /** An execution that delivers documents. */
 export interface Batch extends RunContext {
 	readonly snapshot: Snapshot;
-	/** The IDs that CometChat returned in this execution: two files must not share one, and none of them is old. */
+	/** The IDs that CometChat returned in this execution: no two files may share an ID, and no ID is an old version. */
 	readonly createdIds: Set<string>;
-	/** Limits the number of simultaneous uploads, which share the bandwidth of n8n. */
+	/** Limits the number of simultaneous uploads, which share n8n's bandwidth. */
 	readonly uploads: Semaphore;
 }
 
-/** Whatever follows the creation of a document: a failure elsewhere does not end it. */
+/** The part of an execution after the creation of a document: the failure of another item does not end it. */
 export type Finishing = Omit<Batch, 'starting'>;
 
-/** A change of a document, as this execution sends it. */
+/** A change of a document by this execution. */
 export type Step = 'create' | 'add' | 'remove' | 'delete';
 
-/** The effect of each change that was sent. */
+/** The effect of each request that was sent. */
 export type Steps = Partial<Record<Step, Effect>>;
 
-/** An old document that a new one replaces. */
+/** An old document that a new document replaces. */
 export interface OldVersion {
 	readonly uniqueId: string;
 	readonly name?: string;
 	readonly isOwn: boolean;
-	/** Whether the agent used it; undefined if CometChat does not report it. */
+	/** Whether the agent used the document; undefined if CometChat doesn't report it. */
 	wasUsed?: boolean;
 	readonly steps: Steps;
-	/** Why nothing more is done with it. */
+	/** The reason why nothing more is done with the document. */
 	reason?: string;
 }
 
-/** The old versions that are deleted if no agent uses them. `own`: only old versions that this node uploaded. */
+/** The old versions to delete if no agent uses them. `own`: only old versions that this node uploaded. */
 export type DeleteOld = 'never' | 'own' | 'ifUnused';
 
-/** One document on its way to an agent. The phases record their results here, and `rows` reads them. */
+/** A document to create and add to an agent. The phases store their results here, and `rows` reads them. */
 export interface Delivery {
-	/** The place of the input item. */
+	/** The index of the input item. */
 	readonly index: number;
 	readonly item: ItemLog;
 	readonly sourceType: string;
 	name: string;
-	/** The agent that gets the document; undefined for none. */
+	/** The agent to add the document to; undefined for none. */
 	readonly agent?: Agent;
 	readonly plan: Plan;
-	/** Whether to wait until the document is indexed, as CometChat's guide asks before attaching. */
+	/** Whether to wait until the document is indexed, which CometChat's guide requires before it is added. */
 	readonly waits: boolean;
-	/** Indexing Timeout. */
+	/** The value of 'Indexing Timeout'. */
 	readonly maxIndexingMs: number;
 	readonly deletes: DeleteOld;
-	/** Creates the document, or updates it in place. Returns its ID. */
+	/** Creates or updates the document. Returns its ID. */
 	readonly create?: (delivery: Delivery) => Promise<string>;
 	/**
-	 * Whether the document is ready, where its status does not show it. `isLast`: whether the wait ends after this
-	 * question. A failure fails the delivery.
+	 * Whether the document is ready, if its status doesn't show that. `isLast`: whether the wait ends after this
+	 * request. A failure is the delivery's failure.
 	 */
 	readonly isReady?: (isLast: boolean) => Promise<boolean>;
 	uniqueId?: string;
@@ -70,7 +70,7 @@ export interface Delivery {
 	isExisting?: boolean;
 	readonly steps: Steps;
 	old: OldVersion[];
-	/** An entry without content that could not be deleted. */
+	/** An empty document that could not be deleted. */
 	leftover?: CreatedDocument;
 	/** The warning that CometChat found no text in the document. */
 	emptyWarning?: string;
@@ -84,7 +84,7 @@ export interface Delivery {
 type NewDelivery = Omit<Delivery, 'steps' | 'old' | 'waits' | 'deletes'> &
 	Partial<Pick<Delivery, 'waits' | 'deletes'>>;
 
-/** A delivery before its first phase. It waits for indexing if it replaces anything or adds an existing document. */
+/** Makes a delivery. It waits for indexing if it removes old versions, or adds an existing document to an agent. */
 export function newDelivery(wanted: NewDelivery): Delivery {
 	const { plan, agent, item, waits = true, deletes = 'never', isReady } = wanted;
 	const old = 'retire' in plan ? plan.retire.map((one) => toOldVersion(one, agent)) : [];
@@ -110,7 +110,7 @@ export function removesOldVersions({
 	return isAny && (agent !== undefined || deletes !== 'never');
 }
 
-/** Whether the agent uses the document, by its list or by this execution. */
+/** Whether the agent uses the document, by the agent's list or by this execution. */
 export function isUsed({
 	agent,
 	plan,
@@ -134,7 +134,7 @@ export function isDeletionWanted(
 	return deletes === 'ifUnused' || (deletes === 'own' && isOwn);
 }
 
-/** Whether an old version is to be removed or deleted by the next execution. */
+/** Whether the next execution must remove or delete an old version. */
 export function isUnfinished({ failure }: Delivery, one: OldVersion): boolean {
 	const { delete: effect = failure ? 'not applied' : 'applied' } = one.steps;
 	return isStillUsed(one) || effect !== 'applied';
@@ -154,20 +154,20 @@ const NOT_REPORTED =
 
 const MAY_USE_OLD = `The agent may still use the old version: ${NOT_REPORTED}`;
 
-/** A document whose ID CometChat returned for a new one is no old version. */
+/** Removes the old versions whose ID CometChat returned for a new document. */
 export function dropReturnedIds({ createdIds }: Finishing, deliveries: readonly Delivery[]): void {
 	for (const delivery of deliveries) {
 		delivery.old = delivery.old.filter(({ uniqueId }) => !createdIds.has(uniqueId));
 	}
 }
 
-/** Leaves the old versions where they are. */
+/** Keeps the old versions with the agent. */
 export function keepOld({ item, old }: Pick<Delivery, 'item' | 'old'>, reason: string): void {
 	for (const one of old) one.reason = reason;
 	item.warn(reason);
 }
 
-/** Records why deliveries end. In an execution that stops on failure, nothing new is started from then on. */
+/** Stores a failure of deliveries. In an execution that stops on failure, nothing is started after that. */
 export function fail(run: Finishing, deliveries: Delivery[], failure: Failure): void {
 	for (const delivery of deliveries) delivery.failure = failure;
 	if (run.stopsOnFailure && deliveries.length > 0) run.cancel();

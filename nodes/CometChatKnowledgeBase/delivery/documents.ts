@@ -7,7 +7,7 @@ import { timeMs } from '../text/times';
 export class Documents {
 	private readonly byId = new Map<string, Document>();
 
-	/** By source type and name. */
+	/** The IDs by source type and name. */
 	private readonly idsByName = new Map<string, Set<string>>();
 
 	/** The source types of documents that are known without the account's list, by ID. */
@@ -25,7 +25,7 @@ export class Documents {
 		for (const document of documents) this.add(document);
 	}
 
-	/** Adds the source type of a document that the account's list may not show. */
+	/** Adds the source type of a document that the account's list may not contain. */
 	addType(uniqueId: string, type: string): void {
 		this.types.set(uniqueId, type);
 	}
@@ -34,31 +34,31 @@ export class Documents {
 		return this.byId.get(uniqueId);
 	}
 
-	/** The source type of a document; undefined if the ID is not known. */
+	/** Returns a document's source type; undefined for an unknown ID. */
 	typeOf(uniqueId: string): string | undefined {
 		const document = this.byId.get(uniqueId);
 		return document ? sourceTypeOf(document.type) : this.types.get(uniqueId);
 	}
 
-	/** All documents, in the order in which they were added. */
+	/** Returns all documents in the order in which they were added. */
 	all(): Document[] {
 		return [...this.byId.values()];
 	}
 
-	/** The documents of a source type with a name, newest first. */
+	/** Returns the documents of a source type with a name, newest first. */
 	named(type: string, sourceName: string): Document[] {
 		const ids = this.idsByName.get(keyOf({ type, sourceName }) ?? '') ?? [];
 		return newestFirst([...ids].flatMap((id) => this.byId.get(id) ?? []));
 	}
 }
 
-/** Sorts documents, newest first. A document without a time counts as the newest. */
+/** Sorts documents, newest first. A document without a time is the newest. */
 export function newestFirst<One extends Document>(documents: readonly One[]): One[] {
 	const createdMs = ({ createdAt }: One) => timeMs(createdAt) ?? Infinity;
 	return [...documents].sort((one, other) => createdMs(other) - createdMs(one));
 }
 
-/** Names count as the same whatever way their letters are composed. */
+/** Returns the key for a search by name, in which differently composed letters are equal. */
 function keyOf({ type, sourceName }: Pick<Document, 'type' | 'sourceName'>): string | undefined {
 	if (type === undefined || sourceName === undefined) return undefined;
 	return `${sourceTypeOf(type)}/${normalizeName(sourceName)}`;

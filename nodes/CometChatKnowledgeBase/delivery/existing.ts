@@ -4,7 +4,7 @@ import { shownTime } from '../text/times';
 import type { Batch } from './delivery';
 import type { ExistingDocument } from './plan';
 
-/** The status, time and ID of existing documents, which tell documents with one name apart. */
+/** Returns the status, time and ID of existing documents, which distinguish documents with the same name. */
 export function detailsOfEach(
 	{ context, snapshot }: Batch,
 	existing: ReadonlyArray<Pick<ExistingDocument, 'uniqueId'>>,

@@ -7,23 +7,23 @@ import { quoted, sentences } from '../text/quoting';
 import type { Delivery, OldVersion, Step } from './delivery';
 import { isDeletionWanted, isStillUsed, isUsed } from './delivery';
 
-/** The part of a delivery that shows how far its document got. */
+/** The fields of a delivery that describe the state of its document. */
 export type Progress = Pick<Delivery, 'name' | 'agent' | 'plan' | 'steps' | 'old' | 'deletes'> &
 	Partial<Pick<Delivery, 'uniqueId' | 'status' | 'leftover' | 'hasText'>>;
 
 /**
- * Says how far the documents of a failed item got, and the next step:
+ * Describes the state of a failed item's documents, and the next step:
  *
  * | Documents                                            | Next step                                     |
  * | ---------------------------------------------------- | --------------------------------------------- |
  * | unknown whether one exists                           | look first                                    |
  * | none exists                                          | run the item again                            |
- * | an empty one exists                                  | delete it, run the item again                 |
- * | CometChat couldn't index some, all others are added  | the failure says it                           |
+ * | an empty document exists                             | delete it, run the item again                 |
+ * | CometChat couldn't index some, all others are added  | the hint of the failure                       |
  * | an old version is not removed or not deleted         | finish with the IDs of new and old documents  |
- * | any other                                            | use the IDs                                   |
+ * | all other cases                                      | use the IDs                                   |
  *
- * @param hint The next step where running the item again is safe.
+ * @param hint The next step if it is safe to run the item again.
  */
 export function failureState(deliveries: readonly Progress[], hint?: string): ItemState {
 	const present = deliveries.filter(({ uniqueId }) => uniqueId !== undefined);
@@ -62,7 +62,7 @@ function notApplied({ steps }: Pick<Progress, 'steps'>, step: Step): Effect {
 	return steps[step] ?? 'not applied';
 }
 
-/** Says which old versions are still used or not deleted. */
+/** Describes the old versions that are still used or not deleted. */
 export function tellOld(delivery: Pick<Progress, 'old' | 'deletes'>, prefix = ''): string {
 	const parts = (old: OldVersion[], step: Step) =>
 		old.map((one) => {
@@ -76,7 +76,7 @@ export function tellOld(delivery: Pick<Progress, 'old' | 'deletes'>, prefix = ''
 	);
 }
 
-/** The old versions that were to be removed or deleted, and are not. */
+/** Returns the old versions that still have to be removed or deleted. */
 function unfinished(delivery: Pick<Progress, 'old' | 'deletes'>) {
 	const open = delivery.old.filter(({ reason }) => reason === undefined);
 	const isUndeleted = (one: OldVersion) =>
@@ -84,7 +84,7 @@ function unfinished(delivery: Pick<Progress, 'old' | 'deletes'>) {
 	return { used: open.filter(isStillUsed), existing: open.filter(isUndeleted) };
 }
 
-/** Undefined: running the item again is safe. Empty: the failure itself says what to do. */
+/** Returns the next step; undefined if it is safe to run the item again, empty if the failure itself names it. */
 function nextStep(
 	deliveries: readonly Progress[],
 	present: readonly Progress[],
@@ -104,7 +104,7 @@ function isUnreadable({ status, hasText }: Progress): boolean {
 	return status === FAILED || hasText === false;
 }
 
-/** For documents that the next execution finds by their title or URL. */
+/** The next step for documents that the next execution finds by their title or URL. */
 export const RERUN_CONTINUES =
 	'Run the item again in a few minutes. It continues where it stopped and creates no duplicates.';
 

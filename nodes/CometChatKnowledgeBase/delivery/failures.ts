@@ -21,7 +21,7 @@ export function unreadable({ name, uniqueId, sourceType }: Delivery): UserError 
 	);
 }
 
-/** The failure of a document that a late list showed, and that was to replace another. */
+/** The failure of a deleted document that a late list contained, and that should replace another document. */
 export function noLongerThere({ name, uniqueId }: Delivery): UserError {
 	return new UserError(
 		`CometChat lists ${quoted(name)}, but does not know its ID`,
@@ -33,7 +33,7 @@ export function noLongerThere({ name, uniqueId }: Delivery): UserError {
 	);
 }
 
-/** The failure of a document that is still indexing after the longest wait. */
+/** The failure of a document that is still indexing after 'Indexing Timeout'. */
 export function notFinished({ name, status }: Delivery): UserError {
 	return new UserError(
 		"CometChat did not finish indexing within 'Indexing Timeout (Minutes)'",

@@ -4,7 +4,7 @@ import type { Field, FieldGroup } from '../fields/field';
 import { numberField, readSwitch } from '../fields/field';
 import { agentPicker } from '../fields/fields';
 
-/** For operations that add content, which no agent uses by itself. */
+/** The field of operations that add content, which no agent uses by itself. */
 export const addToAgent: INodeProperties = {
 	displayName: 'Add to Agent',
 	name: 'addToAgent',
@@ -16,7 +16,7 @@ export const addToAgent: INodeProperties = {
 
 export const agent = agentPicker();
 
-/** The agent that gets the documents; undefined for no agent. */
+/** The agent to add documents to; undefined for none. */
 export function toAgent(adds = addToAgent): FieldGroup<string | undefined> {
 	const property = { ...agent.property, displayOptions: { show: { addToAgent: [true] } } };
 	return {
@@ -39,7 +39,7 @@ export const waitUntilIndexed: Field<boolean> = {
 	read: (value) => readSwitch(value, 'Wait Until Indexed'),
 };
 
-/** Ours: CometChat's pages name no time; its dashboard shows files as Indexing for minutes. */
+/** Our choice: CometChat's pages name no time. Its dashboard shows files as Indexing for minutes. */
 export const maxIndexingOption = numberField(
 	{
 		displayName: 'Indexing Timeout (Minutes)',

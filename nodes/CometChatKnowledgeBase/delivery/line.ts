@@ -3,18 +3,18 @@ import { createAbortableClock, pollingDelayMs } from '../http/time';
 import { FAILED, isReady } from '../api/documents';
 import type { Delivery } from './delivery';
 
-/** Indexing takes seconds to minutes. More frequent questions only use up the rate limit. */
+/** Indexing takes seconds to minutes, so more requests would only use up the rate limit. */
 const LONGEST_PAUSE_MS = 15_000;
 
-/** How long a stopping execution still waits for the documents that it has created. */
+/** The time for which a stopping execution still waits for its created documents. */
 const LAST_MINUTE_MS = 60_000;
 
 interface Place {
 	readonly delivery: Delivery;
 	readonly sinceMs: number;
-	/** When CometChat is asked for the status again. */
+	/** The time of the next request for the status. */
 	dueMs: number;
-	/** When the wait ends in any case. */
+	/** The end of the wait. */
 	lastMs: number;
 }
 
@@ -24,7 +24,7 @@ export class Line {
 
 	private changed = new AbortController();
 
-	/** Whether no document will be added. */
+	/** Whether no more documents will be added. */
 	isEnded = false;
 
 	/** @param stop The stop button. */
@@ -59,12 +59,12 @@ export class Line {
 		return this.places.length === 0;
 	}
 
-	/** The documents that are still indexing, with the time of their next question. */
+	/** Returns the documents that are still indexing, with the times of their next requests. */
 	indexing(): Array<Readonly<Place>> {
 		return this.places.filter(({ delivery }) => isIndexing(delivery));
 	}
 
-	/** Sets the time of the next question. */
+	/** Sets the times of the next requests. */
 	postpone(asked: ReadonlySet<Delivery>, nowMs: number): void {
 		for (const place of this.places) {
 			if (!asked.has(place.delivery) || !isIndexing(place.delivery)) continue;
@@ -82,7 +82,7 @@ export class Line {
 		}
 	}
 
-	/** Takes out what is no longer indexing, except for agents that are being changed. */
+	/** Removes and returns the documents that are no longer indexing, except for agents that are being changed. */
 	takeSettled(busy: ReadonlyMap<string | undefined, unknown>): Delivery[] {
 		const taken: Delivery[] = [];
 		const kept: Place[] = [];
@@ -97,7 +97,7 @@ export class Line {
 	}
 }
 
-/** Whether a document is waited for, and is neither ready nor failed. */
+/** Whether the execution waits for a document that is neither ready nor failed. */
 export function isIndexing({ waits, status, isReadyNow = false, failure }: Delivery): boolean {
 	return waits && failure === undefined && !isReadyNow && !isReady(status) && status !== FAILED;
 }

@@ -9,8 +9,8 @@ import { UPLOADS } from '../text/sourceTypes';
 import type { Delivery, Finishing } from './delivery';
 
 /**
- * Warns of uploads that CometChat lists under another name: the next execution would not find them by their name. The
- * first page of the list shows the newest documents, and is read once.
+ * Warns of uploads that CometChat lists under another name, because the next execution would not find them by name.
+ * Only the first page of the list is read, which contains the newest documents.
  */
 export async function warnOfNewNames(
 	run: Finishing,

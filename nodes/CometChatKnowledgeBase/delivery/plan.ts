@@ -1,25 +1,25 @@
 import type { Document } from '../api/documents';
 import { FAILED } from '../api/documents';
 
-/** A document that exists in CometChat and may be the one that an item describes. */
+/** An existing document that may be the document of an item. */
 export interface ExistingDocument {
 	uniqueId: string;
 	name?: string;
 	status?: string;
-	/** The text of a text entry, normalized; undefined where CometChat does not show the content. */
+	/** The normalized text of a text entry; undefined if CometChat doesn't return it. */
 	content?: string;
-	/** Undefined if CometChat does not report it. Without an agent: true, all documents of the account count. */
+	/** Undefined if CometChat doesn't report it. Without an agent, it is true for all documents of the account. */
 	isAttached?: boolean;
-	/** Whether other agents use it, as far as that matters. */
+	/** Whether other agents use the document; only set if the rule needs it. */
 	isUsedByOthers?: boolean;
-	/** Whether this node uploaded it, by its own record. */
+	/** Whether this node uploaded the document, by the node's own record. */
 	isOwn?: boolean;
 }
 
-/** What happens with an item whose document may exist already. */
+/** The rule for an item whose document may exist already. */
 export type Rule = 'add' | 'fail' | 'skip' | 'replace' | 'update';
 
-/** What to do with one item. `retire`: the documents that lose their place once the new one is attached. */
+/** The plan for an item. `retire`: the documents to remove once the new document is added. */
 export type Plan =
 	| { action: 'create'; retire: ExistingDocument[] }
 	| { action: 'update' | 'use'; found: ExistingDocument; retire: ExistingDocument[] }
@@ -32,21 +32,21 @@ export type Plan =
  * | Rule    | Existing document                                  | Plan                                        |
  * | ------- | -------------------------------------------------- | ------------------------------------------- |
  * | add     | any                                                | create                                      |
- * | fail    | one that the agent has                             | refuse: it exists                           |
- * | skip    | a readable one that the agent has                  | skip                                        |
+ * | fail    | one that the agent uses                            | refuse: it exists                           |
+ * | skip    | a readable one that the agent uses                 | skip                                        |
  * | skip    | only failed ones                                   | create                                      |
- * | both    | one, and CometChat does not report the agent's     | refuse: not reported                        |
+ * | both    | one, and the agent's documents are not reported    | refuse: not reported                        |
  * | replace | a readable one with the same content               | use it, retire the others                   |
  * | replace | a failed one with the same content                 | update it (index again), retire the others  |
  * | update  | the best one has the same content, and is readable | use it, retire the others                   |
  * | update  | any other best one                                 | update it in place, retire the others       |
- * | replace | any other                                          | create, retire those that the agent has     |
- * | any     | none, or one that only other agents have           | create                                      |
+ * | replace | any other                                          | create, retire those that the agent uses    |
+ * | any     | none, or one that only other agents use            | create                                      |
  *
- * The best one is one that the agent has, else one that no agent has, else one that others have. Among these, a readable
- * one comes first, then one with the same content, then the newest.
+ * The best document is one that the agent uses, then one that no agent uses, then one that other agents use. Among
+ * these, a readable document is first, then a document with the same content, then the newest.
  *
- * A document that the agent does not have is never retired, unless this node uploaded it.
+ * A document that the agent doesn't use is never retired, unless this node uploaded it.
  */
 export function plan(
 	wanted: { content?: string },
@@ -68,7 +68,7 @@ export function plan(
 }
 
 function planOrRefuse(existing: readonly ExistingDocument[], rule: 'fail' | 'skip'): Plan {
-	// A failed document is no reason to leave out the file.
+	// A failed document is no reason to skip the file.
 	const possible = existing.filter(
 		(one) => one.isAttached !== false && (rule === 'fail' || isReadable(one)),
 	);
@@ -78,7 +78,7 @@ function planOrRefuse(existing: readonly ExistingDocument[], rule: 'fail' | 'ski
 	return { action: 'refuse', reason: found ? 'exists' : 'notReported', found: possible };
 }
 
-/** The first flaw counts most. */
+/** Returns the rank of a document for `update`; the first flaw counts most. */
 function rank(one: ExistingDocument, isSame: boolean): number {
 	const isOnlyOthers = one.isUsedByOthers === true && one.isAttached !== true;
 	const flaws = [isOnlyOthers, one.isAttached !== true, !isReadable(one), !isSame];
@@ -93,7 +93,7 @@ function hasPlace({ isAttached, isOwn }: ExistingDocument): boolean {
 	return isAttached !== false || isOwn === true;
 }
 
-/** A document of the account, for a plan. */
+/** Makes an existing document for a plan. */
 export function fromDocument(
 	{ uniqueId, sourceName: name, status }: Document,
 	more: Partial<ExistingDocument> = {},

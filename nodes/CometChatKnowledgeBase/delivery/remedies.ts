@@ -1,7 +1,7 @@
 /** Indexing alone is not enough: a document that could not be indexed was added to no agent. */
 const RETRY = "run 'Document: Retry Indexing', and then 'Add Files' if the agent does not use";
 
-/** What to do about a document that CometChat could not index. CometChat reports no reason for that anywhere. */
+/** Returns the advice for a document that CometChat could not index. CometChat reports no reason for this anywhere. */
 export function remedyIfUnreadable(sourceType: string, named = 'the document'): string {
 	switch (sourceType) {
 		case 'uploads':
@@ -13,7 +13,7 @@ export function remedyIfUnreadable(sourceType: string, named = 'the document'): 
 	}
 }
 
-/** What to do about a document that is indexed and contains no text, as sentences without the last full stop. */
+/** Returns the advice for an indexed document without text, as sentences without the last full stop. */
 export function remedyIfEmpty(sourceType: string): string {
 	return sourceType === 'website'
 		? "Agents can't answer from the website. 'Website: Get Pages' shows which pages were indexed. If a script creates the pages, upload their content as a file instead"

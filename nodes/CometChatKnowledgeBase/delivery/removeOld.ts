@@ -9,13 +9,13 @@ import { dropReturnedIds, fail, isDeletionWanted, isStillUsed, isUsed } from './
 import type { Usage } from './usage';
 import { readUsage, readUsageTwice } from './usage';
 
-/** The pauses before the list of agents is read again as proof: it may be late. */
+/** The pauses before the list of agents is read again as a proof, because it may be late. */
 const PROOF_PAUSES_MS = [0, 2000, 5000];
 
-/** Which agents use which documents now, or why the lists of agents prove nothing. */
+/** The current uses of documents, or the reason why the lists of agents prove nothing. */
 export type Proof = Usage | string;
 
-/** Removes documents that nothing replaces, and deletes them as far as each delivery wants it and nothing uses them. */
+/** Removes documents without a replacement, and deletes them if their delivery wants it and no agent uses them. */
 export async function removeOld(run: Finishing, deliveries: readonly Delivery[]): Promise<void> {
 	const byAgent = groupBy(deliveries, ({ agent }) => [agent?.uid]);
 	const work = [...byAgent.values()].map(async (ofAgent) => {
@@ -27,7 +27,7 @@ export async function removeOld(run: Finishing, deliveries: readonly Delivery[])
 }
 
 /**
- * Deletes the old versions that the agent no longer uses, as far as each delivery wants it and a fresh list of all agents
+ * Deletes the old versions that the agent no longer uses, if their delivery wants it and a new list of all agents
  * proves that no agent uses them. All others stay in CometChat, with the reason.
  */
 export async function deleteOld(run: Finishing, deliveries: readonly Delivery[]): Promise<void> {
@@ -46,7 +46,7 @@ export async function deleteOld(run: Finishing, deliveries: readonly Delivery[])
 	}
 	if (wanted.length === 0) return;
 	const proof = await readProof(run, deliveries);
-	// One late agent does not hold up the others.
+	// An agent with a late list does not delay the documents of other agents.
 	const isLate = (one: Delivery) =>
 		typeof proof !== 'string' && proof.isReported(one.sourceType) && !isShown(one, proof);
 	const late = new Set(deliveries.filter(isLate).map(({ agent }) => agent?.uid));
@@ -89,8 +89,8 @@ async function deleteUnused(
 }
 
 /**
- * Reads all agents. The list is a proof if it shows what the deliveries added and no longer what they removed. If they
- * changed no agent, nothing shows that the list is up to date, and it is read twice.
+ * Reads all agents. The list is a proof if it contains the added documents of the deliveries, and not their removed
+ * documents. Without such a change, nothing shows that the list is up to date, so it is read twice.
  */
 export async function readProof(
 	run: Finishing,
@@ -114,7 +114,7 @@ function hasChangedAgent({ steps, old }: Delivery): boolean {
 	return steps.add === 'applied' || old.some((one) => one.steps.remove === 'applied');
 }
 
-/** Whether the lists of agents show a delivery's document and none of its removed ones. */
+/** Whether the lists of agents contain a delivery's document, and none of its removed documents. */
 function isShown(delivery: Delivery, usage: Usage): boolean {
 	const { agent, uniqueId = '', old } = delivery;
 	if (agent === undefined) return true;

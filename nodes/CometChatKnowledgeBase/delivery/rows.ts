@@ -6,19 +6,19 @@ import { failureState } from './failureState';
 
 /** The fields and texts of an operation for its rows. */
 export interface Rows {
-	/** The fields of a failed item that name what it asked for. */
+	/** The item's own values for the row of a failed item. */
 	requested?: Fields;
 	/** The action of a delivered document. */
 	action(delivery: Delivery): string;
-	/** Why, where that needs words. */
+	/** The reason, if the action needs an explanation. */
 	reason?(delivery: Delivery): string | undefined;
 	/** More fields of a delivered document. */
 	more?(delivery: Delivery): Fields;
-	/** How to continue after a failure, where running the item again is safe. */
+	/** The next step after a failure, if it is safe to run the item again. */
 	hint?: string;
 }
 
-/** The result of an input item, from its deliveries: it fails if any of them failed. */
+/** Makes the result of an input item from its deliveries. It fails if one of them failed. */
 export function resultOf(item: ItemLog, deliveries: Delivery[], rows: Rows): ItemResult {
 	const failures = deliveries.flatMap(({ failure }) => (failure ? [failure] : []));
 	const failure = failures.find(({ more }) => more.isCancelled !== true) ?? failures[0];
@@ -50,7 +50,7 @@ function reasonOf(delivery: Delivery, rows: Rows): string | undefined {
 	return reasons.filter(Boolean).join('. ') || undefined;
 }
 
-/** What a failed item shows beside its error: the IDs and statuses of its documents by then. */
+/** Returns the fields of a failed item in addition to its error: the IDs and statuses of its documents. */
 function failedRow(deliveries: Delivery[]): Fields {
 	const [first] = deliveries;
 	const statuses = [...new Set(deliveries.flatMap(({ status }) => status ?? []))];
@@ -74,7 +74,7 @@ function failedRow(deliveries: Delivery[]): Fields {
 	};
 }
 
-/** The result of each old version, as output fields. */
+/** Returns the result of each old version, as output fields. */
 export function oldRows(old: readonly OldVersion[]): Fields[] {
 	return old.map((one) => {
 		const { uniqueId, name = uniqueId, wasUsed, steps } = one;

@@ -11,11 +11,11 @@ import type { ExistingDocument } from './plan';
 import { fromDocument } from './plan';
 import { listFor, readUsage, Usage } from './usage';
 
-/** The agents of the account, and which of the known documents they use. Each question is asked once. */
+/** The agents of the account, and the known documents that they use. Each request is sent once. */
 class Agents {
 	private readonly byUid = new Map<string, Promise<Agent>>();
 
-	/** By agent. */
+	/** By the UID of the agent. */
 	private readonly usages = new Map<string, Usage>();
 
 	private allUsage?: Promise<Usage>;
@@ -25,7 +25,7 @@ class Agents {
 		private readonly documents: Documents,
 	) {}
 
-	/** The agent with a UID. @throws Failure of the question for it */
+	/** Requests the agent with a UID. @throws Failure of the request */
 	async withUid(uid: string): Promise<Agent> {
 		const { starting } = this.run;
 		const known =
@@ -34,20 +34,20 @@ class Agents {
 		return await known;
 	}
 
-	/** Which documents an agent uses, by its own lists. */
+	/** Returns the documents that an agent uses, by its own lists. */
 	usageOf(agent: Agent): Usage {
 		const usage = this.usages.get(agent.uid) ?? new Usage([agent], this.documents);
 		this.usages.set(agent.uid, usage);
 		return usage;
 	}
 
-	/** Which agents use which documents. @throws Failure of the list of agents */
+	/** Reads which agents use which documents. @throws Failure of the list of agents */
 	async usage(): Promise<Usage> {
 		this.allUsage ??= readUsage(this.run.starting, this.documents);
 		return await this.allUsage;
 	}
 
-	/** Whether CometChat reports which documents of a source type an agent uses. @throws Failure of the list of agents */
+	/** Whether CometChat reports the agent's documents of a source type. @throws Failure of the list of agents */
 	async isReported(agent: Agent, sourceType: string): Promise<boolean> {
 		if (this.usageOf(agent).isReported(sourceType)) return true;
 		if (listFor(agent, sourceType) === undefined) return false;
@@ -55,10 +55,7 @@ class Agents {
 	}
 }
 
-/**
- * The documents and agents of the account as they were before the execution changed anything. Each question is
- * asked once.
- */
+/** The documents and agents of the account before the execution changed anything. Each request is sent once. */
 export class Snapshot {
 	readonly documents = new Documents();
 
@@ -67,7 +64,7 @@ export class Snapshot {
 	/** Whether the account's list of documents was read completely. */
 	isListed = false;
 
-	/** Why the account's list could not be read. */
+	/** The reason why the account's list could not be read. */
 	listFailure?: Failure;
 
 	constructor(private readonly run: RunContext) {
@@ -75,9 +72,9 @@ export class Snapshot {
 	}
 
 	/**
-	 * Reads the account's list. A failure is kept, for the items that need the list.
+	 * Reads the account's list. A failure is stored for the items that need the list.
 	 *
-	 * @param wanted The IDs that end the reading once the list has shown all of them; undefined for the complete list.
+	 * @param wanted The IDs after which reading may end; undefined for the complete list.
 	 */
 	async readDocuments(wanted?: readonly string[]): Promise<void> {
 		const missing = new Set(wanted);
@@ -91,7 +88,7 @@ export class Snapshot {
 		this.isListed = !isFailure(list) && list.next === undefined;
 	}
 
-	/** The existing documents with a name, newest first, as an agent sees them. @throws Failure of the list */
+	/** Returns the existing documents with a name, newest first, and whether the agent uses them. @throws Failure */
 	async findByName(
 		sourceType: string,
 		name: string,
@@ -103,7 +100,7 @@ export class Snapshot {
 		return await this.existing(this.documents.named(sourceType, name), sourceType, agent);
 	}
 
-	/** Some documents as an agent sees them, in their order. @throws Failure of the list of agents */
+	/** Adds to documents whether the agent uses them, in their order. @throws Failure of the list of agents */
 	async existing(
 		documents: readonly Document[],
 		sourceType: string,
@@ -125,8 +122,8 @@ const CONTRADICTION = new UserError(
 );
 
 /**
- * The document with an ID. An ID that the list does not show may have been uploaded seconds ago: it has no source
- * type, and so counts as an upload. If it is something else, CometChat does not know it.
+ * Returns the document with an ID. An unlisted ID may have been uploaded seconds ago, so it has no source type, which
+ * means an upload. If it is not an upload, CometChat will not know it.
  *
  * @throws Failure of the list
  */

@@ -10,15 +10,15 @@ import { TEXT, UPLOADS } from '../text/sourceTypes';
 import type { Delivery, Finishing } from './delivery';
 import { fail, keepOld, removesOldVersions } from './delivery';
 
-/** One short attempt: what is repeated is the question. */
+/** One short attempt, because the request itself is repeated. */
 const ONE_ATTEMPT = { maxAttempts: 1, maxWaitMs: 1000 };
 
-/** The check is repeated where an old version is removed because of the answer. */
+/** The pauses between requests whose answer decides whether an old version is removed. */
 const SURE_MS = [0, 1000, 2000, 4000, 8000, 15_000, 30_000];
 
 /**
- * Fails deliveries whose new document has no text, if an old version may have some: agents could no longer answer from
- * either. Without an answer, the old versions stay where they are.
+ * Fails a delivery whose new document has no text, if an old version may have text: otherwise, agents could not answer
+ * from either. Without an answer, the old versions are kept.
  */
 export async function refuseEmptyReplacements(
 	run: Finishing,
@@ -65,7 +65,7 @@ function isFile({ sourceType }: Pick<Delivery, 'sourceType'>): boolean {
 }
 
 /**
- * The warning that a document has no text; empty if it has text, or if CometChat refuses to say.
+ * Returns the warning that a document has no text; empty if it has text, or if CometChat refuses the request.
  *
  * @returns A failure if there was no answer.
  */
@@ -88,7 +88,7 @@ async function emptyWarning(
 	return `CometChat indexed ${quoted(name)} and found no text ${where}. ${remedyIfEmpty(sourceType)}`;
 }
 
-/** Whether most of a page can be read: a file with another encoding or without a character map gives other characters. */
+/** Whether most of a page is readable: a wrong encoding or a missing character map results in other characters. */
 function hasText({ text }: { text: string }): boolean {
 	const shown = text.replace(/\s+/g, '').replace(/\(cid:\d+\)/g, '\uFFFD');
 	const unreadable = shown.match(/[\uFFFD\p{C}]/gu) ?? [];

@@ -26,16 +26,16 @@ import { UPLOADS } from '../text/sourceTypes';
 import type { Batch, Delivery } from './delivery';
 import { detailsOfEach } from './existing';
 
-/** One cleanup attempt, without a long pause: retries would hold up the item. */
+/** One attempt to clean up, without a long pause, because retries would delay the item. */
 const CLEANUP = { maxAttempts: 1, maxWaitMs: 10_000 };
 
-/** A dead upload host answers neither the first attempt nor the second. */
+/** Two attempts without a response are enough to know that the upload host is down. */
 const POLICY = { ...DEFAULT_RETRY_POLICY, maxLateAttempts: 2 };
 
-/** An upload URL that is older may have expired. */
+/** The age after which an upload URL may have expired. */
 const URL_MS = 60_000;
 
-/** Uploads the file of a delivery when there is a place for it, and once more if its upload URL has expired. */
+/** Uploads the file of a delivery once an upload may start, and a second time if its upload URL has expired. */
 export async function uploadFile(run: Batch, delivery: Delivery, file: InputFile): Promise<string> {
 	return await run.uploads.run(async () => {
 		const { clock } = run.finishing;
@@ -50,7 +50,7 @@ export async function uploadFile(run: Batch, delivery: Delivery, file: InputFile
 	});
 }
 
-/** CometChat may refuse a file that it has already. */
+/** Names the existing documents, because CometChat may refuse a file that it already has. */
 function withExisting(run: Batch, { name }: Delivery, { more }: Failure): string {
 	const existing = detailsOfEach(run, run.snapshot.documents.named(UPLOADS, name));
 	return sentences(more.detail, existing !== '' && `CometChat has ${quoted(name)}: ${existing}.`);
@@ -62,10 +62,10 @@ function noteEmpty({ item }: Delivery): void {
 }
 
 /**
- * Asks CometChat for an upload URL, and sends the bytes there. An entry that got no bytes is deleted again if the account's
- * list proves that it is new; otherwise the row names it.
+ * Requests an upload URL, and sends the bytes to it. An empty document is deleted again if the account's list proves
+ * that it is new. Otherwise, the row contains its ID.
  *
- * @returns The ID of the document.
+ * @returns The document's ID.
  */
 async function uploadOnce(run: Batch, delivery: Delivery, file: InputFile): Promise<string> {
 	const { item, name, agent } = delivery;
@@ -93,7 +93,7 @@ async function uploadOnce(run: Batch, delivery: Delivery, file: InputFile): Prom
 	return uniqueId;
 }
 
-/** Tries to delete a new entry without content. */
+/** Whether a new empty document could be deleted. */
 async function isEntryDeleted(
 	run: Batch,
 	{ sourceType }: Delivery,
@@ -103,7 +103,7 @@ async function isEntryDeleted(
 	return !isFailure(answer) || isUnknownDocument(answer);
 }
 
-/** An existing document is never deleted, since agents may use it. */
+/** The advice for an existing document, which is never deleted, because agents may use it. */
 function ofExisting(uniqueId: string): string {
 	return `Check the content of the document with the ID ${uniqueId}: CometChat returned this ID, although the document existed before.`;
 }
@@ -125,16 +125,16 @@ async function putBytes(
 	if (sent.value === undefined && !isStoredAlready(sent)) throw notUploaded(sent, file);
 }
 
-/** @throws UserError if n8n cannot read the file to its end, which is not tried again. */
+/** @throws UserError if n8n can't read the file to its end, without another attempt */
 async function putRepeatedly(run: Batch, url: string, file: InputFile): Promise<SendResult> {
 	const send = async () =>
 		await withContent(file, async (content) => await put(run, url, file, content));
-	// The host is another than CometChat's: it has its own pauses and limits.
+	// The host is not CometChat's, so it has its own pauses and limits.
 	const pace = { rateLimiter: new RateLimiter(), clock: run.starting.clock };
 	return await sendWithRetries(send, readStored, POLICY, pace);
 }
 
-/** Two files with one ID would overwrite each other. */
+/** The failure of two files with the same ID, because one would overwrite the other. */
 function sameId({ fileName }: FileInfo, uniqueId: string): UserError {
 	return new UserError(
 		`CometChat returned the ID ${uniqueId} for ${quoted(fileName)} and for another file`,
@@ -142,7 +142,7 @@ function sameId({ fileName }: FileInfo, uniqueId: string): UserError {
 	);
 }
 
-/** The response of the upload host is not quoted: it repeats the URL, and whoever has the URL may write there. */
+/** The failure of an upload. The response may contain the upload URL, so it is not quoted. */
 function notUploaded(
 	{ lastResult, stopReason, effect }: SendResult,
 	{ fileName }: FileInfo,

@@ -9,15 +9,15 @@ import { WEBSITE } from '../text/sourceTypes';
 import type { Documents } from './documents';
 
 /**
- * Which agents use which documents, by the agents' lists. CometChat documents only that these are lists of texts. So
- * the lists count for a source type once one of them names a document of this type. Then an empty list is an answer, too.
+ * The agents and their documents, by the agents' lists. CometChat only documents that these are lists of texts. So the
+ * lists count for a source type once they contain a document of this type. Then an empty list is an answer, too.
  */
 export class Usage {
 	private readonly byId: ReadonlyMap<string, Agent[]>;
 
 	private readonly reportedTypes = new Set<string>();
 
-	/** @param documents The documents of the account, as far as they are known. */
+	/** @param documents The known documents of the account. */
 	constructor(
 		readonly agents: readonly Agent[],
 		private readonly documents: Documents,
@@ -25,13 +25,13 @@ export class Usage {
 		this.byId = groupBy(agents, attachedIds);
 	}
 
-	/** The agents whose lists name a document. */
+	/** Returns the agents whose lists contain a document. */
 	agentsUsing(uniqueId: string): Agent[] {
 		const users = this.byId.get(uniqueId) ?? [];
 		return [...new Map(users.map((agent) => [agent.uid, agent])).values()];
 	}
 
-	/** Whether the lists say which documents of a source type the agents use. A missing list says nothing. */
+	/** Whether the lists show which documents of a source type the agents use. A missing list shows nothing. */
 	isReported(sourceType: string): boolean {
 		if (this.reportedTypes.has(sourceType)) return true;
 		const isNamed = [...this.byId.keys()].some((id) => this.documents.typeOf(id) === sourceType);
@@ -41,20 +41,20 @@ export class Usage {
 	}
 }
 
-/** CometChat lists text entries among an agent's files. */
+/** Returns the agent's list for a source type. CometChat lists text entries among the agent's files. */
 export function listFor({ files, websites }: Agent, sourceType: string): string[] | undefined {
 	return sourceType === WEBSITE ? websites : files;
 }
 
-/** Reads all agents, completely. @throws Failure */
+/** Reads all agents completely. @throws Failure */
 export async function readUsage(client: ApiClient, documents: Documents): Promise<Usage> {
 	return new Usage(await allPages(agentPages(client, readAgents)), documents);
 }
 
-/** Ours: so late a list of agents may show a change. */
+/** Our choice: the time after which a list of agents shows a change. */
 const LATE_MS = 5000;
 
-/** The same from two lists, because the first may be late. @throws Failure */
+/** Reads all agents twice and joins their lists, because the first may be late. @throws Failure */
 export async function readUsageTwice(
 	{ finishing }: Pick<RunContext, 'finishing'>,
 	documents: Documents,
@@ -65,7 +65,7 @@ export async function readUsageTwice(
 	return new Usage([...first.agents, ...second.agents], documents);
 }
 
-/** Says why the lists of agents say nothing about documents of some source types. */
+/** Explains why the agents' lists show nothing about documents of some source types. */
 export function unreportedWords(sourceTypes: Iterable<string>): string {
 	return `CometChat shows no document of the source type ${joinLimited([...sourceTypes])} for any agent, or hides an agent's documents. So it is unknown which agents use such documents.`;
 }
