@@ -3,28 +3,28 @@ import { groupBy } from '../text/groups';
 import { normalizeName } from '../text/names';
 import { itemNumbers, quoted } from '../text/quoting';
 
-/** What an item wants of something that other items may want, too. Name and agent are the key. */
+/** A value of an item for something that other items may use, too. Name and agent are the key. */
 export interface Claim {
-	/** The place of the input item. */
+	/** The index of the input item. */
 	index: number;
-	/** The name of the thing, such as a file or a setting. */
+	/** The name, for example of a file or a setting. */
 	name: string;
-	/** The agent; undefined where the name counts for the whole account. */
+	/** The agent; undefined if the name is used for the whole account. */
 	uid?: string;
-	/** Undefined where two claims always conflict. */
+	/** Undefined if two claims always conflict. */
 	value?: unknown;
 }
 
 /**
- * Finds items of one execution that disagree: one of them would undo or ignore what another wants.
+ * Finds conflicting items of an execution: one item would undo or ignore the value of another item.
  *
  * | Two claims of a name for one agent | Conflict |
  * | ---------------------------------- | -------- |
  * | the same value                     | no       |
  * | different values, or none          | yes      |
  *
- * @param words Follows the items in the title, such as `have the same title: "Hours"`.
- * @param advice What to do, in sentences.
+ * @param words The words after the items in the title, such as `have the same title: "Hours"`.
+ * @param advice The next step, in sentences.
  * @returns The errors by item.
  */
 export function conflicts(

@@ -6,30 +6,30 @@ import { isRecord } from '../text/json';
 import { quotedValue } from '../text/quoting';
 import { foundNothing, isNothing, readText } from '../text/text';
 
-/** The item that fields are read of. */
+/** The item whose fields are read. */
 export interface InputItem {
 	context: IExecuteFunctions;
-	/** Its place among the input items. */
+	/** The index of the input item. */
 	index: number;
-	/** What a field or a menu comes to, by its expressions or as it was typed. */
+	/** Returns the value of a field or a menu, with evaluated expressions. */
 	value(name: string): unknown;
-	/** What an entry of 'Options' comes to. */
+	/** Returns the value of an entry of 'Options'. */
 	option: OptionValues;
 }
 
-/** A field: how n8n shows it, and how its value is read. */
+/** A field: its definition for n8n, and its reader. */
 export interface Field<T> {
 	property: INodeProperties;
 	/** @throws UserError */
 	read(value: unknown, item: InputItem): T;
-	/** What a failed item says of it. Left out: nothing. */
+	/** Returns the fields for the row of a failed item. Left out: none. */
 	asked?(value: T): Fields;
 }
 
-/** Several fields that come to one value. */
+/** Several fields with one common value. */
 export interface FieldGroup<T> {
 	properties: INodeProperties[];
-	/** Entries of the menu 'Options' that belong to them. */
+	/** The fields' entries in the menu 'Options'. */
 	options?: Array<Option<unknown>>;
 	/** @throws UserError */
 	read(item: InputItem): T | Promise<T>;
@@ -38,41 +38,40 @@ export interface FieldGroup<T> {
 
 export type AnyField<T> = Field<T> | FieldGroup<T>;
 
-/** What fields come to, by the same names. */
+/** The values of fields, by the same names. */
 export type ValuesOf<Fields> = {
 	[Name in keyof Fields]: Fields[Name] extends AnyField<infer T> ? T : never;
 };
 
-/** The fields of an operation, by what they come to. */
+/** The fields of an operation, by the names of their values. */
 export type FieldsOf<Task> = { [Name in keyof Task]: AnyField<Task[Name]> };
 
 /** An entry of the menu 'Options', or of another collection. */
 export interface Option<T> extends Field<T> {
-	/** What someone gets who never adds it. */
+	/** The value if the user doesn't add the entry. */
 	ifNotSet: T;
-	/** Whether it applies to the whole execution, and items with different values are refused. Otherwise each item has its own. */
+	/** Whether the option applies to the whole execution: items with different values are refused. */
 	isForExecution?: boolean;
 	read(value: unknown): T;
 }
 
-/** The same option, which applies to the whole execution. */
+/** Returns the option in a form that applies to the whole execution. */
 export function forExecution<T>(option: Option<T>): Option<T> {
 	return { ...option, isForExecution: true };
 }
 
-/** What is only read by the user. */
+/** Makes a text in the panel without a value. */
 export function notice(name: string, displayName: string): FieldGroup<undefined> {
 	const property: INodeProperties = { displayName, name, type: 'notice', default: '' };
 	return { properties: [property], read: () => undefined };
 }
 
-/** On or off. */
 export function switchField(property: INodeProperties & { default: boolean }): Option<boolean> {
 	const { displayName, default: ifNotSet } = property;
 	return { property, ifNotSet, read: (value) => readSwitch(value, displayName, ifNotSet) };
 }
 
-/** Reads a switch, which may not be set. An expression may give anything. */
+/** Reads a switch, which may be empty. An expression may return any value. */
 export function readSwitch(value: unknown, label: string, byDefault = false): boolean {
 	if (typeof value === 'boolean') return value;
 	if (value === undefined || value === '') return byDefault;
@@ -84,7 +83,7 @@ export function readSwitch(value: unknown, label: string, byDefault = false): bo
 	);
 }
 
-/** One of several; what is set by default if it is empty. */
+/** Makes a field with several choices. An empty value means the default. */
 export function choiceField<Value extends string>(
 	property: Omit<INodeProperties, 'options'> & {
 		default: Value;
@@ -104,10 +103,10 @@ export function choiceField<Value extends string>(
 }
 
 /**
- * A whole number.
+ * Makes a field with a whole number.
  *
- * @param scale What one of it stands for.
- * @param menu Where it is found.
+ * @param scale The factor of the value, for example 1000 for seconds in milliseconds.
+ * @param menu The menu that contains the field.
  */
 export function numberField(
 	property: INodeProperties & {
@@ -130,7 +129,7 @@ export function numberField(
 	return { property, ifNotSet: byDefault * scale, read };
 }
 
-/** A whole number, also as text from a form or a model. */
+/** Reads a whole number, also as text from a form or a model. */
 export function wholeNumber(value: unknown): number | undefined {
 	const isWritten = typeof value === 'string' && /^\s*\d{1,15}\s*$/.test(value);
 	const number = isWritten ? Number(value) : value;
@@ -141,19 +140,19 @@ const ENTER_TEXT = 'Enter text or a number, or use an expression that returns te
 
 const NOTHING_FOUND = 'Check the expression against the data of this item, or remove the field.';
 
-/** In characters, and what to do with a longer one. */
+/** The maximum length in characters, and the advice for a longer text. */
 interface Length {
 	longest?: number;
 	ifLonger?: string;
 }
 
-/** What nobody can see is no content, such as a zero-width space alone. */
+/** Whether a value has no visible content: a zero-width space, for example, is empty. */
 function isEmpty(value: unknown): boolean {
 	const isBlank = typeof value === 'string' && /^[\s\p{Cf}]*$/u.test(value);
 	return value === undefined || value === null || isBlank;
 }
 
-/** A text or a number as it was given; empty if it has no content. */
+/** Makes a field with a text or a number, which stays unchanged. Without content, it is empty. */
 export function textField(
 	property: INodeProperties,
 	{ longest = Infinity, ifLonger = `Enter at most ${longest} characters.` }: Length = {},
@@ -170,7 +169,7 @@ export function textField(
 	return { property, read };
 }
 
-/** The same field, which has to have content. */
+/** Makes a field required. */
 export function needed<T>(field: Field<T>): Field<T> {
 	const property = { ...field.property, required: true };
 	const read = (value: unknown, item: InputItem) => {
@@ -181,10 +180,9 @@ export function needed<T>(field: Field<T>): Field<T> {
 }
 
 /**
- * A menu from which fields are added, in the order in which n8n shows them. What is not added is undefined.
+ * Makes a menu to add fields, in the order in which n8n shows them. Fields that are not added are undefined.
  *
- * @param ifEmpty What to do about a field that was added and has no content, which is refused. Left out: it counts as
- *   not added.
+ * @param ifEmpty The advice for an added field without content, which is refused. Left out: the field is ignored.
  */
 export function collectionField<T>(
 	property: Pick<INodeProperties, 'displayName' | 'name' | 'placeholder' | 'description'>,
@@ -218,7 +216,7 @@ export function collectionField(
 	};
 }
 
-/** The menu of an operation, to find by name. */
+/** Returns the menu 'Options' of an operation, by the alphabet. */
 export function optionsField(own: Array<Option<unknown>>): INodeProperties {
 	return {
 		displayName: 'Options',
@@ -232,7 +230,7 @@ export function optionsField(own: Array<Option<unknown>>): INodeProperties {
 	};
 }
 
-/** An expression for a switch or a choice that gives nothing may not count as another default. @throws UserError */
+/** Refuses an empty expression for a switch or a choice, because it could mean the wrong default. @throws UserError */
 export function refuseNothing(
 	property: INodeProperties | undefined,
 	value: unknown,
@@ -245,15 +243,15 @@ export function refuseNothing(
 
 const NOTHING_GIVEN = 'Correct the expression, or remove the field from Options.';
 
-/** What an option comes to; of one that the operation does not have, what it is by default. */
+/** Returns the value of an option; its default if the operation doesn't have the option. */
 export type OptionValues = <Value>(option: Option<Value>) => Value;
 
 /** The entries that were added to a menu, by name, each with a function that reads its value. */
 type Entries = ReadonlyMap<string, () => unknown>;
 
 /**
- * The entries of a menu with these. An entry whose expression gives nothing is refused when it is read: its default may
- * be what it was added against.
+ * Reads the added entries of a menu. An entry whose expression returns no value is refused, because the user may have
+ * added it to avoid its default.
  */
 export function optionValues(own: Array<Option<unknown>>, added: Entries): OptionValues {
 	const names = own.map(({ property }) => property.name);
@@ -269,7 +267,7 @@ export function optionValues(own: Array<Option<unknown>>, added: Entries): Optio
 	};
 }
 
-/** The same of a menu whose values are known, all of which are read at once. @throws UserError */
+/** Reads a menu with known values, all immediately. @throws UserError */
 export function readOptions(own: Array<Option<unknown>>, menu: unknown): OptionValues {
 	const entries = Object.entries(isRecord(menu) ? menu : {});
 	const valueOf = optionValues(own, new Map(entries.map(([name, value]) => [name, () => value])));

@@ -9,17 +9,17 @@ import type { Field, FieldGroup, Option } from './field';
 import { forExecution, numberField, readSwitch, wholeNumber } from './field';
 import { readId, readLocator } from './ids';
 
-/** What is picked from a list that can be searched, or given by its ID; it comes to the ID. */
+/** A field to choose from a list with a search, or to enter an ID. Its value is the ID. */
 export interface Picker extends Field<string> {
 	read(value: unknown): string;
 }
 
-/** A list of the editor, and what one of it is called: `agent`. */
+/** A list of the editor, and the noun for an entry: `agent`. */
 interface Pickable {
 	noun: string;
 	searchListMethod: string;
 	exampleId?: string;
-	/** What a failed item calls its ID. Left out: it does not show it. */
+	/** The name of the ID in the row of a failed item. Left out: the row doesn't contain it. */
 	shownAs?: string;
 }
 
@@ -54,8 +54,8 @@ export function picker(
 }
 
 /**
- * @param description What the field says of the agent, where there is more to say than that it is one.
- * @param more In the place of a field that is required and always shown.
+ * @param description The description of the field, if the usual text is not enough.
+ * @param more Replaces `required: true`.
  */
 export function agentPicker(
 	description = 'The AI agent whose documents you manage',
@@ -89,7 +89,7 @@ export const websitePicker = picker(
 	},
 );
 
-/** @param description What the operation does with the text entry. */
+/** @param description The use of the text entry in the operation. */
 export function textPicker(description: string): Picker {
 	return picker(
 		{ noun: 'text entry', searchListMethod: 'searchTexts', shownAs: 'uniqueId' },
@@ -123,7 +123,7 @@ export const sourceType: Field<string> = {
 	read: readSourceType,
 };
 
-/** A label, or another letter case, means the value. */
+/** Reads a source type, also from its label or in upper case. */
 export function readSourceType(value: unknown): string {
 	const hint = 'Choose a type from the list, or enter the name that CometChat uses for the type.';
 	const type = readId(value, { label: "'Source Type'", hint });
@@ -132,7 +132,7 @@ export function readSourceType(value: unknown): string {
 	return found?.value ?? findSourceType(wanted) ?? type;
 }
 
-/** How many entries of a list are wanted at most: Infinity for all. */
+/** The maximum number of entries: Infinity for all. */
 export const limit: FieldGroup<number> = {
 	properties: [
 		{
@@ -164,16 +164,16 @@ export const limit: FieldGroup<number> = {
 	},
 };
 
-/** The note on a list that ends at the limit, without a full stop. */
+/** Returns the note on a list that ends at the limit, without a full stop. */
 export function cutWords(limit: number): string {
 	const results = limit === 1 ? 'result' : `${limit} results`;
 	return `The output contains only the first ${results}. For more, increase 'Limit', or turn on 'Return All'`;
 }
 
 /**
- * A list of texts, or one text with commas or new lines between them; each a choice of the filter, as it
- * is shown or as the service calls it. Anything else is refused: a filter that can't be read is no reason
- * to return everything, and one that no file can meet would look like an empty account.
+ * Reads a filter: a list of texts, or one text with commas or line breaks between them. Each text is the label or the
+ * value of a choice. Any other value is refused: without the filter, the node would return everything, and with an
+ * unknown value, the account would seem to be empty.
  */
 export function readFilter(
 	value: unknown,
@@ -184,7 +184,7 @@ export function readFilter(
 	const hint = `Choose from the list, or use an expression that returns some of these values: ${names}.`;
 	const isText = typeof value === 'string';
 	const texts = isText ? value.split(/[,\r\n]/).filter((part) => part.trim() !== '') : value;
-	// An expression that gives an empty text may have missed its field; an empty list is one.
+	// An empty text may come from an expression that found nothing. An empty list is a valid filter.
 	if (!Array.isArray(texts) || (isText && texts.length === 0)) {
 		throw new UserError(`${label} is empty or not a list of texts`, hint);
 	}
@@ -199,7 +199,7 @@ export function readFilter(
 	});
 }
 
-/** A filter with several of these choices; empty for any. */
+/** Makes a filter with several choices; empty for any. */
 export function choicesFilter(
 	property: INodeProperties,
 	choices: Array<{ name: string; value: string; recordType?: string }>,
@@ -220,7 +220,7 @@ export const sourceTypes = choicesFilter(
 	SOURCE_TYPES,
 );
 
-/** As `searchable` writes it; empty for any. */
+/** A text in the form of `foldForSearch`; empty for any. */
 export const nameContains: Option<string> = {
 	property: {
 		displayName: 'Name Contains',
@@ -244,8 +244,8 @@ export const nameContains: Option<string> = {
 const IN_SETTINGS = "'Request Options' in the node's Settings";
 
 /**
- * In milliseconds, as n8n has it. Ours is longer than the ten seconds of n8n's, which are for the first byte:
- * CometChat's pages name no time, and a request that is given up early may have been carried out.
+ * In milliseconds, like n8n's own option. Longer than n8n's ten seconds, which are for the first byte: CometChat's
+ * pages name no time, and a request that times out may have had an effect.
  */
 export const timeoutOption = forExecution(
 	numberField(
@@ -268,7 +268,7 @@ const requestsPerMinute = forExecution(
 			displayName: 'Requests per Minute',
 			name: 'requestsPerMinute',
 			type: 'number',
-			// The most that CometChat names for a paid plan: https://www.cometchat.com/docs/rest-api/rate-limits
+			// CometChat's maximum for a paid plan: https://www.cometchat.com/docs/rest-api/rate-limits
 			typeOptions: { minValue: 0, maxValue: 20_000 },
 			default: 0,
 			hint: '0 = as fast as CometChat allows',
@@ -279,10 +279,10 @@ const requestsPerMinute = forExecution(
 	),
 );
 
-/** How requests are sent, whatever the operation. */
+/** The settings of all requests, in each operation. */
 export const requestOptions = { timeout: timeoutOption, requestsPerMinute };
 
-/** In the Settings tab, where each of n8n's declarative nodes has it. */
+/** In the Settings tab, like in n8n's declarative nodes. */
 export const requestOptionsField: INodeProperties = {
 	displayName: 'Request Options',
 	name: 'requestOptions',

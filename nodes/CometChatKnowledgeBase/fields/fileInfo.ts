@@ -10,7 +10,7 @@ import {
 	START_BYTES,
 } from './fileType';
 
-/** A file or text as the service is told of it before its bytes are sent. */
+/** The facts about a file or text that CometChat needs before the bytes. */
 export interface FileInfo {
 	fileName: string;
 	mimeType: string;
@@ -18,24 +18,24 @@ export interface FileInfo {
 	fileSize: number;
 }
 
-/** Ours: what common file systems allow. */
+/** Our choice: the maximum of common file systems. */
 const LONGEST_FILE_NAME = 255;
 
 /**
- * Decides what a file is, and checks it before anything is sent. Files that CometChat never accepts were sorted out
- * before (`neverAccepted`).
+ * Decides on the type of a file, and checks the file before any request. `neverAccepted` has already removed the files
+ * that CometChat never accepts.
  *
- * @param file With the name and the MIME type that n8n has for it.
- * @param start Its first bytes: `START_BYTES`, or all of them.
+ * @param file The file with n8n's name and MIME type.
+ * @param start The first bytes: `START_BYTES`, or all bytes.
  * @returns The file with the name and the MIME type for CometChat.
- * @throws UserError with `fileName` if the content is wrong, which a failed download can cause; without `fileName` if the
- * name doesn't identify the file.
+ * @throws UserError with `fileName` if the content is wrong, for example after a failed download; without `fileName`
+ *   if the name doesn't identify the file.
  */
 export function checkFile(field: string, file: FileInfo, start: Uint8Array): FileInfo {
 	const { mimeType, fileSize } = file;
 	const fileName = checkedName(field, file);
 	const title = (why: string) => `The file in '${field}', ${quoted(fileName)}, ${why}`;
-	// A web page in the place of a file has another name than the file.
+	// This error has no `fileName`, because a web page instead of the file has another name.
 	if (!isAcceptedType({ fileName, mimeType })) throw new UserError(title(NOT_A_DOCUMENT), CONVERT);
 	if (!isIdentifying(fileName)) throw unidentified(field, file.fileName);
 	const hasStart = start.length >= Math.min(fileSize, START_BYTES);
@@ -64,9 +64,9 @@ function checkedName(field: string, file: NamedFile): string {
 }
 
 /**
- * An error for a file that ends early, as n8n keeps it. The network is not the cause.
+ * The failure of an incomplete file in n8n, which is no network failure.
  *
- * @param bytes How many bytes n8n has.
+ * @param bytes The number of bytes that n8n has.
  */
 export function cutOff(
 	{ fileName, fileSize }: Omit<FileInfo, 'mimeType'>,
@@ -79,14 +79,14 @@ export function cutOff(
 	);
 }
 
-/** Whether a name tells files apart. Without letters and digits, it is what is left of one that was not filled in. */
+/** Whether a name identifies a file. A name without letters and digits may come from an empty value. */
 function isIdentifying(fileName: string): boolean {
 	const extension = acceptedExtension(fileName);
 	const stem = extension === undefined ? fileName : fileName.slice(0, -extension.length - 1);
 	return /[\p{L}\p{N}]/u.test(stem);
 }
 
-/** Without `fileName`: the same name may be that of any other file. */
+/** The failure without `fileName`, because other files may have the same name. */
 function unidentified(field: string, name: string): UserError {
 	const what = name.trim() === '' ? 'no name' : `a name without letters or digits: ${quoted(name)}`;
 	return new UserError(
@@ -96,8 +96,8 @@ function unidentified(field: string, name: string): UserError {
 }
 
 /**
- * The name for CometChat. The extension of the MIME type is added unless the name has the extension of an accepted
- * type. A file that can't be sent has the name that it would have.
+ * Returns the name for CometChat. The extension of the MIME type is added, unless the name has the extension of an
+ * accepted type. For other files, it is the name that they would have.
  */
 export function sentName({ fileName, mimeType }: NamedFile): string {
 	const name = joinFolders(fileName);
@@ -107,9 +107,9 @@ export function sentName({ fileName, mimeType }: NamedFile): string {
 }
 
 /**
- * Renames a file. Its extension is added if the new name lacks it, so that the name still says its type.
+ * Renames a file. Its extension is added if the new name has none, because the name shows the type.
  *
- * @param wanted Empty: the file keeps its name.
+ * @param wanted The new name; empty: the file keeps its name.
  */
 export function renamed<File extends NamedFile>(file: File, wanted: string): File {
 	if (wanted.trim() === '') return file;
@@ -120,11 +120,11 @@ export function renamed<File extends NamedFile>(file: File, wanted: string): Fil
 
 function withExtension(name: string, extension: string): string {
 	if (name.toLowerCase().endsWith(`.${extension}`)) return name;
-	// A dot at its end would stand there twice.
+	// Without a dot at the end, which would appear twice.
 	return `${name.replace(/\.$/, '')}.${extension}`;
 }
 
-/** A path as a name. Its folders stay in the name, so that `11/2025.pdf` and `12/2025.pdf` are two files. */
+/** Returns a path as a name with its folders, so that `11/2025.pdf` and `12/2025.pdf` are two files. */
 function joinFolders(path: string): string {
 	const parts = path
 		.normalize('NFC')

@@ -1,20 +1,20 @@
 /*
- * What a file is. Its extension, n8n's MIME type and its first bytes must agree.
+ * The type of a file, for which its extension, n8n's MIME type and its first bytes must agree.
  *
  * | Extension          | MIME type             | First bytes            | Result                                    |
  * | ------------------ | --------------------- | ---------------------- | ----------------------------------------- |
  * | other, or none     | other                 |                        | not accepted                              |
- * | other, or none     | one of the five       | fit the MIME type      | what the MIME type says; extension added  |
+ * | other, or none     | an accepted type      | fit the MIME type      | type of the MIME type; extension added    |
  * | .txt, .csv, .md    | web page, JSON or XML |                        | refused                                   |
- * | one of the five    | any other             | fit the extension      | what the extension says                   |
- * | one of the five    | PDF or DOCX           | fit only the MIME type | what the MIME type says; extension added  |
- * | one of the five    | any                   | anything else          | refused                                   |
+ * | an accepted type   | any other             | fit the extension      | type of the extension                     |
+ * | an accepted type   | PDF or DOCX           | fit only the MIME type | type of the MIME type; extension added    |
+ * | an accepted type   | any                   | any others             | refused                                   |
  *
  * | Type          | First bytes that fit                                                                        |
  * | ------------- | ------------------------------------------------------------------------------------------- |
  * | PDF           | `%PDF-` in the first KB of a file that doesn't start like a web page                        |
  * | DOCX          | `PK`                                                                                        |
- * | TXT, CSV, MD  | all but another file format (`FORMATS`), a web page or an error object                      |
+ * | TXT, CSV, MD  | all except for another file format (`FORMATS`), a web page or an error object               |
  *
  * A web page or an error object may follow a BOM, white space, comments and an XML prolog.
  */
@@ -27,9 +27,9 @@ export interface NamedFile {
 	mimeType: string;
 }
 
-/** Why a file is refused. */
+/** The reason why a file is refused. */
 export interface Contradiction {
-	/** Continues a sentence about the file. */
+	/** The end of a sentence about the file. */
 	why: string;
 	hint: string;
 }
@@ -46,22 +46,22 @@ const MIME_TYPES: ReadonlyMap<string, string> = new Map([
 	['txt', 'text/plain'],
 ]);
 
-/** Enough for the comments before a web page. */
+/** Enough bytes for the comments before a web page. */
 export const START_BYTES = 4096;
 
-/** Whether CometChat accepts files of this type. Without its content, nothing more is known. */
+/** Whether CometChat accepts files of this type, as far as name and MIME type show. */
 export function isAcceptedType({ fileName, mimeType }: NamedFile): boolean {
 	return acceptedExtension(fileName) !== undefined || extensionFor(mimeType) !== undefined;
 }
 
 /**
- * The MIME types with which servers answer a download instead of a file: a web page, JSON or XML. Files of other types
- * have such MIME types as well, such as `image/svg+xml`.
+ * The MIME types of responses that servers return instead of a file: a web page, JSON or XML. Other files have similar
+ * MIME types, such as `image/svg+xml`.
  */
 const DATA_TYPE =
 	/^(?:text|application)\/(?:html|json|xml|(?:xhtml|soap|problem)\+xml|(?:problem|hal|vnd\.[\w.-]+)\+json)$/;
 
-/** Whether n8n's MIME type is that of a web page, JSON or XML. */
+/** Whether n8n's MIME type means a web page, JSON or XML. */
 export function isDataType(mimeType: string): boolean {
 	return DATA_TYPE.test(essenceOf(mimeType));
 }
@@ -69,8 +69,8 @@ export function isDataType(mimeType: string): boolean {
 /**
  * Decides on the type of a file whose name or MIME type is accepted.
  *
- * @param start Its first bytes: `START_BYTES`, or all of them.
- * @returns The type, or why the file is refused.
+ * @param start The first bytes: `START_BYTES`, or all bytes.
+ * @returns The type, or the reason why the file is refused.
  */
 export function decideType(
 	{ fileName, mimeType }: NamedFile,
@@ -78,7 +78,7 @@ export function decideType(
 ): { extension: string; mimeType: string } | Contradiction {
 	const named = acceptedExtension(fileName);
 	const described = extensionFor(mimeType);
-	// Any text fits a text type, so that only the bytes of a PDF or DOCX outweigh what is said otherwise.
+	// Any text fits a text type, so only the first bytes of a PDF or DOCX outweigh the MIME type.
 	const isUnlikely = named !== undefined && !hasSignature(named) && isDataType(mimeType);
 	const byName = isUnlikely ? undefined : named;
 	const byMimeType = named === undefined || hasSignature(described) ? described : undefined;
@@ -93,25 +93,25 @@ export function decideType(
 	return isUnlikely ? unlikely(mimeType, expected) : damaged(expected);
 }
 
-/** The extension of a name, in lower case. The digits of `Report v1.2` and the word of `notes.september` are none. */
+/** Returns the extension of a name, in lower case. `Report v1.2` and `notes.september` have none. */
 export function extensionOf(name: string): string | undefined {
 	const extension = /\.([a-z\d]{2,5})$/i.exec(name)?.[1]?.toLowerCase() ?? '';
 	return /[a-z]/.test(extension) ? extension : undefined;
 }
 
-/** The extension of a name if it is one of the five. */
+/** Returns the extension of a name, if CometChat accepts it. */
 export function acceptedExtension(name: string): string | undefined {
 	const extension = extensionOf(name);
 	return extension !== undefined && MIME_TYPES.has(extension) ? extension : undefined;
 }
 
-/** The extension for a MIME type if it is one of the five. */
+/** Returns the extension for a MIME type, if CometChat accepts it. */
 export function extensionFor(mimeType: string): string | undefined {
 	const essence = essenceOf(mimeType);
 	return [...MIME_TYPES.keys()].find((extension) => MIME_TYPES.get(extension) === essence);
 }
 
-/** Without parameters, such as `charset=utf-8`. */
+/** Returns a MIME type without parameters, such as `charset=utf-8`. */
 function essenceOf(mimeType: string): string {
 	const [essence = ''] = mimeType.toLowerCase().split(';');
 	return essence.trim();
@@ -128,10 +128,10 @@ function isFitting(extension: string, start: Uint8Array): boolean {
 	return contradictionIn(extension, start) === undefined;
 }
 
-/** `%PDF-` may begin at its last byte. */
+/** The first KB, if `%PDF-` begins at its last byte. */
 const FIRST_KB = 1024 + 4;
 
-/** What other file formats begin with. */
+/** The first bytes of other file formats. */
 const FORMATS: Array<[signature: string, words: string]> = [
 	['%PDF-', 'a PDF file'],
 	['PK\x03\x04', 'a DOCX, XLSX or ZIP file'],
@@ -141,15 +141,15 @@ const FORMATS: Array<[signature: string, words: string]> = [
 	['\xFF\xD8\xFF', 'a picture'],
 ];
 
-/** Markdown starts with other tags, such as `<p>` or `<img>`. */
+/** The first tags of a web page. Markdown starts with other tags, such as `<p>` or `<img>`. */
 const WEB_PAGE = /^<(?:!doctype\s+html|html|head|body|title|meta)[\s>/]/i;
 
 const XML_ERROR = /^<(?:[\w-]+:)?(?:error\w*|exception\w*|fault\w*|envelope)[\s>/]/i;
 
-/** A text may begin with JSON, or with a link of Markdown. */
+/** The start of a JSON object, with which a text may begin, too. It is not the start of a Markdown link. */
 const JSON_OBJECT = /^\[?\s*\{\s*"/;
 
-/** What services write into the first lines of an error, whatever else the object contains. */
+/** Texts in the first lines of an error object. */
 const JSON_ERROR = [
 	/"(?:[\w.]*(?:error|exception)[\w.]*|fault\w*)"\s*:/i,
 	/"(?:type|object)"\s*:\s*"error"/i,
@@ -159,10 +159,10 @@ const JSON_ERROR = [
 	/^\{\s*"(?:message|detail)"\s*:[^{}]*\}\s*$/i,
 ];
 
-/** An error object says early that it is one; a longer text may contain such keys as well. */
+/** The start of an error object, which names the error. A longer text may contain the same keys later. */
 const ERROR_CHARACTERS = 256;
 
-/** What the bytes are instead of the expected type, where that is known. */
+/** Returns the actual type of a file with other first bytes than expected, if the type is known. */
 function contradictionIn(expected: string, start: Uint8Array): Contradiction | undefined {
 	const bytes = latin1(start.subarray(0, 8));
 	const [, format] = FORMATS.find(([signature]) => bytes.startsWith(signature)) ?? [];
@@ -181,15 +181,15 @@ function isErrorObject(text: string): boolean {
 	return JSON_OBJECT.test(text) && JSON_ERROR.some((pattern) => pattern.test(begin));
 }
 
-/** The start of a text in any encoding, as far as it is ASCII, after its BOM, white space, comments and XML prolog. */
+/** Returns the ASCII characters at the start of a text, after its BOM, white space, comments and XML prolog. */
 function readableStart(start: Uint8Array): string {
 	const text = new TextDecoder().decode(start);
-	// UTF-16 has a zero beside each ASCII character, and a BOM that is no UTF-8.
+	// UTF-16 has a zero byte for each ASCII character, and its BOM is no valid UTF-8.
 	const ascii = text.replace(/\0/g, '').replace(/^\uFFFD+/, '');
 	return ascii.replace(/^(?:\s|<!--[\s\S]*?-->|<\?[\s\S]*?\?>)+/, '');
 }
 
-/** A character for each byte. */
+/** Returns one character for each byte. */
 function latin1(bytes: Uint8Array): string {
 	return Array.from(bytes, (byte) => String.fromCharCode(byte)).join('');
 }

@@ -6,18 +6,18 @@ import { invisibleCharacter, quotedValue } from '../text/quoting';
 import type { InputItem } from './field';
 import { choiceField } from './field';
 
-/** Ours: CometChat's own IDs end at 100 characters; a longer text is a document that slipped into the wrong field. */
+/** Our choice: CometChat's IDs have 100 characters at most, and a longer text is a document in the wrong field. */
 const LONGEST_ID = 255;
 
-/** What an ID is read for. */
+/** The texts about an ID. */
 export interface IdLabel {
-	/** The field's, in quotes, or where in it the value stands. */
+	/** The label of the field in quotes, or the place of the value in the field. */
 	label: string;
-	/** What to give instead of what is no ID. */
+	/** The advice for a value that is no ID. */
 	hint: string;
 }
 
-/** An ID: one part of a URL. */
+/** Reads an ID that is valid as a part of a URL. */
 export function readId(value: unknown, { label, hint }: IdLabel): string {
 	const id = textOf(value);
 	if (id === '') throw new UserError(`${label} is empty`, hint);
@@ -26,40 +26,39 @@ export function readId(value: unknown, { label, hint }: IdLabel): string {
 	throw new UserError(`${label} is ${quotedValue(value)}, which is not an ID`, hint);
 }
 
-/** Undefined for what is no text and no whole number. An expression that found nothing gives an empty text. */
+/** Returns a text or a whole number as text; undefined for other values. */
 function textOf(value: unknown): string | undefined {
 	if (value === undefined || value === null) return '';
 	if (typeof value === 'string') return value.trim();
-	// Any other number has lost digits, and may have become the ID of something else.
+	// Any other number has lost digits, and could be the ID of something else.
 	return Number.isSafeInteger(value) && Number(value) >= 0 ? String(value) : undefined;
 }
 
-/** Whether a text can be one part of a URL, once it is percent-encoded. */
+/** Whether a percent-encoded text is valid as a part of a URL. */
 export function isAddressPart(text: string): boolean {
 	const isStep = text === '' || text === '.' || text === '..';
 	return !isStep && text.length <= LONGEST_ID && invisibleCharacter(text) === undefined;
 }
 
-/** What is picked from a list or given by its ID: a resource locator, or the ID where an expression takes its place. */
+/** Reads a resource locator, or an ID if the whole field is an expression. */
 export function readLocator(value: unknown, wanted: IdLabel): string {
 	return readId(isRecord(value) ? value.value : value, wanted);
 }
 
-/** Reads 'Agent'. */
 export function readUid(value: unknown): string {
 	const hint = 'Choose the agent from the list, or enter the ID.';
 	return readLocator(value, { label: "'Agent'", hint });
 }
 
-/** What a field with several IDs holds. */
+/** The texts about a field with several IDs. */
 export interface IdsLabel extends IdLabel {
-	/** Where an entry that is an object has its ID, best first. */
+	/** The keys of an object that may contain its ID, in order of preference. */
 	keys: string[];
 }
 
 /**
- * The IDs of a field, each once, in the order given: a list of texts, whole numbers or objects that contain IDs; one of
- * these; a text with commas, semicolons or new lines between them; or a list as JSON text.
+ * Reads the IDs of a field in their order, without repetitions: a list of texts, whole numbers or objects that contain
+ * IDs; one of these; a text with commas, semicolons or line breaks between the IDs; or a list as JSON text.
  */
 export function readIds(value: unknown, { label, hint, keys }: IdsLabel): string[] {
 	const ids = new Set<string>();
@@ -73,7 +72,7 @@ export function readIds(value: unknown, { label, hint, keys }: IdsLabel): string
 	return [...ids];
 }
 
-/** What no ID contains, and a sentence or a piece of code does. */
+/** Characters of sentences and of code that no ID contains. */
 const NO_ID = /[\s"'`<>{}]/;
 
 /** The bullet of a list, and quotation marks around an ID. */
@@ -105,7 +104,7 @@ function unwrapped(entry: unknown): unknown {
 	return typeof entry === 'string' ? entry.trim().replace(AROUND_ID, '') : entry;
 }
 
-/** The text itself if it is not JSON: it is refused as an ID then. */
+/** Parses JSON; other texts stay, and are refused as IDs. */
 function parsedJson(text: string): unknown {
 	try {
 		return JSON.parse(text);
@@ -132,7 +131,7 @@ const picked: INodeProperties = {
 	type: 'multiOptions',
 	typeOptions: {
 		loadOptionsMethod: 'getFiles',
-		// Of a resource locator n8n compares the value: 'uid' would be one text for every agent.
+		// n8n compares the value of a resource locator: `uid` alone would be the same text for each agent.
 		loadOptionsDependsOn: ['operation', 'uid.value'],
 	},
 	required: true,
@@ -158,8 +157,8 @@ const typed: INodeProperties = {
 };
 
 /**
- * `uniqueId` is the ID in the list of knowledge base records and on text entries, `uploadId` in the answer to an upload
- * (https://www.cometchat.com/docs/ai-agents/apis/initiate-file-uploads). No `id`: that is what other services call theirs.
+ * `uniqueId` is the ID in CometChat's lists and text entries, and `uploadId` in the response to an upload
+ * (https://www.cometchat.com/docs/ai-agents/apis/initiate-file-uploads). Not `id`, which is the ID of other services.
  */
 export const FILE_IDS: IdsLabel = {
 	label: "'File IDs'",
@@ -176,7 +175,7 @@ export function isFromList({ value }: Pick<InputItem, 'value'>): boolean {
 }
 
 /**
- * Which documents, by ID or from the list: IDs, each once, never none.
+ * Makes the fields for documents, by ID or from the list. Their value is a list of at least one ID.
  *
  * @param beforeIds More fields for the choice 'By ID'.
  */
@@ -187,7 +186,7 @@ export function documentIds({
 	return {
 		properties: [{ ...by.property, ...(hint && { hint }) }, picked, ...beforeIds, typed],
 		read: (item: InputItem): string[] => {
-			// Not just one of the two: the other may still hold what was meant before.
+			// Only the shown field is read: the other field may still contain an old value.
 			const chosen = isFromList(item) ? picked : typed;
 			const label = `'${chosen.displayName}'`;
 			const ids = readIds(item.value(chosen.name), { ...FILE_IDS, label });

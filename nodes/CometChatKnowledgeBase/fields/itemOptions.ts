@@ -12,11 +12,11 @@ import { hasExpression, parameterReader, typedParameter } from './parameters';
 export type ItemOptions = (index: number) => OptionValues;
 
 /**
- * Reads a menu for each item. What has no expression is read once for all items. n8n evaluates the entries of a menu,
- * and no expression in the place of the menu itself.
+ * Reads a menu for each item. Entries without an expression are read once for all items. n8n evaluates the entries of
+ * a menu, but no expression for the whole menu.
  *
  * @throws UserError if a value without an expression is invalid, or if items have different values of an option that
- * applies to the whole execution.
+ *   applies to the whole execution.
  */
 export function itemOptions(
 	context: IExecuteFunctions,
@@ -41,13 +41,13 @@ export function itemOptions(
 	return of;
 }
 
-/** Evaluates an entry when it is first asked for: one that an item does not need costs nothing. */
+/** Reads a value on its first use, because an unused entry should cost no time. */
 function once<Value>(read: () => Value): () => Value {
 	let found: { value: Value } | undefined;
 	return () => (found ??= { value: read() }).value;
 }
 
-/** @throws UserError that names the items, if they have different values of an option. */
+/** @throws UserError that names the items, if they have different values of an option */
 export function checkSame(option: Option<unknown>, count: number, of: ItemOptions): void {
 	const name = option.property.displayName;
 	const claims: Claim[] = [];

@@ -4,28 +4,28 @@ import type { FileInfo } from './fileInfo';
 import { extensionOf, isAcceptedType, isDataType } from './fileType';
 
 /*
- * Files that CometChat never accepts, whatever is done with them. The first row that applies decides.
+ * Files that CometChat never accepts, whatever their content. The first matching row decides.
  *
- * | Kind   | What the file is                                             | `*`         | Named field | Sync Files          |
+ * | Kind   | File                                                         | `*`         | Named field | Sync Files          |
  * | ------ | ------------------------------------------------------------ | ----------- | ----------- | ------------------- |
  * | system | ~$…, .~lock.…#, a name with a dot first, desktop.ini, Thumbs.db | is left out | fails       | skips it            |
  * | type   | neither its extension nor its MIME type is accepted          | is left out | fails       | skips it            |
  * | empty  | it has no bytes                                              | is left out | fails       | skips it            |
  * | size   | it is larger than 50 MB                                      | is left out | fails       | skips it, and warns |
  *
- * A web page, JSON or XML under another extension is none of them: a download may have returned it instead of the
+ * A web page, JSON or XML with another extension is not in the table: a server may have returned it instead of the
  * file.
  */
 
 export type Kind = 'system' | 'type' | 'empty' | 'size';
 
-/** 50 MB (https://www.cometchat.com/docs/rest-api/ai-agents-apis/properties-and-constraints), read as the smaller size. */
+/** 50 MB in its smaller meaning (https://www.cometchat.com/docs/rest-api/ai-agents-apis/properties-and-constraints). */
 const LARGEST_BYTES = 50_000_000;
 
-/** CometChat's dashboard accepts 10 files of 15 MB each, and its API page names 50 MB: it is unknown which limit applies. */
+/** CometChat's dashboard accepts 10 files of 15 MB each, and its API page 50 MB: it is unknown which limit applies. */
 const DASHBOARD_BYTES = 15_000_000;
 
-/** Warns of an uploaded file that only CometChat's API page allows. For CSV and MD, a warning at each upload would be noise. */
+/** Warns of a large file that only CometChat's API page allows. A warning for each CSV and MD file would be noise. */
 export function warnIfLarge(
 	{ fileName, fileSize }: FileInfo,
 	item: { warn(text: string): void },
@@ -37,22 +37,22 @@ export function warnIfLarge(
 }
 
 /**
- * Office and LibreOffice lock files, files that Unix and macOS hide, and files that Windows adds to folders. A name such
- * as `.pdf` is that of a document whose name is empty.
+ * Office and LibreOffice lock files, hidden files of Unix and macOS, and files that Windows adds to folders. A name
+ * such as `.pdf` is a document with an empty name.
  */
 const SYSTEM_FILE = /^(?:~\$|\.(?!(?:pdf|docx|txt|csv|md)$))|^(?:desktop\.ini|thumbs\.db)$/i;
 
-/** The extensions of files that are web pages, JSON or XML on purpose. */
+/** The extensions of files that are intentionally web pages, JSON or XML. */
 const PAGE_EXTENSION = /^(?:html?|shtml|xhtml?|xht|json|geojson|map|xml|xsl|xsd|rng)$/;
 
-/** What is known of a file before it is read. */
+/** The facts about a file before it is read. */
 interface FileFacts {
-	/** Its own name, also if it is sent under another one. */
+	/** The file's own name, also if it gets another name in CometChat. */
 	ownName: string;
-	/** The name under which it is sent. */
+	/** The name for CometChat. */
 	fileName: string;
 	mimeType: string;
-	/** In bytes; left out if it is not known yet. */
+	/** In bytes; left out if it is unknown. */
 	fileSize?: number;
 }
 
@@ -75,15 +75,15 @@ function baseName(name: string): string {
 /** A file of an item that CometChat never accepts. */
 export interface RejectedFile {
 	kind: Kind;
-	/** Its binary field. */
+	/** The binary field of the file. */
 	field: string;
-	/** Empty if it has none. */
+	/** Empty if the file has no name. */
 	name: string;
 }
 
 const ACCEPTS = 'CometChat accepts PDF, TXT, DOCX, CSV and MD files of up to 50 MB.';
 
-/** The reason, as a clause after the name of a file, and what the user can do about it. */
+/** The reason, as a clause after the name of a file, and the advice. */
 const REASONS: Record<Kind, { why: string; remedy: string }> = {
 	system: {
 		why: 'is a temporary, hidden or system file',
@@ -104,9 +104,9 @@ const REASONS: Record<Kind, { why: string; remedy: string }> = {
 	},
 };
 
-/** Of the files of an item, CometChat accepts none. */
+/** The failure of an item without any file that CometChat accepts. */
 export class NoAcceptedFile extends UserError {
-	/** @param files At least one. */
+	/** @param files At least one file. */
 	constructor(readonly files: RejectedFile[]) {
 		const [file, another] = files;
 		const names = files.flatMap(({ name }) => (name === '' ? [] : name)).join(', ');
@@ -126,13 +126,13 @@ export class NoAcceptedFile extends UserError {
 		return file && !another ? `it ${REASONS[file.kind].why}` : this.title;
 	}
 
-	/** Whether one of them may be a document that the user misses: it is too large. */
+	/** Whether a file is too large: it may be a document that the user misses. */
 	get hasTooLarge(): boolean {
 		return this.files.some(({ kind }) => kind === 'size');
 	}
 }
 
-/** A file and why it is not accepted. */
+/** Describes a file and the reason why it is not accepted. */
 function clauseFor({ kind, name, field }: RejectedFile): string {
 	return `${quoted(name || field)} ${REASONS[kind].why}`;
 }
@@ -148,7 +148,7 @@ export function withLeftOut<Row extends object>(
 	if (leftOut.length === 0) return row;
 	for (const file of leftOut) {
 		const note = `Left out: ${clauseFor(file)}`;
-		// A document that is too large is missing in CometChat, and nothing else would say so.
+		// A document that is too large is missing in CometChat, and nothing else reports this.
 		if (file.kind === 'size') item.warn(note);
 		else item.remark(note);
 	}

@@ -9,21 +9,21 @@ export interface ParameterReader {
 	read(index: number): unknown;
 }
 
-/** Saves a third of a large run's time in n8n 2; with false, n8n evaluates every expression. See `plainPath`. */
+/** Saves a third of a large execution's time in n8n 2. If false, n8n evaluates each expression. See `plainPath`. */
 const READ_FIELDS_DIRECTLY = true;
 
-/** Whether n8n evaluates anything in a parameter as it was typed, so that items may have different values. */
+/** Whether a typed parameter contains an expression, so that items may have different values. */
 export function hasExpression(typed: unknown): boolean {
 	if (typeof typed === 'string') return typed.startsWith('=');
 	return typeof typed === 'object' && typed !== null && Object.values(typed).some(hasExpression);
 }
 
-/** The parameter as it was typed, with its expressions. */
+/** Returns a parameter as the user typed it, with its expressions. */
 export function typedParameter(context: IExecuteFunctions, name: string): unknown {
 	return context.getNodeParameter(name, 0, '', { rawExpressions: true });
 }
 
-/** Reads a parameter for each item. What has no expression is read once for all items. */
+/** Makes a reader for each item. A parameter without an expression is read once for all items. */
 export function parameterReader(context: IExecuteFunctions, name: string): ParameterReader {
 	const typed = typedParameter(context, name);
 	if (!hasExpression(typed)) return { isExpression: false, read: () => typed };

@@ -2,28 +2,28 @@ import { isSafeObjectProperty } from 'n8n-workflow';
 
 import { isRecord } from '../text/json';
 
-/** A step on the way to a field: a name, or a place in a list, counted from 0. */
+/** A step in the path to a field: a name, or an index in a list. */
 export type PathStep = string | number;
 
-/** One step as n8n's editor writes it when a field is dragged into a parameter: `.name`, `[0]`, `['a name']`. */
+/** A step in the form that n8n's editor writes for a dragged field: `.name`, `[0]`, `['a name']`. */
 const STEP = /\.([A-Za-z_$][\w$]*)|\[(0|[1-9]\d{0,8})\]|\['([^'\\\r\n\u2028\u2029]*)'\]/g;
 
 const PLAIN = new RegExp(`^=\\{\\{\\s*\\$json((?:${STEP.source})+)\\s*\\}\\}$`);
 
-/** Names that mean something to n8n's own evaluation, beside those of `isSafeObjectProperty` and of every object. */
+/** More names with a meaning in n8n's evaluation, in addition to `isSafeObjectProperty` and each object's names. */
 const OF_EVALUATION = /^(?:_|\$$|extend|globalThis)/;
 
 /**
- * The steps of an expression that does no more than name a field of the item, such as
- * `={{ $json.upload.ids }}` or `={{ $json['File IDs'][0] }}`. Undefined for any other: n8n evaluates that.
+ * Returns the steps of an expression that only names a field of the item, such as `={{ $json.upload.ids }}` or `={{
+ * $json['File IDs'][0] }}`; undefined for other expressions, which n8n evaluates.
  *
- * n8n 2 evaluates each expression of each item in a sandbox, which took a third of the time of a large
- * run; a field is read in no time. `npm run bench` shows what that is worth. Nothing but that time hangs
- * on it: `READ_FIELDS_DIRECTLY` in `parameters.ts`, the one place that uses this, turns it off.
+ * n8n 2 evaluates each expression of each item in a sandbox, which took a third of the time of a large execution. `npm
+ * run bench` measures the time that direct reading saves. Only this time depends on it: `READ_FIELDS_DIRECTLY` in
+ * `parameters.ts`, the only caller, turns it off.
  */
 export function plainPath(expression: string): PathStep[] | undefined {
 	const [, way = ''] = PLAIN.exec(expression) ?? [];
-	// What n8n looks for in the text before it reads it as code, within quotes, too.
+	// Texts that n8n looks for before it parses the code, also within quotes.
 	if (way === '' || /\{\{|\}\}|\.\s*constructor/.test(way)) return undefined;
 	const steps = Array.from(way.matchAll(STEP), ([, name, position, quoted = '']): PathStep => {
 		return position === undefined ? (name ?? quoted) : Number(position);
@@ -34,8 +34,8 @@ export function plainPath(expression: string): PathStep[] | undefined {
 }
 
 /**
- * The text, number, switch or list that stands there; undefined if anything on the way is not the
- * plain data that JSON has, or is not there: for n8n to evaluate, and to complain about.
+ * Returns the text, number, switch or list at a path; undefined if it is missing, or if something is no plain JSON
+ * data. Then n8n evaluates the expression and reports the error.
  */
 export function plainValue(json: unknown, steps: PathStep[]): unknown {
 	let value = json;

@@ -18,7 +18,7 @@ const simplify: INodeProperties = {
 	description: 'Whether to return a simplified version of the response instead of the raw data',
 };
 
-/** A tool has this choice in place of 'Simplify', because each field costs the agent tokens. */
+/** A tool has this field instead of 'Simplify', because each field costs the agent tokens. */
 const output = choiceField({
 	displayName: 'Output',
 	name: 'toolOutput',
