@@ -7,15 +7,15 @@ import { digits, flag, list, optional, text } from './shapes';
 const none: string[] = [];
 const unset: Record<string, unknown> = {};
 
-/** What an agent is that was given a name only. */
+/** The defaults of a new agent with a name. */
 const FRESH = {
 	...{ icon: '', description: '', instruction: '', isActive: true, model: 'gpt-4o-mini' },
 	...{ tools: none, files: none, websites: none, metaData: unset, lastMessageAt: null },
 };
 
 /**
- * An agent as 'List agents' and 'Get agent' show it, but for its `files` and `websites`: `service.files()`
- * knows better. Times are Unix times in milliseconds; its `createdAt` no other agent has.
+ * An agent as 'List agents' and 'Get agent' return it, without its actual `files` and `websites` (`service.files()`).
+ * Times are Unix times in milliseconds, and each agent has its own `createdAt`.
  */
 export interface Agent extends Omit<typeof FRESH, 'lastMessageAt'> {
 	uid: string;
@@ -25,30 +25,30 @@ export interface Agent extends Omit<typeof FRESH, 'lastMessageAt'> {
 	updatedAt: number;
 }
 
-/** An agent to start with; what is left out is filled in. */
+/** An agent at the start; missing fields get defaults. */
 export type AgentSeed = Pick<Agent, 'uid' | 'name'> & Partial<Agent>;
 
-/** What is attached to an agent: websites, also by their addresses, all else, and the uploads of that. */
+/** An agent's documents: websites, also by URL, all others, and the uploads among these. */
 type Attached = Record<'files' | 'websites' | 'addresses' | 'uploads', string[]>;
 
 const objects = (ids: string[]) => ids.map((uniqueId) => ({ uniqueId }));
-/** Made of the ID, so that it is the same whenever it is asked for. */
+/** Made from the ID, so that each response contains the same IDs. */
 const others = (ids: string[]) => ids.map((id) => `source-${[...id].reverse().join('')}`);
 
-/** What an agent's `files` and `websites` hold, of which only is documented that they are lists of texts. */
+/** The contents of an agent's `files` and `websites`. CometChat only documents that they are lists of texts. */
 const LISTS = {
 	uniqueIds: ({ files, websites }: Attached): object => ({ files, websites }),
-	/** As it was a second ago. */
+	/** The state of a second ago. */
 	stale: ({ files, websites }: Attached): object => ({ files, websites }),
 	/** As in the documentation's examples. */
 	empty: () => ({ files: [], websites: [] }),
-	/** As many IDs that appear nowhere else. */
+	/** The same number of IDs that appear nowhere else. */
 	otherIds: (has: Attached) => ({ files: others(has.files), websites: others(has.websites) }),
-	/** Texts are listed nowhere. */
+	/** Without text entries. */
 	uploadsOnly: ({ uploads, websites }: Attached) => ({ files: uploads, websites }),
-	/** Websites by what CometChat calls them. */
+	/** Websites by their names in CometChat. */
 	addresses: ({ files, addresses }: Attached) => ({ files, websites: addresses }),
-	// From here on against the documentation.
+	// From here on, contrary to the documentation.
 	null: () => ({ files: null, websites: null }),
 	missing: () => ({ files: undefined, websites: undefined }),
 	objects: (has: Attached) => ({ files: objects(has.files), websites: objects(has.websites) }),
@@ -58,19 +58,19 @@ const LISTS = {
 export type AgentLists = keyof typeof LISTS;
 
 export interface AgentOptions {
-	/** The agents, newest first, or how many to make up ("Agent 001" …). Left out: three. */
+	/** The agents, newest first, or their number ("Agent 001" …). Left out: three. */
 	agents?: AgentSeed[] | number;
 	/** 'uniqueIds' if left out. */
 	agentLists?: AgentLists;
-	/** The same for some agents alone, by UID. */
+	/** The same for single agents, by UID. */
 	agentListsOf?: Record<string, AgentLists>;
-	/** UIDs that the list leaves out, as it might those that are not active; each is there when asked for. */
+	/** UIDs that are not in the list, as may be the case for inactive agents. A request for such an agent succeeds. */
 	hiddenAgents?: string[];
-	/** How many agents a page has at most, whatever is asked for; left out: as many as are asked for. */
+	/** The maximum number of agents on a page; left out: the requested limit. */
 	agentsPerPage?: number;
-	/** Under which name a page of the list says where the next one begins; `createdAt` if left out. */
+	/** The name of the start of the next page; `createdAt` if left out. */
 	agentsNext?: string;
-	/** What adding does with an ID that is unknown, or of another source type. */
+	/** The response for an added ID that is unknown, or has another source type. */
 	unknownFiles?: 'accept' | 'refuse';
 }
 
@@ -80,7 +80,7 @@ const DEFAULT_AGENTS: AgentSeed[] = [
 	{ uid: 'onboarding-guide', name: 'Onboarding Guide', description: 'Shows new users around' },
 ];
 
-/** Of these only what is documented: CometChat's pages contradict each other in which is the default. */
+/** Only the documented models. CometChat's pages contradict each other about the default. */
 const MODELS = [
 	{ model: 'gpt-4o', provider: 'openai', default: true },
 	{ model: 'gpt-4o-mini', provider: 'openai', default: false },
@@ -89,7 +89,7 @@ const MODELS = [
 
 const NAME = text(1, 100);
 const TEXT = optional(text());
-/** As far as the node sets them. */
+/** The settings that the node uses. */
 const SETTINGS = {
 	...{ name: optional(NAME), icon: TEXT, description: TEXT, model: TEXT, isActive: optional(flag) },
 	instruction: optional(text(0, 32_000)),
@@ -97,7 +97,7 @@ const SETTINGS = {
 const FILES = { uniqueIds: list(text()) };
 const CHANGE = `PATCH ${AGENTS}/{uid}/knowledge-base/{sourceType}`;
 
-/** One attachment, from when to when. */
+/** The use of a document by an agent, and its times. */
 interface Attachment {
 	sourceType: string;
 	uniqueId: string;
@@ -105,7 +105,7 @@ interface Attachment {
 	untilMs: number;
 }
 
-/** The agents of the app, newest first, and what is attached to them. */
+/** The agents of the app, newest first, and their documents. */
 export class Agents {
 	readonly routes = [
 		route(
@@ -138,7 +138,7 @@ export class Agents {
 			`POST ${AGENTS}`,
 			{ ...SETTINGS, name: NAME },
 			({ given }) => {
-				// A UID that no other agent has, and no document.
+				// A UID that no other agent or document has.
 				const uid = uuid(900_000 + this.made++);
 				const createdAt = (this.agents[0]?.createdAt ?? startMs(0)) + MINUTE_MS;
 				const agent = fillIn({ ...given, uid }, createdAt);
@@ -147,13 +147,13 @@ export class Agents {
 			},
 			({ name }) => [name],
 		),
-		// What is left out stays as it is.
+		// Settings that are left out stay.
 		route('updateAgent', `PATCH ${AGENTS}/{uid}`, SETTINGS, ({ uid, given }) => {
 			const agent = this.known(uid);
 			const changed: Partial<Agent> = { ...given, updatedAt: agent.updatedAt + 1 };
 			return { ...DONE, change: () => Object.assign(agent, changed) };
 		}),
-		// Its documents stay. What of its chats is not documented.
+		// The agent's documents stay. For its chats, nothing is documented.
 		route('deleteAgent', `DELETE ${AGENTS}/{uid}`, {}, ({ uid }) => {
 			const agent = this.known(uid);
 			const change = () => {
@@ -170,7 +170,7 @@ export class Agents {
 				uniqueIds.forEach((id) => this.records.known(id, isType ? sourceType : undefined));
 			return { ...DONE, change: () => this.attach(uid, sourceType, uniqueIds) };
 		}),
-		// What is removed may be unknown and in any state.
+		// IDs to remove may be unknown and have any status.
 		route('remove', `${CHANGE}/remove`, FILES, ({ uid, sourceType, given: { uniqueIds } }) => {
 			this.known(uid);
 			return { ...DONE, change: () => this.detach(uid, uniqueIds, sourceType) };
@@ -178,11 +178,11 @@ export class Agents {
 	];
 
 	private agents: Agent[] = [];
-	/** Never starts anew, so that no UID is given twice. */
+	/** Never reset, so that no UID is used twice. */
 	private made = 0;
-	/** By UID, in the order in which they were added; those that are no more as well. */
+	/** By UID, in the order in which they were added, including removed documents. */
 	private readonly attachments = new Map<string, Attachment[]>();
-	/** Of these, what is attached now: to look through all with each request takes longer than the request. */
+	/** The current documents, because a search through all would take longer than the request. */
 	private readonly attached = new Set<string>();
 
 	constructor(
@@ -213,7 +213,7 @@ export class Agents {
 		return this.heldAt(uid).flatMap((one) => (one.sourceType === sourceType ? one.uniqueId : []));
 	}
 
-	/** A document was deleted. */
+	/** Removes a deleted document from all agents. */
 	detachAll(uniqueId: string): void {
 		for (const uid of this.attachments.keys()) this.detach(uid, [uniqueId]);
 	}
@@ -243,7 +243,7 @@ export class Agents {
 		return { ...agent, ...LISTS[lists](attached) };
 	}
 
-	/** An ID that is there already keeps its place. */
+	/** Adds IDs. An ID that is already in the list keeps its place. */
 	attach(uid: string, sourceType: string, uniqueIds: string[]): void {
 		const there = this.attachments.get(uid) ?? [];
 		this.attachments.set(uid, there);
@@ -255,7 +255,7 @@ export class Agents {
 		}
 	}
 
-	/** An ID that is not there is passed over. @param sourceType Left out: any. */
+	/** Removes IDs, and ignores missing ones. @param sourceType Left out: any. */
 	private detach(uid: string, uniqueIds: string[], sourceType?: string): void {
 		const gone = new Set(uniqueIds);
 		for (const one of this.heldAt(uid)) {
@@ -266,7 +266,7 @@ export class Agents {
 		}
 	}
 
-	/** As it is, or was then. */
+	/** Returns the documents of an agent, now or at an earlier time. */
 	private heldAt(uid: string, asOfMs = Date.now()): Attachment[] {
 		const isHeld = ({ fromMs, untilMs }: Attachment) => fromMs <= asOfMs && asOfMs < untilMs;
 		return (this.attachments.get(uid) ?? []).filter(isHeld);

@@ -6,24 +6,24 @@ import type { Script } from './script';
 import { list, record, text } from './shapes';
 
 export interface ApiOptions {
-	/** The REST API Key (scope fullAccess): everything is allowed. */
+	/** The REST API Key (scope fullAccess), which allows everything. */
 	apiKey: string;
-	/** The Auth Key (scope authOnly): known, but not enough for any of the operations. */
+	/** The Auth Key (scope authOnly), which is known, but allows none of the operations. */
 	authKey: string;
-	/** Of a deployment that asks for the ID of the app in a header; left out: it asks for none. */
+	/** The App ID that a deployment requires in a header; left out: none. */
 	appId?: string;
-	/** How long every answer takes; 0 if left out. */
+	/** The time that each response takes; 0 if left out. */
 	latencyMs?: number;
 	/** Left out: any free port. */
 	port?: number;
 }
 
 export interface RateLimit {
-	/** How many requests one window takes, of any kind. */
+	/** The number of requests of any kind in a window. */
 	requests: number;
-	/** A window opens with the first request after the one before it has ended. */
+	/** The length of a window, which opens with the first request after the end of the previous window. */
 	windowMs: number;
-	/** How `Retry-After` says when the window ends; 'seconds' if left out. */
+	/** The form of `Retry-After`; 'seconds' if left out. */
 	header?: 'seconds' | 'date' | 'none';
 }
 
@@ -38,14 +38,14 @@ export class RateLimiter {
 		this.endsAtMs = 0;
 	}
 
-	/** @returns The refusal if this request is one too many. */
+	/** @returns The refusal if the request is above the limit. */
 	take(nowMs: number): Refusal | undefined {
 		if (this.limit === undefined) return undefined;
 		const { requests, windowMs, header = 'seconds' } = this.limit;
 		if (nowMs >= this.endsAtMs) [this.endsAtMs, this.taken] = [nowMs + windowMs, 0];
 		this.taken += 1;
 		if (this.taken <= requests) return undefined;
-		// A date has whole seconds only: up, or it would name a moment inside the window.
+		// Rounded up, because a date only has whole seconds, and an earlier second would be inside the window.
 		const endsAt = Math.ceil(this.endsAtMs / 1000);
 		const seconds = String(Math.ceil((this.endsAtMs - nowMs) / 1000));
 		const date = new Date(endsAt * 1000).toUTCString();
@@ -57,7 +57,7 @@ export class RateLimiter {
 	}
 }
 
-/** Starts the gateway, and behind it whatever the routes lead to. */
+/** Starts the gateway in front of the routes. */
 export async function startApi(
 	routes: Route[],
 	log: RequestLog,
@@ -66,7 +66,7 @@ export async function startApi(
 	options: ApiOptions,
 ) {
 	const manner: Manner = {
-		// Looked at with each answer: the bench sets it once it has warmed up.
+		// Read for each response, because the bench sets it after warming up.
 		get latencyMs() {
 			return options.latencyMs;
 		},
@@ -80,7 +80,7 @@ export async function startApi(
 		const refusal = limiter.take(Date.now());
 		const { received, route } = receive(request, body, routes, log.next());
 		const exchange = new Exchange(log, { ...received, limited: refusal !== undefined }, closed);
-		// The gateway refuses before the service sees the request: no rule is used up by it.
+		// The gateway refuses a request before the service reads it, so no rule is used up.
 		const rule = (refusal === undefined ? script.take(received) : undefined) ?? {};
 		const make = () => {
 			if (refusal !== undefined) throw refusal;
@@ -90,26 +90,26 @@ export async function startApi(
 	}, options.port);
 }
 
-/** The parsed JSON, or the text if it is none. */
+/** Reads the JSON body, or its text if it is no JSON. */
 async function readBody(request: IncomingMessage): Promise<unknown> {
 	let read = '';
 	request.setEncoding('utf8');
 	try {
 		for await (const chunk of request) read += chunk;
-		// A client may announce a body of no length: that is none.
+		// A client may announce an empty body, which means no body.
 		return read === '' ? undefined : JSON.parse(read);
 	} catch {
 		return read;
 	}
 }
 
-/** What the log keeps of a request, and where it leads to. */
+/** Returns the request for the log, and its route. */
 function receive(request: IncomingMessage, body: unknown, routes: Route[], count: number) {
 	const line = lineOf(request);
 	const match = (route: Route) => route.match(line.method, line.path);
 	const route = routes.find(match);
 	const address = route && match(route);
-	// The poll spells its list so.
+	// The spelling of the list in a poll.
 	const { uniqueIds, uniqueId } = record(body) ? body : {};
 	const named = [uniqueIds, uniqueId].find(list(text()));
 	const received: ReceivedRequest = {
@@ -131,7 +131,7 @@ function answerTo(
 			? refused(400, 'AUTH_ERR_EMPTY_APPID', 'The appid header is missing.')
 			: refused(400, 'AUTH_ERR_INVALID_APPID', `There is no app ${app} in this region.`);
 	if (key === '') throw refused(401, 'AUTH_ERR_EMPTY_APIKEY', 'The apikey header is missing.');
-	// As the live gateway shows a key.
+	// The form in which the live gateway returns a key.
 	const masked = `${key.slice(0, 5)}…${key.slice(-5)}`;
 	if (key === options.authKey)
 		throw refused(403, 'AUTH_ERR_NO_ACCESS', `The key ${masked} lacks the required scope.`);
@@ -142,7 +142,7 @@ function answerTo(
 	return route.answer(received);
 }
 
-/** Of a failure that no code was given for. */
+/** The codes of failures without their own code. */
 const CODES: Record<number, string> = {
 	401: 'AUTH_ERR_APIKEY_NOT_FOUND',
 	403: 'AUTH_ERR_NO_ACCESS',

@@ -19,16 +19,16 @@ export type Host = Awaited<ReturnType<typeof listen>>;
 export async function listen(handle: Handler, wantedPort = 0) {
 	const server = createServer((request, response) => {
 		const closed = new AbortController();
-		// With a reason, because without one an error with its stack is made for every request.
+		// With a reason, because otherwise each request would make an error with its stack.
 		response.once('close', () => closed.abort('The connection has closed.'));
-		// Whatever goes wrong in the stand-in itself must be noticed.
+		// A failure of the simulation itself must be noticed.
 		handle(request, response, closed.signal).catch((error: unknown) => {
 			if (!response.headersSent) response.statusCode = 500;
 			response.end(`The stand-in has failed: ${error}`);
 		});
 	});
-	// A connection that closes just as the client uses it again would look like misbehaviour, and so would
-	// one of ten thousand that a client opens at once, and takes minutes to come to the last of.
+	// No time-outs: a connection that closes while the client uses it again would look like a fault of the service, and
+	// so would one of ten thousand connections that the client uses minutes later.
 	Object.assign(server, { keepAliveTimeout: 0, headersTimeout: 0, requestTimeout: 0 });
 	await new Promise<void>((resolve, reject) => {
 		const at = { port: wantedPort, host: '127.0.0.1', backlog: 10_000 };
@@ -40,7 +40,7 @@ export async function listen(handle: Handler, wantedPort = 0) {
 	return {
 		origin: `http://127.0.0.1:${address.port}`,
 		port: address.port,
-		/** Closes every connection at once and frees the port. */
+		/** Closes all connections immediately, and frees the port. */
 		stop: async () => {
 			server.close();
 			server.closeAllConnections();
@@ -49,22 +49,22 @@ export async function listen(handle: Handler, wantedPort = 0) {
 	};
 }
 
-/** What the log keeps of any request. */
+/** Returns a request for the log. */
 export function lineOf({ method = '', url: path = '', headers }: IncomingMessage) {
 	const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
 	return { method, path, headers: Object.fromEntries(texts) };
 }
 
-/** How a host answers where a rule says nothing. */
+/** The behaviour of a host without a rule. */
 export interface Manner {
 	latencyMs?: number;
 	contentType: string;
 	write(body: unknown): string;
-	/** The body of a failure. */
+	/** Returns the body of a failure. */
 	fail(failure: Failure): unknown;
 }
 
-/** Gives the answer, or what the rule makes of it. @param make May throw a refusal. */
+/** Sends the response, as changed by the rule. @param make May throw a refusal. */
 export async function give(
 	make: () => Answer,
 	rule: Rule,
@@ -96,10 +96,10 @@ export async function give(
 	send(textOf(answer, rule, manner), rule.truncated, exchange, response);
 }
 
-/** Resolves after the time, or as soon as nobody waits for the answer any more. */
+/** Resolves after the time, or when the client closes the connection. */
 export async function waitUnless(closed: AbortSignal, latencyMs: number): Promise<void> {
 	if (latencyMs <= 0) return;
-	// It rejects when the connection closes, and for no other reason.
+	// `sleep` only rejects when the connection closes.
 	await sleep(latencyMs, closed).catch(() => undefined);
 }
 
@@ -128,7 +128,7 @@ function textOf(answer: Answer, rule: Rule, manner: Manner): string {
 	return manner.write(status < 400 ? answer.body() : manner.fail({ ...rule, status }));
 }
 
-/** Sends the headers, and then nothing that matters. */
+/** Sends the headers, and then only white space. */
 async function stall(dripMs: number | undefined, exchange: Exchange, response: ServerResponse) {
 	exchange.sentStatus = response.statusCode;
 	response.flushHeaders();
@@ -141,7 +141,7 @@ async function stall(dripMs: number | undefined, exchange: Exchange, response: S
 function send(text: string, truncated = false, exchange: Exchange, response: ServerResponse): void {
 	const bytes = new TextEncoder().encode(text);
 	const status = response.statusCode;
-	// Of an empty body a byte is withheld, too: it would be whole with its headers.
+	// Announces a byte for an empty body, too, because it would be complete with its headers.
 	response.setHeader('Content-Length', truncated ? Math.max(1, bytes.length) : bytes.length);
 	exchange.end(truncated ? 'dropped' : 'answered', status);
 	if (!truncated) {

@@ -2,49 +2,49 @@ import { digits, oneOf, optional, type Shape } from './shapes';
 
 export const MINUTE_MS = 60_000;
 
-/** What a stand-in starts with is a minute apart, and this is when the newest came. */
+/** Returns the time of an entry at the start, each a minute older than the previous entry. */
 export function startMs(index: number): number {
 	return Date.UTC(2026, 0, 31, 12) - index * MINUTE_MS;
 }
 
-/** The entries to start with, or so many made up by their numbers: `001`, `002` … */
+/** Returns the entries at the start, or a number of entries with the names `001`, `002` … */
 export function seeds<Seed>(start: Seed[] | number, makeUp: (number: string) => Seed): Seed[] {
 	if (typeof start !== 'number') return start;
 	return Array.from({ length: start }, (_, index) => makeUp(String(index + 1).padStart(3, '0')));
 }
 
-/** What lists of pages take. `affix=prepend`, the way back, is not needed here. */
+/** The parameters of lists with pages. `affix=prepend` is not needed. */
 export const PAGED = { limit: optional(digits(1, 100)), affix: optional(oneOf('append')) };
 
 const CURSOR: Shape<string> = (value): value is string => /^\d+\.\d+$/.test(String(value));
 
 export const BY_CURSOR = { ...PAGED, cursor: optional(CURSOR) };
 
-/** Where an entry stands in a list that is sorted newest first. */
+/** The place of an entry in a list, newest first. */
 export interface Place {
 	createdAt: number;
-	/** Tells entries of one millisecond apart: the later one has the higher number. */
+	/** Distinguishes entries of the same millisecond: the later entry has the higher number. */
 	sequence: number;
 }
 
-/** Below 0 if the one comes first, being newer. */
+/** Compares entries: below 0 if the first is newer. */
 export function newestFirst(one: Place, other: Place): number {
 	return other.createdAt - one.createdAt || other.sequence - one.sequence;
 }
 
-/** Written `1732492800000.12345`, as in the documentation's example: the parts are chosen here. */
+/** Returns a cursor such as `1732492800000.12345`, as in the documentation's example. Its parts are our choice. */
 export function cursorOf({ createdAt, sequence }: Place): string {
 	return `${createdAt}.${sequence}`;
 }
 
-/** Of a list that is sorted newest first, what is behind the place that a cursor names. */
+/** Returns the entries after a cursor, in a list with the newest first. */
 export function behindCursor<Entry extends Place>(found: Entry[], cursor?: string): Entry[] {
 	if (cursor === undefined) return found;
 	const [createdAt = 0, sequence = 0] = cursor.split('.').map(Number);
 	return found.filter((entry) => newestFirst({ createdAt, sequence }, entry) < 0);
 }
 
-/** @param placeOf How the list names where another page starts, which is not on that page. */
+/** Cuts a page. @param placeOf Returns the start of the next page, after its entry. */
 export function cutPage<Entry>(found: Entry[], limit = '10', placeOf: (entry: Entry) => object) {
 	const data = found.slice(0, Number(limit));
 	const last = data.at(-1);

@@ -2,49 +2,49 @@ import type { Address, Operation } from './routes';
 
 /** A request as received. */
 export interface ReceivedRequest extends Address {
-	/** Counts the requests to both hosts from 1. */
+	/** The number of the request on both hosts, from 1. */
 	request: number;
-	/** Which of the stand-in's two hosts it came to. */
+	/** The host of the simulation that received the request. */
 	host: 'api' | 'uploads';
 	method: string;
-	/** Raw: percent-encoded, with the query, as it came over the wire. */
+	/** Raw: percent-encoded, with the query, as received. */
 	path: string;
-	/** Names in lower case; a header that came twice is joined with a comma. */
+	/** Names in lower case; a repeated header is joined with commas. */
 	headers: Record<string, string>;
-	/** The parsed JSON; the text if it is no JSON; undefined if there was none, or of an upload. */
+	/** The parsed JSON, or the text if it is no JSON; undefined without a body, and for an upload. */
 	body?: unknown;
-	/** What it asks for; undefined if its method and path are none of the operations. */
+	/** The operation of the route; undefined if no route matches. */
 	operation?: Operation;
-	/** The IDs that it names, in its body, in its path or by its presigned URL. */
+	/** The IDs in the body, in the path or of the upload URL. */
 	uniqueIds?: string[];
-	/** The names of the files, or the title of the text, that it brings. */
+	/** The names of the request's files, or the title of its text. */
 	fileNames?: string[];
-	/** Whether the rate limit refuses it. */
+	/** Whether the rate limit refuses the request. */
 	limited?: boolean;
 }
 
 /**
- * A request has 'arrived' when it has been read in full (an upload: its headers), and then has one end.
- * 'answered': the whole answer is just about to be sent. Else no whole answer was sent, perhaps a status:
- * the service closed the connection ('dropped'), or it was closed before ('aborted').
+ * A request has 'arrived' once it was read completely (an upload: its headers), and then has one end. 'answered': the
+ * complete response is just about to be sent. Otherwise, at most the status was sent: the service closed the
+ * connection ('dropped'), or it was closed before ('aborted').
  */
 export interface LogEntry extends ReceivedRequest {
 	kind: 'arrived' | 'answered' | 'dropped' | 'aborted';
 	status?: number;
 	/** Unix time in milliseconds. */
 	atMs: number;
-	/** Whether what was asked has been done. */
+	/** Whether the request was carried out. */
 	applied: boolean;
 }
 
-/** What happened on both hosts, in order. */
+/** The requests on both hosts, in order. */
 export class RequestLog {
 	readonly entries: LogEntry[] = [];
 	private count = 0;
 
 	constructor(private readonly onEntry?: (entry: LogEntry) => void) {}
 
-	/** The number of a request that has just been received. */
+	/** Returns the number of a request that has just been received. */
 	next(): number {
 		this.count += 1;
 		return this.count;
@@ -59,7 +59,7 @@ export class RequestLog {
 		return this.entries.filter(({ kind, host }) => kind === 'arrived' && host === at);
 	}
 
-	/** The most adds and removes that were under way at once, for one agent or for all. */
+	/** Returns the largest number of simultaneous adds and removes, for one agent or for all. */
 	maxInFlight(uid?: string): number {
 		let [underWay, most] = [0, 0];
 		for (const { operation, uid: agent, kind } of this.entries) {
@@ -75,17 +75,17 @@ export class RequestLog {
 		this.entries.length = 0;
 	}
 
-	/** Requests under way go on. */
+	/** Requests that are being answered continue. */
 	reset(): void {
 		this.clear();
 		this.count = 0;
 	}
 }
 
-/** One request and its end, written into the log as they happen. */
+/** A request and its end, which are written into the log as they happen. */
 export class Exchange {
 	applied = false;
-	/** The status, as soon as it has been sent without the whole body. */
+	/** The status, once it was sent without the complete body. */
 	sentStatus?: number;
 	private isOver = false;
 
@@ -99,7 +99,7 @@ export class Exchange {
 		closed.addEventListener('abort', () => this.end('aborted'));
 	}
 
-	/** Only the first end counts. Called before the bytes leave, so that no client is ahead of the log. */
+	/** Ends the request, once. Called before the bytes are sent, so that the log is never behind the client. */
 	end(kind: LogEntry['kind'], status = this.sentStatus): void {
 		if (!this.isOver) this.write(kind, status);
 		this.isOver = true;

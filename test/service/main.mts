@@ -33,7 +33,7 @@ async function start(asked: Partial<ServiceOptions> & { rules?: Rule[] }): Promi
 	for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => service.stop());
 }
 
-/** A line for each request when it has ended. The query of an upload is as good as a password, and long. */
+/** Prints a line for each request after its end, without the query of an upload, which is as good as a password. */
 function printEnd({ kind, request, method, host, path, uniqueIds, status }: LogEntry) {
 	if (kind === 'arrived') return;
 	const shown = host === 'uploads' ? path.split('?')[0] : path;

@@ -5,23 +5,23 @@ import type { ServiceOptions } from './service';
 import { digits, fields, flag, oneOf, optional, text } from './shapes';
 
 export interface AnsweringOptions {
-	/** How long an agent takes for each text; 1000 if left out. */
+	/** The time that an agent takes for each text; 1000 if left out. */
 	ms?: number;
-	/** Where its answer stands; 'nowhere' if a question that no app has sent starts no agent. */
+	/** The place of the answer; 'nowhere' if a question outside of an app starts no agent. */
 	in?: 'thread' | 'chat' | 'nowhere';
-	/** What it writes, one after another; left out: it uses a tool and repeats the question. */
+	/** The agent's messages; left out: the agent uses a tool and repeats the question. */
 	says?: (question: string) => Array<string | Written>;
-	/** How a message outside of a thread shows what it belongs to; 'run' if left out. */
+	/** How a message outside of a thread shows its question; 'run' if left out. */
 	names?: 'run' | 'reply' | 'nothing';
-	/** The users of the app that are no agents; left out: one, `checker`. */
+	/** The app users who are no agents; left out: one, `checker`. */
 	users?: string[];
 }
 
-/** A text if it has no `type`. */
+/** A message, by default a text. */
 export interface Written {
 	type?: 'assistant' | 'tool-arguments' | 'tool-result';
 	data?: MessageData;
-	/** After what it has written before; as it takes for a text if left out. */
+	/** The time after the previous message; the time for a text if left out. */
 	afterMs?: number;
 }
 
@@ -33,9 +33,9 @@ interface MessageData {
 	runId?: string;
 }
 
-/** As CometChat's pages show a message. */
+/** A message as CometChat's pages show it. */
 interface Message {
-	/** Counts up, as they come. */
+	/** Ascending in the order of arrival. */
 	id: string;
 	sender: string;
 	receiver: string;
@@ -46,7 +46,7 @@ interface Message {
 	quotedMessageId?: string;
 }
 
-/** What an agent writes about a tool while it uses it: whether it stands in the chat at once is our choice. */
+/** The messages of an agent that uses a tool. It is our choice that they are in the chat immediately. */
 export const TOOL: Written[] = [
 	{ type: 'tool-arguments', data: { toolCalls: [{ id: 'call_1', type: 'function' }] }, afterMs: 0 },
 	{ type: 'tool-result', data: { toolCallId: 'call_1', text: '{}' }, afterMs: 0 },
@@ -59,10 +59,10 @@ const QUESTION = {
 const USERS = { searchKey: optional(text(1)), perPage: optional(digits(1, 1000)) };
 const KIND = { category: optional(text(1)), type: optional(text(1)) };
 
-/** The chats of the app; what an agent will say is there as soon as it is due. */
+/** The chats of the app. A message of an agent is there once it is due. */
 export class Messages {
 	readonly routes = [
-		// Agents are users, too, and come first here. In which order CometChat lists them is not documented.
+		// The agents are listed first, which is our choice: the order is not documented.
 		route('listUsers', 'GET /users', { ...USERS, page: optional(digits(1)) }, ({ given }) => {
 			const typed = (given.searchKey ?? '').toLowerCase();
 			const [perPage, page] = [Number(given.perPage ?? 100), Number(given.page ?? 1)];
@@ -91,7 +91,7 @@ export class Messages {
 					type: 'text' as const,
 					data,
 				};
-				// What has come by now has an earlier number.
+				// Messages that are already due have a smaller number.
 				this.all();
 				const question = this.numbered(draft);
 				const change = () => {
@@ -107,7 +107,7 @@ export class Messages {
 			this.known(uniqueId);
 			return this.paged(given.limit, ({ parentId }) => parentId === uniqueId);
 		}),
-		// Without what stands in threads, as the lists of CometChat's apps.
+		// Without the messages in threads, like the lists of CometChat's apps.
 		route(
 			'chat',
 			'GET /users/{uid}/messages',
@@ -138,7 +138,7 @@ export class Messages {
 
 	private count = 0;
 	private readonly messages: Message[] = [];
-	/** What agents will have written, each with the Unix time in milliseconds from which on it is there. */
+	/** The future messages of agents, each with its Unix time in milliseconds. */
 	private coming: Array<{ draft: Omit<Message, 'id'>; dueMs: number }> = [];
 
 	constructor(
@@ -151,7 +151,7 @@ export class Messages {
 		this.coming = [];
 	}
 
-	/** Oldest first. */
+	/** Returns all messages, oldest first. */
 	all(): Message[] {
 		const due = this.coming.filter(({ dueMs }) => dueMs <= Date.now());
 		this.coming = this.coming.filter((one) => !due.includes(one));
@@ -180,7 +180,7 @@ export class Messages {
 		return this.options.answering?.users ?? ['checker'];
 	}
 
-	/** Unless it is told what to write, an agent uses a tool to find out, and then answers. */
+	/** Plans the messages of an agent: by default, it uses a tool and then answers. */
 	private reply({ id, sender: receiver, receiver: sender }: Message, question: string): void {
 		const repeated = (asked: string) => [...TOOL, `You asked: ${asked}`];
 		const { ms = 1000, in: place = 'thread', says = repeated } = this.options.answering ?? {};
@@ -200,7 +200,7 @@ export class Messages {
 	}
 }
 
-/** The user who acts; without one the sender would be app_system. */
+/** Returns the acting user; without one, the sender would be app_system. */
 function userIn(headers: Record<string, string>): string {
 	if (headers.onbehalfof === undefined) throw badRequest('The onBehalfOf header is missing.');
 	return headers.onbehalfof;

@@ -1,3 +1,3 @@
-/** n8n's lint for nodes holds for all TypeScript here, and lets it import nothing of Node: this hands it on. */
+/** Exports parts of Node, because n8n's lint for nodes allows no TypeScript file here to import Node. */
 export { createServer, STATUS_CODES } from 'node:http';
 export type { IncomingMessage, ServerResponse } from 'node:http';

@@ -16,12 +16,12 @@ import type { Version } from './texts';
 import type { Upload } from './uploads';
 import { stateOf, type Website } from './websites';
 
-/** Which of the last three a website has is not documented (see `recordType` of a crawl). */
+/** The type of a document. It is not documented which of the last three a website has (`recordType` of a crawl). */
 export type RecordType = 'uploads' | 'text-details' | 'website' | 'web-pages' | 'website-details';
 
 /**
  * A file, text or website as 'List knowledge base records' shows it. Times are Unix times in milliseconds.
- * Undocumented, and chosen here: `sourceName` is the file's name, the text's title or the website's address.
+ * Undocumented and our choice: `sourceName` is the file's name, the text's title or the website's URL.
  */
 export interface KnowledgeRecord {
 	uniqueId: string;
@@ -32,62 +32,62 @@ export interface KnowledgeRecord {
 	updatedAt: number;
 }
 
-/** A record to start with; what is left out is filled in: an indexed upload. It stays as it is. */
+/** A record at the start. Missing fields get the defaults of an indexed upload. */
 export type RecordSeed = Pick<KnowledgeRecord, 'sourceName'> & Partial<KnowledgeRecord>;
 
 export interface RecordOptions {
-	/** The files and texts that are there, newest first, or how many to make up. Left out: none. */
+	/** The files and texts at the start, newest first, or their number. Left out: none. */
 	records?: RecordSeed[] | number;
-	/** Whether what was deleted leaves its ID to the next that comes. */
+	/** Whether the ID of a deleted document is used again. */
 	freedIds?: 'never' | 'again';
-	/** An ID that a poll does not know: 'refuse' is 404 for the whole. */
+	/** The response for an unknown ID in a poll: 'refuse' is 404 for the whole request. */
 	unknownInPoll?: 'omit' | 'refuse';
-	/** Under which name a page of the list says where the next one begins; `cursor` if left out. */
+	/** The name of the start of the next page; `cursor` if left out. */
 	recordsNext?: string;
 }
 
-/** How the service indexes what was uploaded or written. */
+/** The indexing of files and texts. */
 export interface IndexingOptions {
-	/** How long one file or text takes; 20 if left out. */
+	/** The time for a file or text; 20 if left out. */
 	ms?: number;
-	/** How many are indexed at once, the others wait in line; `Infinity` if left out. */
+	/** The number of documents that are indexed at the same time; `Infinity` if left out. */
 	atOnce?: number;
-	/** Which of the two is the good end. */
+	/** The status after successful indexing. */
 	ends?: 'indexed' | 'inSync';
-	/** Lets each so-manieth indexing fail: 3 is the third, the sixth … Left out: none. */
+	/** Lets every nth indexing fail: 3 means the third, the sixth … Left out: none. */
 	failEvery?: number;
 }
 
-/** A departure from the options for one file. What it leaves out goes as usual. */
+/** A rule for a file, which replaces the options. */
 export interface IndexingRule {
 	for?: { fileName?: string; uniqueId?: string };
-	/** How many indexings it is for; 1 if left out, `Infinity` for all. */
+	/** The number of indexings; 1 if left out, `Infinity` for all. */
 	times?: number;
 	ms?: number;
 	ends?: IndexingEnd['status'];
 }
 
-/** How and when (Unix time in milliseconds) an indexing will end. */
+/** The end of an indexing, with its Unix time in milliseconds. */
 export interface IndexingEnd {
 	atMs: number;
 	status: 'indexed' | 'inSync' | 'failed';
 }
 
-/** A file, text or website, and whatever belongs to it. */
+/** A file, text or website, and everything that belongs to it. */
 export interface Source extends Place {
-	/** As it was before its indexing. */
+	/** The record before its indexing. */
 	record: KnowledgeRecord;
-	/** When it came into the list (`Infinity`: it is not known yet), and when it went, in Unix milliseconds. */
+	/** The times when the document appeared in the list (`Infinity`: not yet) and left it, in Unix milliseconds. */
 	fromMs: number;
 	untilMs: number;
 	indexing?: IndexingEnd;
 	upload?: Upload;
-	/** What it has said, oldest first. */
+	/** Its texts, oldest first. */
 	versions?: Version[];
 	website?: Website;
 }
 
-/** `start` and `end`, marked required, are left out in the documentation's own example. */
+/** `start` and `end`, marked as required, are left out in the documentation's own example. */
 const LIST = { ...BY_CURSOR, startTime: optional(digits()), endTime: optional(digits()) };
 
 const DELETIONS = [
@@ -96,7 +96,7 @@ const DELETIONS = [
 	['deleteWebsite', 'website'],
 ] as const;
 
-/** The line in which files and texts wait to be indexed. */
+/** The queue of files and texts that wait for indexing. */
 export class Indexing {
 	readonly rules = new Rules<IndexingRule>();
 	private endsMs: number[] = [];
@@ -107,14 +107,14 @@ export class Indexing {
 		[this.endsMs, this.count] = [[], 0];
 	}
 
-	/** Puts a file into the line. @param fileName Or the title of a text. */
+	/** Adds a file to the queue. @param fileName The name, or the title of a text. */
 	begin(uniqueId: string, fileName: string, options: IndexingOptions = {}): IndexingEnd {
 		const { ms = 20, ends = 'indexed', failEvery = Infinity, atOnce = Infinity } = options;
 		const rule = this.rules.take({ uniqueId, fileName });
 		const nowMs = Date.now();
 		this.count += 1;
 		this.endsMs = this.endsMs.filter((endMs) => endMs > nowMs).sort((one, other) => one - other);
-		// When it has its turn.
+		// The time of its turn.
 		const startMs = this.endsMs.at(-atOnce) ?? nowMs;
 		const atMs = startMs + (rule?.ms ?? ms);
 		this.endsMs.push(atMs);
@@ -150,12 +150,12 @@ export class Records {
 			const statuses = () => Object.fromEntries(ids.flatMap(statusOf));
 			return { body: () => ({ success: true, data: statuses() }) };
 		}),
-		// Whatever its status is (undocumented).
+		// Any status is allowed (undocumented).
 		route('sync', `PATCH ${KNOWLEDGE_BASE}/{sourceType}/{uniqueId}/sync`, {}, (asked) => {
 			const source = this.known(asked.uniqueId, asked.sourceType);
 			return { ...DONE, change: () => this.reindex(source) };
 		}),
-		// An upload can be deleted even before its bytes are there.
+		// An upload can be deleted before its bytes have arrived.
 		...DELETIONS.map(([operation, type]) =>
 			route(operation, `DELETE ${KNOWLEDGE_BASE}/${type}/{uniqueId}`, {}, ({ uniqueId }) => {
 				const source = this.known(uniqueId, type, this.byId.get(uniqueId));
@@ -165,17 +165,17 @@ export class Records {
 	];
 
 	readonly indexing = new Indexing();
-	/** Takes a document away from every agent. */
+	/** Removes a document from all agents. */
 	detach: (uniqueId: string) => void = () => undefined;
-	/** Newest first; what was deleted too: a list that is behind shows it still. */
+	/** Newest first, including deleted documents, because a late list still contains them. */
 	private sources: Source[] = [];
 	private readonly byId = new Map<string, Source>();
 	/** Oldest first. */
 	private readonly seeded: KnowledgeRecord[];
-	/** Both never start anew, so that no ID is given twice in a stand-in's life (unless by `freedIds`). */
+	/** Both are never reset, so that no ID is used twice (unless by `freedIds`). */
 	private idCount = 0;
 	private sequence = 0;
-	/** Of what was deleted, oldest first. */
+	/** The IDs of deleted documents, oldest first. */
 	private freed: string[] = [];
 
 	constructor(private readonly options: ServiceOptions) {
@@ -193,7 +193,7 @@ export class Records {
 		for (const record of this.seeded) this.add(record, -Infinity);
 	}
 
-	/** Makes a record with a new ID, which is not yet among the others. */
+	/** Makes a record with a new ID, which is not in the list yet. */
 	prepare(seed: RecordSeed): KnowledgeRecord {
 		const freed = this.options.freedIds === 'again' ? this.freed.shift() : undefined;
 		if (freed === undefined) this.idCount += 1;
@@ -206,7 +206,7 @@ export class Records {
 		return { ...usual, updatedAt: createdAt, ...seed, createdAt };
 	}
 
-	/** @param fromMs Since when it is listed; now if left out. */
+	/** @param fromMs The time since which the record is listed; now if left out. */
 	add(record: KnowledgeRecord, fromMs = Date.now()): Source {
 		const { uniqueId, createdAt } = record;
 		if (this.byId.has(uniqueId)) throw new Error(`Two records have the uniqueId ${uniqueId}.`);
@@ -220,12 +220,12 @@ export class Records {
 		return source;
 	}
 
-	/** Newest first, also those that are not known or listed yet. */
+	/** Returns all documents, newest first, including unlisted ones. */
 	all(): Source[] {
 		return this.sources.filter(({ untilMs }) => untilMs === Infinity);
 	}
 
-	/** @param behindMs As they were so long ago, newest first, instead of as they are. */
+	/** Returns the list, newest first. @param behindMs The age of the returned state. */
 	listed(behindMs = 0): Source[] {
 		const asOfMs = Date.now() - behindMs;
 		return this.sources.filter(({ fromMs, untilMs }) => fromMs <= asOfMs && asOfMs < untilMs);
@@ -236,19 +236,19 @@ export class Records {
 		return source?.fromMs === Infinity ? undefined : source;
 	}
 
-	/** Refuses an ID that it does not hold; one of another kind is as unknown as any (undocumented). */
+	/** Finds a document, and refuses an unknown ID or another source type (undocumented). */
 	known(uniqueId: string, sourceType?: string, source = this.get(uniqueId)): Source {
 		if (source !== undefined && typeOf(source) === (sourceType ?? typeOf(source))) return source;
 		throw refused(404, 'ERR_KB_NOT_FOUND', `There is no record with uniqueId ${uniqueId}`);
 	}
 
-	/** Sends a record into the line, unless it has been there already. */
+	/** Adds a record to the queue, once. */
 	index(source: Source): void {
 		const { uniqueId, sourceName } = source.record;
 		source.indexing ??= this.indexing.begin(uniqueId, sourceName, this.options.indexing);
 	}
 
-	/** Sends a record into the line again, whatever became of it the last time. */
+	/** Adds a record to the queue again. */
 	reindex(source: Source, change: Partial<KnowledgeRecord> = {}): void {
 		source.record = { ...source.record, ...change, status: 'indexing' };
 		source.indexing = undefined;
@@ -257,7 +257,7 @@ export class Records {
 
 	private remove(source: Source): void {
 		const { uniqueId } = source.record;
-		// Another request has deleted it, or a reset.
+		// Another request, or a reset, has deleted the document.
 		if (this.byId.get(uniqueId) !== source) return;
 		source.untilMs = Date.now();
 		this.byId.delete(uniqueId);
@@ -266,7 +266,7 @@ export class Records {
 	}
 }
 
-/** The record of a source as it is now, or was then. */
+/** Returns the record of a document, now or at an earlier time. */
 export function recordOf(source: Source, asOfMs = Date.now()): KnowledgeRecord {
 	const { record, indexing, website } = source;
 	if (indexing !== undefined && asOfMs < indexing.atMs) return { ...record };
@@ -274,13 +274,13 @@ export function recordOf(source: Source, asOfMs = Date.now()): KnowledgeRecord {
 	return { ...record, ...ended, ...(website && stateOf(website, asOfMs)) };
 }
 
-/** As paths name it. */
+/** Returns the source type in paths. */
 export function typeOf({ record: { type } }: Source): 'uploads' | 'text' | 'website' {
 	if (type === 'uploads') return 'uploads';
 	return type === 'text-details' ? 'text' : 'website';
 }
 
-/** A UUID of version 4 to look at. */
+/** Makes a text that looks like a UUID of version 4. */
 export function uuid(number: number): string {
 	return `${number.toString(16).padStart(8, '0')}-0000-4000-8000-${'0'.repeat(12)}`;
 }

@@ -5,18 +5,18 @@ export const BASE_PATH = '/v3';
 export const AGENTS = '/ai-agents/agent-builder/agents';
 export const KNOWLEDGE_BASE = '/ai-agents/agent-builder/knowledge-base';
 
-/** What a request asks for, as its route is called; 'upload' at the upload host, all others at the API. */
+/** The name of a route; 'upload' at the upload host, all others at the API. */
 export type Operation = string;
 
-/** What a path names, decoded: `a%20b` is `a b`. */
+/** The decoded names in a path: `a%20b` is `a b`. */
 export interface Address {
 	uid?: string;
 	sourceType?: string;
-	/** Of a document or a message. */
+	/** The ID of a document or a message. */
 	uniqueId?: string;
 }
 
-/** What fails, and how; what is left out goes with its status. A rule of the script may be one, too. */
+/** A failure; what is left out depends on the status. A rule of the script may be a failure, too. */
 export interface Failure {
 	status: number;
 	code?: string;
@@ -26,7 +26,7 @@ export interface Failure {
 	headers?: Record<string, string>;
 }
 
-/** A 'no' of the service, thrown by whoever finds the reason. The codes are those of CometChat's public tables. */
+/** A refusal of the service, thrown where its reason is found. The codes are from CometChat's public tables. */
 export class Refusal extends Error {
 	constructor(readonly failure: Failure) {
 		super(failure.message);
@@ -37,30 +37,30 @@ export function refused(status: number, code: string, message: string): Refusal 
 	return new Refusal({ status, code, message });
 }
 
-/** What the service says to what is not as its documentation asks. */
+/** Makes the refusal of a request that contradicts the documentation. */
 export function badRequest(message: string): Refusal {
 	return new Refusal({ status: 400, message, envelope: 'agentService' });
 }
 
-/** The well-behaved answer to a request. */
+/** The regular response to a request. */
 export interface Answer {
 	/** 200 if left out. */
 	status?: number;
-	/** Makes the body, when the answer is due: after the change. */
+	/** Makes the body when the response is due: after the change. */
 	body: () => unknown;
 	headers?: Record<string, string>;
-	/** Changes what the service holds; undefined if this request changes nothing. */
+	/** Changes the state of the service; undefined if the request changes nothing. */
 	change?: () => void;
-	/** How long it takes, if not as long as any other. */
+	/** The time for the response, if it is not the usual time. */
 	ms?: number;
 }
 
-/** What a change is answered with that has nothing else to say. */
+/** The response to a change without further content. */
 export const DONE: Answer = { body: () => ({ success: true }) };
 
-/** A request that is as documented. */
+/** A request as documented. */
 export interface Asked<Given> extends Required<Address> {
-	/** The query of a GET, the body of the others. */
+	/** The query of a GET, the body of other requests. */
 	given: Given;
 	headers: Record<string, string>;
 }
@@ -68,8 +68,8 @@ export interface Asked<Given> extends Required<Address> {
 export type Route = ReturnType<typeof route>;
 
 /**
- * @param line Method and path, as `GET /users/{uid}/messages`.
- * @param shapes Of the query of a GET, of the body of the others, which take no query.
+ * @param line Method and path, such as `GET /users/{uid}/messages`.
+ * @param shapes The shapes of the query of a GET, or of the body of other requests, which have no query.
  */
 export function route<Given extends object>(
 	operation: Operation,
@@ -90,9 +90,9 @@ export function route<Given extends object>(
 			const named = Object.entries(found.groups ?? {});
 			return Object.fromEntries(named.map(([name, raw]) => [name, decodeURIComponent(raw)]));
 		},
-		/** What a request calls what it brings. */
+		/** Returns the names of a request's files or text. */
 		namesIn: (body: unknown) => (isAsDocumented(body) ? namesOf?.(body) : undefined),
-		/** @throws {Refusal} if the request is not as documented, or asks for what can't be done. */
+		/** @throws {Refusal} if the request contradicts the documentation, or is impossible */
 		answer: (received: ReceivedRequest) => {
 			const { uid = '', sourceType = '', uniqueId = '', headers } = received;
 			const given = givenIn(received);

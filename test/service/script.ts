@@ -2,62 +2,62 @@ import type { ReceivedRequest } from './log';
 import type { Failure, Operation } from './routes';
 
 /**
- * One step of misbehaviour: what differs from good behaviour. What a rule leaves out goes as usual. From
- * status 400 on it answers with an error made of `code`, `message` and `envelope`.
+ * A rule of misbehaviour. Parts that the rule leaves out are as usual. From status 400 on, the response is an error
+ * with `code`, `message` and `envelope`.
  */
 export interface Rule extends Partial<Failure> {
-	/** Which requests it is for; all that are given must fit. Left out: any request. */
+	/** The requests of the rule, which must match all given values. Left out: any request. */
 	for?: {
 		uid?: string;
 		operation?: Operation;
 		sourceType?: string;
-		/** One of the IDs that the request names. */
+		/** One of the IDs in the request. */
 		containsId?: string;
-		/** One of the files, or the text, that the request brings. */
+		/** One of the files, or the text, in the request. */
 		fileName?: string;
 	};
-	/** How many requests it is for; 1 if left out, `Infinity` for all. */
+	/** The number of requests; 1 if left out, `Infinity` for all. */
 	times?: number;
-	/** How long the answer takes; replaces the service's own `latencyMs`. */
+	/** The time for the response, instead of the service's own `latencyMs`. */
 	latencyMs?: number;
-	/** Put into the `Retry-After` header as it is. */
+	/** The value of the `Retry-After` header, unchanged. */
 	retryAfter?: string;
-	/** The raw text to answer with. */
+	/** The raw text of the response. */
 	body?: string;
 	/**
-	 * Makes another body of the usual one, which stays true: the change is made as usual. A text is sent
-	 * as it is, anything else as JSON. An `apply: true` is needed beside a `status` that is no 2xx.
+	 * Makes another body from the usual body; the change is made as usual. A text is sent unchanged, other values as
+	 * JSON. With a `status` other than 2xx, `apply: true` is needed.
 	 */
 	transform?: (body: unknown) => unknown;
 	/** The `Content-Type` of `body`; JSON if left out. */
 	contentType?: string;
-	/** Closes the connection without an answer, having done what was asked or not. */
+	/** Closes the connection without a response, before or after the change. */
 	drop?: 'beforeApplying' | 'afterApplying';
-	/** Announces the whole body, sends half of it and closes the connection. */
+	/** Announces the complete body, sends half of it and closes the connection. */
 	truncated?: boolean;
 	/** Sends the headers and never the body; ends when the client closes the connection. */
 	stall?: boolean;
-	/** As `stall`, but for white space: a byte each so many milliseconds. */
+	/** As `stall`, but sends a space at each interval, in milliseconds. */
 	dripMs?: number;
 	/**
-	 * Whether what was asked is done. `true`: at once, even if the client does not wait. Left out: just
-	 * before the answer, and only if that is a 2xx without a `body` of the rule's own.
+	 * Whether the request is carried out. `true`: immediately, even if the client does not wait. Left out: just before
+	 * the response, and only if it is a 2xx without the rule's own `body`.
 	 */
 	apply?: boolean;
-	/** Upload host: how fast the bytes are read. Left out: as fast as they come. */
+	/** Upload host: the speed at which the bytes are read. Left out: as fast as they arrive. */
 	bytesPerSecond?: number;
 	/**
-	 * Upload host: do what the rule says as soon as so many bytes have come. The rest is read and forgotten
-	 * after the answer; while `latencyMs` lasts nothing is read, and the client's leaving is not noticed.
+	 * Upload host: follow the rule once this number of bytes has arrived. The others are read after the response and
+	 * forgotten. During `latencyMs`, nothing is read, and a closed connection is not noticed.
 	 */
 	afterBytes?: number;
 }
 
-/** Rules still to be used up, in order. */
+/** The remaining rules, in order. */
 export class Rules<Wanted extends { for?: object; times?: number }> {
 	private rules: Array<{ rule: Wanted; left: number }> = [];
 
-	/** A rule is good for one turn, unless it says for how many. */
+	/** Adds rules, each for one request unless it names a number. */
 	add(rules: Wanted[]): void {
 		this.rules.push(...rules.map((rule) => ({ rule, left: rule.times ?? 1 })));
 	}
@@ -66,7 +66,7 @@ export class Rules<Wanted extends { for?: object; times?: number }> {
 		this.rules = [];
 	}
 
-	/** Uses up one turn of the first rule that fits: in all that it names; of a list, one entry has to. */
+	/** Uses up one request of the first matching rule. In a list of names, one must match. */
 	take(given: object): Wanted | undefined {
 		const fits = ([name, wanted]: [string, unknown]) =>
 			wanted === undefined || [Reflect.get(given, name)].flat().includes(wanted);

@@ -3,8 +3,8 @@ import { Indexing } from './records';
 import { type Service, type ServiceOptions, startService } from './service';
 
 /*
- * What would mislead other tests without making any of them fail: a stand-in that lets through what
- * CometChat refuses, is kinder than it was told to be, or does not see what it is sent.
+ * Faults of the simulation that would mislead other tests without a failure: it accepts what CometChat refuses,
+ * ignores a rule, or does not notice what was sent.
  */
 
 const KEYS = { apiKey: 'k'.repeat(40), authKey: 'a'.repeat(40) };
@@ -30,7 +30,7 @@ async function call(method: string, path: string, data?: unknown, type = 'applic
 	return await axios.request<unknown>({ method, url, data, headers, validateStatus: null });
 }
 
-/** Announces a file, and gives its ID and where its bytes go. */
+/** Announces a file, and returns its ID and upload URL. */
 async function announce(fileSize = TEXT.length): Promise<Record<string, string>> {
 	const { data } = await call('POST', INITIATE, { files: [{ ...GUIDE, fileSize }] });
 	return Object(data).uploads[0];

@@ -22,29 +22,28 @@ export type { RecordSeed } from './records';
 export type { Rule } from './script';
 
 /**
- * What is there at the start, and how the service behaves where the documentation leaves it open: of two
- * choices the first is the usual one. All but the first are looked at with every answer: they may change
- * meanwhile. Times are in milliseconds.
+ * The state at the start, and the behaviour that the documentation leaves open: the first of two choices is the usual
+ * one. All but the start are read for each response, so they may change. Times are in milliseconds.
  */
 export interface ServiceOptions
 	extends ApiOptions, AgentOptions, PageOptions, RecordOptions, WebsiteOptions {
 	uploads?: UploadOptions;
 	indexing?: IndexingOptions;
 	answering?: AnsweringOptions;
-	/** How far behind each list is; of agents, or of an agent alone, what is attached. */
+	/** The age of each list; for agents, or for a single agent, the age of its documents. */
 	lagsMs?: { agents?: number; agent?: number; records?: number; texts?: number };
-	/** Of the API, not of the upload host. Left out: no limit. */
+	/** The limit of the API, not of the upload host. Left out: no limit. */
 	rateLimit?: RateLimit;
-	/** Called with each line of the log as it is written. */
+	/** Called with each line of the log. */
 	onEntry?: (entry: LogEntry) => void;
 }
 
 export type Service = Awaited<ReturnType<typeof startService>>;
 
 /**
- * Starts a stand-in for CometChat's REST API on 127.0.0.1, as far as the node uses it. The bytes of uploads
- * go to a second host on another port. It does what CometChat's public documentation says, and where that
- * is silent what these options say. It has never been compared with the live service.
+ * Starts a simulation of CometChat's REST API on 127.0.0.1, as far as the node uses it. The bytes of uploads go to a
+ * second host on another port. It follows CometChat's public documentation and otherwise these options. It has never
+ * been compared with the live service.
  */
 export async function startService(options: ServiceOptions) {
 	const [log, script] = [new RequestLog(options.onEntry), new Script()];
@@ -66,40 +65,40 @@ export async function startService(options: ServiceOptions) {
 	return {
 		port,
 		baseUrl: `${origin}${BASE_PATH}`,
-		/** Where presigned URLs lead to: `http://127.0.0.1:ANOTHER_PORT` */
+		/** The origin of upload URLs: `http://127.0.0.1:ANOTHER_PORT` */
 		uploadOrigin: uploads.origin,
 
-		// What the service holds, as it is now; of lists the newest come first.
+		// The current state of the service; lists begin with the newest.
 		agents: () => agents.all(),
-		/** As it was before: no request shows it. */
+		/** Adds documents to an agent without a request. */
 		attach: (uid: string, uniqueIds: string[], sourceType = 'uploads') =>
 			agents.attach(uid, sourceType, uniqueIds),
-		/** The file IDs attached to an agent, in the order in which they were added. */
+		/** The IDs of an agent's documents, in the order in which they were added. */
 		files: (uid: string, sourceType: string) => agents.files(uid, sourceType),
 		records: () => records.listed().map((source) => recordOf(source)),
-		/** Those whose pages are known. */
+		/** The websites whose pages are known. */
 		websites: () => websites.all(),
-		/** What a text says; undefined if there is no such text. */
+		/** Returns the text of a text entry; undefined if there is none. */
 		text: (uniqueId: string) => {
 			const source = records.get(uniqueId);
 			return source?.record.type === 'text-details' ? textOf(source).text : undefined;
 		},
 		/** The messages of the app's chats, oldest first. */
 		messages: () => messages.all(),
-		/** What came of the bytes of a file; undefined if they never came. */
+		/** Returns the number and checksum of a file's bytes; undefined if they never arrived. */
 		stored: (uniqueId: string) => records.get(uniqueId)?.upload?.stored,
 
-		/** Everything that happened on both hosts, in order; one list that grows and is emptied in place. */
+		/** The events on both hosts, in order, in a list that is emptied in place. */
 		log: log.entries,
 		/** The PATCH requests that arrived at the API, in order. */
 		requests: () => log.arrivals('api').filter(({ method }) => method === 'PATCH'),
 		/** The requests that arrived at the upload host, in order. */
 		uploads: () => log.arrivals('uploads'),
-		/** The most adds and removes that were under way at once, for one agent or for all. */
+		/** Returns the largest number of simultaneous adds and removes, for one agent or for all. */
 		maxInFlight: (uid?: string) => log.maxInFlight(uid),
 		clearLog: () => log.clear(),
 
-		/** Adds rules of misbehaviour behind those there are. */
+		/** Adds rules of misbehaviour after the existing rules. */
 		script: (...rules: Rule[]) => {
 			const unknown = rules.find(
 				(rule) => rule.for?.operation && !operations.has(rule.for.operation),
@@ -108,9 +107,9 @@ export async function startService(options: ServiceOptions) {
 			script.add(rules);
 		},
 		clearScript: () => script.reset(),
-		/** Adds rules for what enters the line from now on. */
+		/** Adds rules for documents that are indexed from now on. */
 		scriptIndexing: (...rules: IndexingRule[]) => records.indexing.rules.add(rules),
-		/** Back to the start: everything held, scripts, rate limit and log. Requests under way go on. */
+		/** Resets the state, scripts, rate limit and log. Requests that are being answered continue. */
 		reset: () =>
 			[agents, records, websites, messages, script, limiter, log].forEach((part) => part.reset()),
 		stop: async () => void (await Promise.all([stop(), uploads.stop()])),

@@ -1,12 +1,12 @@
-/** Whether a value is as documented; tells its type, too. */
+/** Whether a value is as documented. */
 export type Shape<T> = (value: unknown) => value is T;
 
 export type Shapes<T> = { [Name in keyof T]: Shape<T[Name]> };
 
-/** What a value is that has these shapes. */
+/** The type of a value with these shapes. */
 export type Given<S> = { [Name in keyof S]: S[Name] extends Shape<infer T> ? T : never };
 
-/** Its length is counted in characters, not in halves of them. */
+/** A text, whose length is counted in whole characters. */
 export function text(min = 0, max = Infinity): Shape<string> {
 	return (value): value is string =>
 		typeof value === 'string' &&
@@ -18,7 +18,7 @@ export function number(min: number, max = Infinity): Shape<number> {
 	return (value): value is number => typeof value === 'number' && value >= min && value <= max;
 }
 
-/** A whole number, as a query has it. */
+/** A whole number in a query. */
 export function digits(min = 0, max = Infinity): Shape<string> {
 	return (value): value is string =>
 		typeof value === 'string' && /^\d+$/.test(value) && number(min, max)(Number(value));

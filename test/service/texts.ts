@@ -4,7 +4,7 @@ import type { ServiceOptions } from './service';
 import { digits, oneOf, optional, text } from './shapes';
 import type { Websites } from './websites';
 
-/** What a text has said since a Unix time in milliseconds. */
+/** The content of a text entry since a Unix time in milliseconds. */
 export interface Version {
 	title: string;
 	text: string;
@@ -12,15 +12,15 @@ export interface Version {
 }
 
 export interface PageOptions {
-	/** Whether a title is stored with plain spaces in place of other white space. */
+	/** Whether white space in a title is stored as plain spaces. */
 	plainTitles?: boolean;
-	/** The pages of some documents, by ID or name. Of the others, an indexed one has one page with its name. */
+	/** The pages of documents, by ID or name. Other indexed documents have one page with their name. */
 	pages?: Record<string, string[]>;
-	/** Whether the page that a request names comes again. */
+	/** Whether the page in a request is repeated. */
 	pagesFrom?: 'behind' | 'at';
 	/** The number of the first page; 1 if left out, as in the documentation's example. */
 	firstPage?: 0 | 1;
-	/** How many pages an answer has at most; 100 if left out. */
+	/** The maximum number of pages in a response; 100 if left out. */
 	mostPages?: number;
 }
 
@@ -33,7 +33,7 @@ const PAGES = {
 };
 const CHANGE = { title: optional(SHAPES.title), text: optional(SHAPES.text) };
 
-/** Of the app's texts. Those of the start, which nobody has written here, say so in a sentence. */
+/** Returns the routes of text entries. The texts of the start consist of one sentence. */
 export function textRoutes(records: Records, options: ServiceOptions): Route[] {
 	const stored = (title: string) => (options.plainTitles ? title.replace(/\s+/g, ' ') : title);
 	return [
@@ -54,7 +54,7 @@ export function textRoutes(records: Records, options: ServiceOptions): Route[] {
 			},
 			({ title }) => [title],
 		),
-		// All of them, newest first (undocumented), with what they say, and without pages.
+		// All text entries, newest first (undocumented), with their texts and without pages.
 		route('listTexts', `GET ${TEXTS}`, {}, () => {
 			const behindMs = options.lagsMs?.texts ?? 0;
 			const isText = ({ record }: Source) => record.type === 'text-details';
@@ -65,7 +65,7 @@ export function textRoutes(records: Records, options: ServiceOptions): Route[] {
 			const source = records.known(uniqueId, 'text');
 			return { body: () => ({ data: shownText(source) }) };
 		}),
-		// Its ID stays, and so do the agents that have it. What a change of nothing does is undocumented.
+		// The ID and its agents stay. An empty change is undocumented.
 		route('updateText', `PATCH ${TEXTS}/{uniqueId}`, CHANGE, ({ uniqueId, given }) => {
 			if (Object.keys(given).length === 0) throw badRequest('There is nothing to change.');
 			const source = records.known(uniqueId, 'text');
@@ -82,9 +82,9 @@ export function textRoutes(records: Records, options: ServiceOptions): Route[] {
 	];
 }
 
-/** Of what any document says. */
+/** Returns the route for the text of any document. */
 export function pagesRoute(records: Records, websites: Websites, options: ServiceOptions): Route {
-	/** One that is not indexed has no pages (undocumented). */
+	/** A document that is not indexed has no pages (undocumented). */
 	const contentOf = (source: Source) => {
 		const { uniqueId, status, sourceName } = recordOf(source);
 		if (status !== 'indexed' && status !== 'inSync') return [];
@@ -116,7 +116,7 @@ export function pagesRoute(records: Records, websites: Websites, options: Servic
 	);
 }
 
-/** What a text says, or said then. */
+/** Returns the content of a text entry, now or at an earlier time. */
 export function textOf({ record, versions = [] }: Source, asOfMs = Infinity) {
 	const { uniqueId, sourceName } = record;
 	const seeded = { title: sourceName, text: seededText(uniqueId) };
@@ -124,7 +124,7 @@ export function textOf({ record, versions = [] }: Source, asOfMs = Infinity) {
 	return { title, text: said };
 }
 
-/** What a text of the start says. */
+/** Returns the content of a text entry of the start. */
 export function seededText(uniqueId: string): string {
 	return `This is ${uniqueId}.`;
 }

@@ -9,32 +9,32 @@ import type { ServiceOptions } from './service';
 import { fields, type Given, list, number, text } from './shapes';
 
 export interface UploadOptions {
-	/** Whether a file has its record from 'initiate' on, `indexing`, or only when its bytes are there. */
+	/** The time since which a file has a record: from 'initiate' on, as `indexing`, or once its bytes have arrived. */
 	recorded?: 'fromInitiate' | 'fromBytes';
-	/** Bytes for a file whose bytes are there. S3 refuses them if the signature covers `If-None-Match: *`. */
+	/** The response to bytes for a stored file. S3 refuses them if the signature covers `If-None-Match: *`. */
 	secondUse?: 'refuse' | 'accept';
 }
 
-/** What came of an upload's bytes. They themselves are not kept. */
+/** The facts about the bytes of an upload, which are not stored. */
 export interface ReceivedBytes {
 	bytes: number;
-	/** CRC-32: it tells whether all of them came, in their order. */
+	/** CRC-32, which shows whether all bytes arrived in order. */
 	checksum: number;
 }
 
-/** A file for which a presigned URL was given. */
+/** A file with an upload URL. */
 export interface Upload extends FileDescription {
-	/** Of the URL: what comes behind the origin. */
+	/** The part of the URL after the origin. */
 	path: string;
 	expiresAtMs: number;
-	/** Undefined until the bytes are there. */
+	/** Undefined until the bytes have arrived. */
 	stored?: ReceivedBytes;
 }
 
-/** Whether CometChat's MB is that or 1,000,000 is unknown. */
+/** It is unknown whether CometChat's MB is this or 1,000,000 bytes. */
 const MAX_FILE_BYTES = 50 * 1024 * 1024;
 
-/** The five file types of CometChat's 'Properties and constraints', and the usual media types of each. */
+/** The five file types of CometChat's 'Properties and constraints', and their usual MIME types. */
 const MEDIA_TYPES: Record<string, string[]> = {
 	pdf: ['application/pdf'],
 	txt: ['text/plain'],
@@ -43,14 +43,14 @@ const MEDIA_TYPES: Record<string, string[]> = {
 	md: ['text/markdown', 'text/x-markdown'],
 };
 
-/** As 'initiate' is told of it; `fileSize` is in bytes. */
+/** A file in the body of 'initiate'; `fileSize` is in bytes. */
 const FILE = { fileName: text(1), mimeType: text(1), fileSize: number(1, MAX_FILE_BYTES) };
 type FileDescription = Given<typeof FILE>;
 const FILES = { files: list(fields(FILE), 1) };
 
 /**
- * Starts the host that takes the bytes of files at their presigned URLs, and keeps their count and checksum.
- * What it wants is not documented; it is what S3 does with a URL that is signed for a type and a length.
+ * Starts the host of the upload URLs, which stores the number and checksum of the bytes. Its rules are not documented:
+ * they are S3's for a URL that is signed for a type and a length.
  */
 export async function startUploads(
 	records: Records,
@@ -78,7 +78,7 @@ export async function startUploads(
 		if (closed.aborted) return;
 		const make = () => answerTo(received, read, records, source, options.uploads?.secondUse);
 		await give(make, rule, manner, exchange, response);
-		// What a rule left unread; a client that is still sending may then see the answer.
+		// Reads the rest that a rule left unread, so that a client that is still sending may read the response.
 		request.resume();
 	});
 	const initiate = route(
@@ -106,8 +106,8 @@ export async function startUploads(
 }
 
 /**
- * The documentation says 400 for "invalid file metadata", and names the five types elsewhere; that one leads
- * to the other is chosen here.
+ * Refuses other file types. The documentation names 400 for "invalid file metadata", and the five types elsewhere; the
+ * connection is our choice.
  */
 function refuseType({ fileName, mimeType }: FileDescription): void {
 	const [, ending = ''] = /\.([^.]*)$/.exec(fileName.toLowerCase()) ?? [];
@@ -115,7 +115,7 @@ function refuseType({ fileName, mimeType }: FileDescription): void {
 		throw badRequest(`${fileName} (${mimeType}) is not of a supported type.`);
 }
 
-/** In the form of S3's presigned URLs (Signature Version 4). The key is as in the documentation's example. */
+/** Makes a URL like S3's presigned URLs (Signature Version 4). The key is as in the documentation's example. */
 function presign(uniqueId: string, file: FileDescription): Upload {
 	const key = `app/uploads/${uniqueId.slice(0, 8)}/${encodeURIComponent(file.fileName)}`;
 	const query = new URLSearchParams({
@@ -129,7 +129,7 @@ function presign(uniqueId: string, file: FileDescription): Upload {
 	return { ...file, path, expiresAtMs: Date.now() + 900_000 };
 }
 
-/** Reads to the end, or as far as the rule lets it; each piece is counted and let go. */
+/** Reads and counts the bytes to the end, or as far as the rule allows. */
 async function readBytes(
 	request: IncomingMessage,
 	{ bytesPerSecond = Infinity, afterBytes = Infinity }: Rule,
@@ -138,7 +138,7 @@ async function readBytes(
 	let [bytes, checksum] = [0, 0];
 	const startedMs = Date.now();
 	try {
-		// Not destroyed, because that would close the connection before the answer.
+		// Not destroyed, because that would close the connection before the response.
 		for await (const chunk of request.iterator({ destroyOnReturn: false })) {
 			bytes += chunk.length;
 			checksum = checksumOf(chunk, checksum);
@@ -146,12 +146,12 @@ async function readBytes(
 			await waitUnless(closed, startedMs + (bytes / bytesPerSecond) * 1000 - Date.now());
 		}
 	} catch {
-		// The client has closed the connection; `closed` tells.
+		// The client has closed the connection, as `closed` shows.
 	}
 	return { bytes, checksum };
 }
 
-/** In the order in which a storage service can tell. */
+/** Checks an upload in the order of a storage service. */
 function answerTo(
 	{ method, path, headers }: ReceivedRequest,
 	read: ReceivedBytes,
@@ -160,7 +160,7 @@ function answerTo(
 	secondUse?: 'refuse' | 'accept',
 ): Answer {
 	const upload = source?.upload;
-	// S3 repeats what it was sent: a client should not show it.
+	// S3's message contains the URL, which a client must not show.
 	const unsigned = refused(
 		403,
 		'SignatureDoesNotMatch',
@@ -186,7 +186,7 @@ function answerTo(
 	return { body: () => '', change };
 }
 
-/** Of S3's table: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
+/** From S3's table: https://docs.aws.amazon.com/AmazonS3/latest/API/ErrorResponses.html */
 const CODES: Record<number, string> = { 403: 'AccessDenied', 404: 'NoSuchKey', 503: 'SlowDown' };
 
 function fail({ status, ...given }: Failure): string {

@@ -4,69 +4,69 @@ import { type Answer, badRequest, KNOWLEDGE_BASE, refused, route } from './route
 import type { ServiceOptions } from './service';
 import { flag, type Given, list, number, oneOf, optional, text } from './shapes';
 
-/** A page of the web, as a crawler would find it. */
+/** A page on the web, as a crawler would find it. */
 export interface SitePage {
-	/** May be a path, which leads on from the site's address. */
+	/** A URL, or a path of the website. */
 	url: string;
-	/** Its address if left out. */
+	/** The URL if left out. */
 	title?: string;
-	/** A sentence with its address if left out. */
+	/** A sentence with the URL if left out. */
 	content?: string;
-	/** How many links lead there from the start; 0 if left out. */
+	/** The number of links from the start; 0 if left out. */
 	depth?: number;
-	/** How many times reading it fails, `Infinity` for always; 0 if left out. */
+	/** The number of failed indexings, `Infinity` for all; 0 if left out. */
 	fails?: number;
-	/** How long reading it takes; left out: as long as any other page. */
+	/** The time for indexing; left out: the usual time. */
 	takesMs?: number;
 }
 
 export interface Site {
-	/** In the order in which they are found; none: the address is there, and nothing can be found. */
+	/** In the order in which they are found. Empty: the URL exists, but nothing is found. */
 	pages: SitePage[];
-	/** Addresses. Left out: the site has no sitemap. */
+	/** URLs. Left out: the website has no sitemap. */
 	sitemap?: string[];
 }
 
-/** What is out there, by the address of a page to start from, or by origin for all its addresses. */
+/** The websites on the web, by the start URL, or by origin for all its URLs. */
 export type Sites = Record<string, Site>;
 
 export interface WebsiteOptions {
-	/** What a crawl can find; an address that is not there is refused with 400. Left out: none is there. */
+	/** The websites that can be crawled; a missing URL is refused with 400. Left out: none. */
 	sites?: Sites;
-	/** Pages of the websites of the start, newest first, by the ID of the record. */
+	/** The pages of the websites at the start, newest first, by the ID of the record. */
 	found?: Record<string, FoundSeed[]>;
 	crawling?: CrawlingOptions;
 }
 
 export interface CrawlingOptions {
-	/** How long the crawl of links takes; 0 if left out. */
+	/** The time of a crawl; 0 if left out. */
 	ms?: number;
-	/** Whether it is answered at once, as "processing", and the pages come bit by bit. */
+	/** Whether the response is immediate ("processing"), and the pages appear one after another. */
 	answersEarly?: boolean;
-	/** How long the reading of one page takes; 20 if left out. */
+	/** The time for indexing a page; 20 if left out. */
 	processMs?: number;
-	/** Whether a crawl finds all pages but the first, and says that it failed. */
+	/** Whether a crawl finds all pages but the first, and reports a failure. */
 	breaksOff?: boolean;
-	/** Whether found pages are read without being asked for. */
+	/** Whether found pages are indexed without a request. */
 	indexesAtOnce?: boolean;
 	recordType?: Exclude<RecordType, 'uploads' | 'text-details'>;
-	/** How the record spells the address. */
+	/** The spelling of the URL in the record. */
 	sourceName?: 'asGiven' | 'withoutSlash';
-	/** The address of the record where the site redirects to another one. */
+	/** The URL in the record if the website redirects to another URL. */
 	listedAs?: string;
-	/** Whether another crawl of the address makes the pages of the same record new, or a second record. */
+	/** Whether another crawl of the URL renews the pages of the record, or makes a second record. */
 	secondScrape?: 'refresh' | 'second';
-	/** How long the list of records does not show the record; 0 if left out. */
+	/** The delay until the record is listed; 0 if left out. */
 	listedAfterMs?: number;
-	/** How long the list of pages does not show the pages; 0 if left out. */
+	/** The delay until the pages are listed; 0 if left out. */
 	pagesAfterMs?: number;
-	/** What the list of pages does with a status to filter by. */
+	/** Whether the list of pages is filtered by status. */
 	statusFilter?: 'apply' | 'ignore';
 }
 
 type UrlStatus = 'discovered' | 'processing' | 'processed' | 'failed' | 'skipped';
 
-/** A page to start with. It stays as it is until it is to be read. */
+/** A page at the start. It stays unchanged until it is indexed. */
 export interface FoundSeed extends Omit<SitePage, 'depth'> {
 	urlId: string;
 	/** 'discovered' if left out. */
@@ -74,19 +74,19 @@ export interface FoundSeed extends Omit<SitePage, 'depth'> {
 	retryCount?: number;
 }
 
-/** A page of a website; as a `Place`, when it was found, and which one it was. */
+/** A page of a website, with the time and order in which it was found. */
 interface Found extends Place, Required<Omit<FoundSeed, 'takesMs'>> {
 	takesMs?: number;
-	/** Whether it was not chosen when others were. */
+	/** Whether it was excluded from indexing. */
 	isLeftOut: boolean;
-	/** How many times it was to be read, and the last time until when, in Unix milliseconds. */
+	/** The number of indexings, and the end of the last indexing in Unix milliseconds. */
 	reads: number;
 	readAtMs?: number;
 }
 
 export interface Website {
 	url: string;
-	/** How many crawls have filled it. */
+	/** The number of crawls. */
 	scrapes: number;
 	scrapedMs: number;
 	/** Oldest first. */
@@ -103,7 +103,7 @@ const CRAWL = {
 };
 type CrawlRequest = Given<typeof CRAWL>;
 
-/** The websites of the app, and the pages that were found there. */
+/** The websites of the app, and their pages. */
 export class Websites {
 	readonly routes = [
 		route(
@@ -128,7 +128,7 @@ export class Websites {
 			};
 			return { body };
 		}),
-		// What was not read yet, but for what is left out. Whether it reads others again is not documented.
+		// Indexes new pages, except for excluded pages. Whether others are indexed again is not documented.
 		route('processUrls', `POST ${FOUND}/process`, { exclude: list(text()) }, (asked) => {
 			const { exclude } = asked.given;
 			const all = this.found(asked.uniqueId);
@@ -136,7 +136,7 @@ export class Websites {
 			const read = open.filter((id) => !exclude.includes(id));
 			return this.begin(asked.uniqueId, read, exclude, { totalUrls: all.length });
 		}),
-		// Unless they were left out. Of none: all that failed in the newest documentation, 400 in an older one.
+		// An empty list means all failed pages in the newest documentation, and 400 in an older page.
 		route('retryUrls', `PATCH ${FOUND}/sync`, { uniqueIds: list(text(), 1) }, (asked) => {
 			const { uniqueIds } = asked.given;
 			const named = this.found(asked.uniqueId).filter(({ urlId }) => uniqueIds.includes(urlId));
@@ -146,7 +146,7 @@ export class Websites {
 		}),
 	];
 
-	/** Never starts anew, so that no ID is given twice in a stand-in's life. */
+	/** Never reset, so that no ID is used twice. */
 	private count = 0;
 
 	constructor(
@@ -156,7 +156,7 @@ export class Websites {
 		this.reset();
 	}
 
-	/** The records are as at the start again. */
+	/** Resets the websites, after the records. */
 	reset(): void {
 		for (const [uniqueId, seeds] of Object.entries(this.options.found ?? {})) {
 			const source = this.records.known(uniqueId);
@@ -168,7 +168,7 @@ export class Websites {
 		}
 	}
 
-	/** Those whose pages are known, newest first; the pages in the order in which they were found. */
+	/** Returns the websites with known pages, newest first. Pages are in the order in which they were found. */
 	all() {
 		return this.records.listed().flatMap(({ record: { uniqueId }, website }) => {
 			const pages = this.found(uniqueId).map(({ urlId, url, title, content, status, reads }) => {
@@ -178,13 +178,13 @@ export class Websites {
 		});
 	}
 
-	/** What can be read of it: the text of each of its pages. */
+	/** Returns the text of each indexed page. */
 	contents(uniqueId: string): string[] {
 		const read = this.found(uniqueId).filter(({ status }) => status === 'processed');
 		return read.map(({ content }) => content);
 	}
 
-	/** Finds the pages of a site, and keeps them. */
+	/** Crawls a website, and stores its pages. */
 	private crawl(asked: CrawlRequest): Answer {
 		const { sites = {}, crawling = {} } = this.options;
 		const { url } = asked;
@@ -205,7 +205,7 @@ export class Websites {
 		};
 	}
 
-	/** Each page from its moment on. @param startedMs When the crawl began: Unix time in milliseconds. */
+	/** Stores each page, with its own time. @param startedMs The start of the crawl in Unix milliseconds. */
 	private keep(url: string, pages: SitePage[], startedMs: number): void {
 		const { ms = 0, pagesAfterMs = 0, indexesAtOnce, secondScrape } = this.options.crawling ?? {};
 		const isSame = ({ website }: Source) =>
@@ -250,7 +250,7 @@ export class Websites {
 		return { ...itself, ...life, createdAt, sequence: this.count };
 	}
 
-	/** The pages that were found until now, oldest first, each with its status. */
+	/** Returns the pages that were found until now, oldest first, with their statuses. */
 	private found(uniqueId: string): Found[] {
 		const nowMs = Date.now();
 		const { found = [] } = this.records.get(uniqueId)?.website ?? {};
@@ -259,7 +259,7 @@ export class Websites {
 			.map((page) => ({ ...page, status: statusOf(page, nowMs) }));
 	}
 
-	/** Has pages read, and leaves others out for good. */
+	/** Starts indexing of pages, and excludes others permanently. */
 	private begin(uniqueId: string, read: string[], leftOut: string[], counts: object): Answer {
 		if (read.length === 0)
 			throw refused(404, 'ERR_KB_NOT_FOUND', 'No valid discovered URLs found for processing');
@@ -274,7 +274,7 @@ export class Websites {
 		return { body: () => ({ success: true, data }), change };
 	}
 
-	/** Unless that is under way. */
+	/** Starts indexing of a page that is not being indexed. */
 	private read(page: Found): void {
 		const nowMs = Math.max(Date.now(), page.createdAt);
 		if (page.readAtMs !== undefined && page.readAtMs > nowMs) return;
@@ -285,7 +285,7 @@ export class Websites {
 	}
 }
 
-/** The pages that a crawl finds, with whole addresses. */
+/** Returns the pages that a crawl finds, with full URLs. */
 function findPages(site: Site, asked: CrawlRequest): SitePage[] {
 	const { url, maxDepth = 3, maxPages = 100, include = [], exclude = [] } = asked;
 	return site.pages
@@ -306,7 +306,7 @@ function statusOf({ readAtMs, status, reads, fails }: Found, asOfMs: number): Ur
 	return reads <= fails ? 'failed' : 'processed';
 }
 
-/** What the record of a website shows. One of the start stays as it is until pages are to be read. */
+/** Returns the record's fields of a website. At the start, it is unchanged until pages are indexed. */
 export function stateOf({ found, scrapes, scrapedMs }: Website, asOfMs: number) {
 	if (scrapes === 0 && found.every(({ reads }) => reads === 0)) return {};
 	const statuses = found.map((page) => statusOf(page, asOfMs));
@@ -317,7 +317,7 @@ export function stateOf({ found, scrapes, scrapedMs }: Website, asOfMs: number) 
 	return { status, updatedAt: Math.max(...found.map(({ readAtMs }) => readAtMs ?? scrapedMs)) };
 }
 
-/** A page as the list of them shows it. */
+/** Returns a page as CometChat lists it. */
 function shown({ urlId, url, title, content, status, readAtMs, retryCount, createdAt }: Found) {
 	const isOver = status === 'processed' || status === 'failed';
 	const atMs = (isOver ? readAtMs : undefined) ?? createdAt;
