@@ -1,6 +1,6 @@
 /**
- * Node, and in it the bundle of libraries (see `libraries.cjs`), which is evaluated anew for every test file, and
- * read and compiled once: Jest would do both each time.
+ * Node with the bundle of libraries (see `libraries.cjs`). The bundle is evaluated for each test file, but read and
+ * compiled only once: Jest would also read and compile it each time.
  */
 const { existsSync, readFileSync, renameSync, writeFileSync } = require('node:fs');
 const { dirname } = require('node:path');
@@ -28,7 +28,7 @@ module.exports = class extends TestEnvironment {
 	}
 
 	async teardown() {
-		// With all functions that the first test file has called.
+		// The cache contains the compiled functions that the first test file has called.
 		if (script !== undefined && !existsSync(CACHE)) {
 			const writing = `${CACHE}-${process.pid}`;
 			writeFileSync(writing, script.createCachedData());
@@ -39,7 +39,7 @@ module.exports = class extends TestEnvironment {
 };
 
 function compile() {
-	// The bundle has ASCII alone, which is read several times faster so.
+	// The bundle only contains ASCII, which is several times faster to read as Latin-1.
 	const source = `(function (exports, require, __dirname, __filename) {${readFileSync(bundlePath, 'latin1')}\n})`;
 	const cachedData = existsSync(CACHE) ? readFileSync(CACHE) : undefined;
 	return new Script(source, { filename: bundlePath, cachedData });

@@ -1,7 +1,6 @@
 /**
- * Before the tests, the libraries that they load are bundled into one file. Jest resolves and loads modules
- * anew for every test file: of n8n's engine there are 2,000, which took three seconds each time. The bundle
- * is loaded by `environment.cjs`.
+ * Bundles the libraries of the tests into one file. Jest would resolve and load modules for each test file: n8n's
+ * engine has 2,000, which took three seconds each time. `environment.cjs` loads the bundle.
  */
 const { createHash } = require('node:crypto');
 const {
@@ -17,10 +16,10 @@ const { build } = require('esbuild');
 
 const ROOT = path.join(__dirname, '..');
 
-/** Together, because they share modules with one another. */
+/** In one bundle, because the libraries share modules. */
 const LIBRARIES = ['@n8n/di', '@sinonjs/fake-timers', 'axios', 'n8n-core', 'n8n-workflow'];
 
-/** Another one as soon as anything else is installed. */
+/** A new folder after each change of the installed packages. */
 const FOLDER = path.join(ROOT, 'node_modules/.cache/test-libraries', installed());
 
 /** For Jest: each library is its part of the bundle. */
@@ -42,10 +41,10 @@ async function bundle() {
 		target: 'node20',
 		outfile: path.join(making, 'bundle.js'),
 		keepNames: true,
-		// What is not there need not be read.
+		// A smaller bundle is faster to read.
 		minifyWhitespace: true,
 		legalComments: 'none',
-		// Native parts, of what watches n8n in production.
+		// Native parts of n8n's monitoring in production.
 		loader: { '.node': 'empty' },
 		plugins: [whatIsNotInstalled],
 		logLevel: 'error',
@@ -59,12 +58,12 @@ async function bundle() {
 	try {
 		renameSync(making, FOLDER);
 	} catch {
-		// Another run was faster.
+		// Another process was faster.
 		rmSync(making, { recursive: true });
 	}
 }
 
-/** Optional libraries of the libraries: an error when they are asked for, as without a bundle. */
+/** Makes missing optional libraries fail when they are required, as without a bundle. */
 const whatIsNotInstalled = {
 	name: 'what-is-not-installed',
 	setup(bundler) {

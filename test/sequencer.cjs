@@ -1,4 +1,4 @@
-/** For Jest: the longest files first, also where it has not seen yet how long they take. */
+/** For Jest: runs the longest files first, also if their durations are unknown. */
 const { default: Sequencer } = require('@jest/test-sequencer');
 
 module.exports = class extends Sequencer {

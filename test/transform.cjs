@@ -1,4 +1,4 @@
-/** For Jest: takes the types away, which `npm run typecheck` has looked at. */
+/** For Jest: removes the types, which `npm run typecheck` has checked. */
 const { createHash } = require('node:crypto');
 const { transformSync, version } = require('esbuild');
 

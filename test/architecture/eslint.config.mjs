@@ -1,10 +1,10 @@
 /**
- * A function of the product fits on a screen and takes few things, and a class has few members. Beside n8n's lint, whose settings must stay
- * as n8n has them, and parsed as it parses.
+ * The limits of functions and classes in the product: a function fits on a screen and has few parameters, and a class
+ * has few members. Separate from n8n's lint, whose settings must not change, but with n8n's parser.
  */
 import { config } from '@n8n/node-cli/eslint';
 
-/** Its constructor not counted. */
+/** Without the constructor. */
 const MOST_MEMBERS = 12;
 const CONSTRUCTOR = 'MethodDefinition[kind="constructor"]';
 const message = `A class has ${MOST_MEMBERS} members at most.`;

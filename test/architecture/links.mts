@@ -1,6 +1,6 @@
 /**
- * Links of the pages, of the node and of the credential lead to a file that there is, and to a heading that it
- * has: `npm run lint:links`.
+ * Checks that the links of the pages, the node and the credential lead to existing files and headings: `npm run
+ * lint:links`.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -41,7 +41,7 @@ function leadsSomewhere(from: string, target: string): boolean {
 	return anchor === undefined || anchor === 'readme' || anchorsOf(file).includes(anchor);
 }
 
-/** As GitHub makes them of headings: one that stands there already gets a number. */
+/** Returns the anchors that GitHub makes of headings: a repeated heading gets a number. */
 function anchorsOf(file: string): string[] {
 	const seen = new Map<string, number>();
 	return [...read(file).matchAll(/^#+ (.+)$/gm)].map(([, heading = '']) => {

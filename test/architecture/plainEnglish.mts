@@ -72,7 +72,7 @@ const PATTERNS: ReadonlyArray<readonly [pattern: RegExp, rule: string]> = [
 	],
 ];
 
-/** A placeholder shows an example, and n8n's linter requires the descriptions of an upsert and of 'Return All'. */
+/** Placeholders are examples, and n8n's linter requires the descriptions of an upsert and of 'Return All'. */
 const EXEMPT =
 	/^e\.g\. |^Create a new record, or update the current one if it already exists|only up to a given limit$/;
 
@@ -88,7 +88,7 @@ const findings = texts.flatMap((one) =>
 for (const finding of findings) console.error(`✗ ${finding}`);
 console.log(`${findings.length} findings in ${texts.length} texts.`);
 if (findings.length > 0) process.exitCode = 1;
-// A search that finds no texts would find no faults either.
+// Without any texts, the search itself is broken.
 if (part === '' && texts.length < 600) throw new Error(`Only ${texts.length} texts were found`);
 
 function complaintsOf(text: string): string[] {
@@ -112,7 +112,7 @@ function workflows(): string[] {
 	return filesIn('examples', /\.json$/);
 }
 
-/** The pages for users: the reference is made from the texts of the node, and reviewers ask in their own words. */
+/** The pages for users. The reference is made from the node's texts, and reviewers ask in their own words. */
 function pages(): string[] {
 	const inDocs = filesIn('docs', /(?<!reference|for-reviewers)\.md$/);
 	return 'README.md'.includes(part) ? ['README.md', ...inDocs] : inDocs;
@@ -124,7 +124,7 @@ function filesIn(folder: string, ending: RegExp): string[] {
 		.filter((file) => ending.test(file) && file.includes(part));
 }
 
-/** The sentences in a source file: texts of four words or more outside of imports and n8n's hints for AI builders. */
+/** Returns the texts of a source file: four words or more, except for imports and n8n's hints for AI builders. */
 function textsOfSource(file: string): UserText[] {
 	const source = ts.createSourceFile(
 		file,
@@ -139,7 +139,7 @@ function textsOfSource(file: string): UserText[] {
 		if (text === undefined) return ts.forEachChild(node, visit);
 		const line = source.getLineAndCharacterOfPosition(node.getStart()).line + 1;
 		if (isSentence(text)) found.push({ file, line, text });
-		// A template's own expressions may contain texts, too.
+		// The expressions in a template may contain texts, too.
 		ts.forEachChild(node, (child) => {
 			if (!ts.isStringLiteralLike(child)) visit(child);
 		});

@@ -1,6 +1,6 @@
 /**
- * Of the workflows in examples/ and test/n8n: `npm run lint:workflows`. n8n takes a field that a node does not have
- * without a word; and somebody reads a note on a laptop at two in the morning.
+ * Checks the workflows in examples/ and test/n8n: `npm run lint:workflows`. n8n silently accepts a field that a node
+ * doesn't have, and a long note is not read.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
@@ -9,12 +9,12 @@ import { at, fieldsOf, listAt, textAt } from '../n8n/fields.mjs';
 
 const MOST_WORDS = 60;
 
-/** What n8n.io asks of a template: one yellow overview, and short notes on its sections. */
+/** n8n.io's rules for a template: one yellow overview, and short notes on its sections. */
 const OVERVIEW_WORDS = { min: 100, max: 300 };
 const OVERVIEW_HEADINGS = ['### How it works', '### Setup'];
 const MOST_SECTION_WORDS = 46;
 
-/** Fields that n8n itself gives a node that is a tool. */
+/** Fields that n8n adds to a tool. */
 const OF_TOOLS = ['descriptionType', 'toolDescription'];
 
 const complaints = ['examples', 'test/n8n/workflows'].flatMap((folder) =>
@@ -25,7 +25,7 @@ const complaints = ['examples', 'test/n8n/workflows'].flatMap((folder) =>
 for (const complaint of complaints) console.error(`  ✗ ${complaint}`);
 if (complaints.length > 0) process.exitCode = 1;
 
-/** Of a workflow: what n8n takes without a word, and what nobody reads. */
+/** Checks the fields and notes of a workflow. */
 function complaintsOf(file: string): string[] {
 	const nodes = listAt(JSON.parse(readFileSync(file, 'utf8')), 'nodes');
 	const ours = nodes.filter((node) =>
@@ -37,7 +37,7 @@ function complaintsOf(file: string): string[] {
 	].map((complaint) => `${file} ${complaint}`);
 }
 
-/** A workflow with a yellow note is a template. */
+/** Checks the notes. A workflow with a yellow note is a template. */
 function complaintsOfNotes(file: string, nodes: unknown[]): string[] {
 	const notes = nodes.filter((node) => textAt(node, 'type') === 'n8n-nodes-base.stickyNote');
 	const text = (note: unknown) => textAt(note, 'parameters', 'content');
@@ -67,7 +67,7 @@ function countWords(text: string): number {
 	return text.split(/\s+/).filter((word) => /\p{L}/u.test(word)).length;
 }
 
-/** What a node sets, and has not. */
+/** Returns the values of fields that a node doesn't have. */
 function unknownFields(node: unknown): string[] {
 	const { resource, operation, ...set } = fieldsOf(at(node, 'parameters'));
 	const { operations = [] } = resources.find(({ value }) => value === resource) ?? {};

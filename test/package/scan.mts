@@ -1,6 +1,6 @@
 /**
- * n8n's own scanner, the one that verification runs on a published package, on the sources here:
- * with the plugin versions that it pins, and deaf to inline exceptions.
+ * Runs n8n's own scanner, which verifies published packages, on the sources here: with the plugin versions that it
+ * pins, and without inline exceptions.
  */
 import {
 	analyzePackage,
@@ -10,8 +10,8 @@ import { ESLint } from 'eslint';
 import { basename } from 'node:path';
 
 /**
- * n8n's rule against its older request helpers (`no-deprecated-workflow-functions`) knows them as
- * `this.helpers.…` alone. Here they are looked for in any form.
+ * n8n's older request helpers. n8n's rule against them (`no-deprecated-workflow-functions`) only finds
+ * `this.helpers.…`, this pattern finds any form.
  */
 const OLDER_HELPERS = [
 	'MemberExpression[property.name=/^request(WithAuthentication|OAuth[12])?$/]',
@@ -34,7 +34,7 @@ if (files.length === 0) {
 	process.exitCode = 1;
 }
 
-/** The names of the files, once for each use. */
+/** Returns the names of the files, once for each use. */
 async function filesWithOlderHelpers(): Promise<string[]> {
 	const eslint = new ESLint({
 		overrideConfig: { rules: { 'no-restricted-syntax': ['error', ...OLDER_HELPERS] } },

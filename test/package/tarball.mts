@@ -1,6 +1,6 @@
 /**
- * What `npm publish` would upload, made by npm itself: nothing that users don't need, nothing
- * missing, small, without runtime dependencies, readable, and clean for n8n's scanner.
+ * Checks the package that `npm publish` would upload, made by npm itself: nothing unnecessary, nothing missing, small,
+ * without runtime dependencies, readable, and accepted by n8n's scanner.
  */
 import { execFileSync } from 'node:child_process';
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
@@ -12,7 +12,7 @@ import { resources } from '../../nodes/CometChatKnowledgeBase/resources/registry
 import { OUTPUT_FIELDS } from '../../nodes/CometChatKnowledgeBase/output/outputFields.js';
 import { triggerOutput } from '../../nodes/CometChatKnowledgeBase/trigger/fields.js';
 
-/** Only to notice accidents, such as a bundled dependency. */
+/** A limit to notice accidents, such as a bundled dependency. */
 const MOST_BYTES = 160 * 1024;
 const WANTED =
 	/^(?:package\.json|README\.md|LICENSE\.md|dist\/(?:nodes|credentials)\/[\w./-]+\.(?:js|svg|node\.json)|dist\/nodes\/\w+\/__schema__\/[\w./]+\.json)$/;
@@ -77,12 +77,12 @@ function readCode(packed: string, path: string): Code {
 	return { path, text: readFileSync(join(packed, path), 'utf8') };
 }
 
-/** What n8n's scanner lets pass, and a reviewer would stop at. */
+/** Finds code that n8n's scanner accepts, but a reviewer wouldn't. */
 function unreadable({ path, text }: Code): string[] {
 	const loaded = [...text.matchAll(/\brequire\(([^)]*)\)/g)].map(([, name = '']) =>
 		name.slice(1, -1),
 	);
-	// esbuild names the source of each part of a bundle in a comment.
+	// esbuild writes the source of each part of a bundle into a comment.
 	const bundled = [...text.matchAll(/^\/\/ (.*node_modules\/.+)$/gm)].map(([, name = '']) => name);
 	const isLong = text.split('\n').some((line) => line.length > LONGEST_LINE);
 	return [
@@ -95,12 +95,12 @@ function unreadable({ path, text }: Code): string[] {
 	];
 }
 
-/** The outputs whose fields n8n could not show before a run, with those of the vocabulary that are wrong. */
+/** Returns the outputs whose fields n8n could not show before an execution, with their wrong fields. */
 function missingSchemas(packed: string): string[] {
 	const outputs = resources.flatMap(({ value: resource, operations }) =>
 		operations.map(({ value, output }) => ({ path: `/${resource}/${value}`, output })),
 	);
-	// n8n looks under the node's version, and for what has no operations beside that folder.
+	// n8n's path contains the node's version. The schema of the trigger, without operations, is next to this folder.
 	return [{ path: '', output: triggerOutput }, ...outputs].flatMap(({ path, output }) => {
 		const file = `dist/nodes/CometChatKnowledgeBase/__schema__/v1.0.0${path}.json`;
 		const { type, properties }: Schema = JSON.parse(readFileSync(join(packed, file), 'utf8'));
@@ -133,7 +133,7 @@ function readManifest(file: string): Manifest {
 	return { dependencies, ...manifest };
 }
 
-/** The icons that the code names, as paths in the package. */
+/** Returns the icons that the code names, as paths in the package. */
 function iconsOf(packed: string, paths: string[]): string[] {
 	return paths
 		.filter((path) => path.endsWith('.js'))

@@ -1,14 +1,14 @@
 export interface Reply {
-	/** 0 if there is none. */
+	/** 0 without a response. */
 	status: number;
 	headers: Record<string, string>;
-	/** JSON, or a text. */
+	/** JSON or text. */
 	body: unknown;
 }
 
-/** What the live service has said to one request. */
+/** A response of the live service. */
 export class Answer {
-	/** @param fill Puts what the run has made into the names in braces. */
+	/** @param fill Replaces the names in braces by their values. */
 	constructor(
 		private readonly reply: Reply,
 		private readonly fill: (template: string) => string,
@@ -23,8 +23,8 @@ export class Answer {
 	}
 
 	/**
-	 * Whether it is as expected: `200|404`, `any`, `ok`, `done` (how CometChat reports a change), `path`
-	 * (which is there), or `path is this|that` and `path lacks this`, in a list as well as in a field.
+	 * Whether the response meets an expectation: `200|404`, `any`, `ok`, `done` (CometChat's success of a change),
+	 * `path` (which exists), or `path is this|that` and `path lacks this`, in a list or a field.
 	 */
 	is(expected: string): boolean {
 		const [path = '', verb, wanted = ''] = expected.split(' ');
@@ -38,7 +38,7 @@ export class Answer {
 		return values.some((one) => this.fill(wanted).split('|').includes(one)) === (verb === 'is');
 	}
 
-	/** A field inside fields, such as `data/[uniqueId={file}]/type`: in a list, the entry that has this. */
+	/** Returns a nested field, such as `data/[uniqueId={file}]/type`: in a list, the entry with this value. */
 	at(path: string): unknown {
 		return path.split('/').reduce<unknown>((value, part) => {
 			const [, name, wanted] = /^\[(\w+)=(.+)\]$/.exec(this.fill(part)) ?? [];
@@ -47,7 +47,7 @@ export class Answer {
 		}, this.reply.body);
 	}
 
-	/** What is no text or number is none. */
+	/** Returns a text or a number as text; empty for other values. */
 	text(path: string): string {
 		const value = this.at(path);
 		return typeof value === 'string' || typeof value === 'number' ? String(value) : '';

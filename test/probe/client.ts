@@ -10,20 +10,20 @@ export interface Sent {
 	body?: string;
 }
 
-/** What the probe needs of the machine. */
+/** The functions of the machine that the probe needs. */
 export interface Machine {
 	send(request: Sent): Promise<Reply>;
 	pause(ms: number): Promise<void>;
 	print(line: string): void;
-	/** Whether the person wants it to stop. */
+	/** Whether the user has stopped the probe. */
 	isStopped(): boolean;
 }
 
-/** Sends one request once. Every outcome is a value. */
+/** Sends one request once. Each outcome is a value. */
 export async function sendOnce({ url, ...request }: Sent): Promise<Reply> {
 	try {
 		const signal = AbortSignal.timeout(60_000);
-		// A redirect would take the key to another host.
+		// A redirect would send the key to another host.
 		const answer = await fetch(url, { ...request, signal, redirect: 'manual' });
 		const [text, headers] = [await answer.text(), Object.fromEntries(answer.headers)];
 		return { status: answer.status, headers, body: /^[[{]/.test(text) ? JSON.parse(text) : text };
@@ -32,22 +32,22 @@ export async function sendOnce({ url, ...request }: Sent): Promise<Reply> {
 	}
 }
 
-/** Where an address without a slash at its beginning leads. */
+/** The base path of paths without a slash at the start. */
 const AGENT_BUILDER = '/ai-agents/agent-builder/';
 
 const PAUSE_MS = 250;
 const POLLS_S = [1, 2, 3, 5, 8, 10, 10, 10, 10, 10, 10, 10];
 
-/** Why a question is not asked. */
+/** The reason why a question is not asked. */
 export class NotAsked extends Error {}
 
-/** The only way to the service: one request at a time, with a pause before each. */
+/** Sends requests to the service, one at a time, with a pause before each. No other code does. */
 export class Client {
-	/** What stands for the names in braces. */
+	/** The values of the names in braces. */
 	readonly names = new Map<string, string>();
-	/** Why no more questions are asked. */
+	/** The reason why no more questions are asked. */
 	halted?: string;
-	/** Deleting what was made goes on whatever happens. */
+	/** Whether the probe deletes its documents, which it does in any case. */
 	isCleaningUp = false;
 	private restMs = PAUSE_MS;
 
@@ -56,7 +56,7 @@ export class Client {
 		readonly machine: Machine,
 	) {}
 
-	/** @throws {NotAsked} before it is sent, if it can't be, or may not be. */
+	/** @throws {NotAsked} before the request, if it is impossible or not allowed */
 	async ask(step: Step, beforeSending?: (sent: Sent) => void): Promise<Answer> {
 		const request = this.requestOf(step.send, step.headers);
 		let answer = await this.sendOnce(request, beforeSending);
@@ -93,7 +93,7 @@ export class Client {
 		const { baseUrl, apiKey: apikey, appId } = this.account;
 		if (address.startsWith('{')) {
 			const url = this.fill(address);
-			// Without the key, which is the service's alone.
+			// Without the key, which is only for the service.
 			if (/^https:/.test(url) || !/^https:/.test(baseUrl)) return { method, url, headers, body };
 			throw new NotAsked('the upload URL is not encrypted');
 		}
@@ -104,7 +104,7 @@ export class Client {
 		return { method, url, headers: { apikey, ...appid, ...type, ...headers }, body };
 	}
 
-	/** @param written How a name's value is written there. */
+	/** @param written Encodes the value of a name. */
 	private fill(template: string, written = (value: string) => value): string {
 		return template.replace(/\{(\w+)\}/g, (_, name: string) => {
 			const value = this.names.get(name);
@@ -118,9 +118,9 @@ export class Client {
 
 	private watchRate({ status, headers }: Reply): void {
 		const left = headers['x-ratelimit-remaining'] ?? headers['x-rate-limit-remaining'];
-		// Or the probe could be what makes the app's own users meet the limit.
+		// Stops early, because otherwise the app's own users could reach the limit.
 		if (status === 429 || Number(left ?? 10) < 10) this.halted ??= 'the rate limit is close';
-		// It counts by the minute.
+		// The limit is per minute.
 		this.restMs = status === 429 ? 60_000 : PAUSE_MS;
 	}
 }

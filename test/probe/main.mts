@@ -76,7 +76,7 @@ async function main(): Promise<void> {
 	process.exitCode = exitCodeOf(report);
 }
 
-// A reader that has gone away (`| head`) must not keep the probe from deleting what it has made.
+// If the reader of the output ends (`| head`), the probe must still delete its documents.
 process.stdout.on('error', () => undefined);
 
 await main();

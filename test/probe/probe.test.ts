@@ -14,7 +14,7 @@ const TABLE = readFileSync('test/probe/questions.txt', 'utf8');
 const KEY = 'abcdef0123456789'.repeat(2);
 const SITE = 'https://docs.example.com/start';
 
-/** The app's users: the stand-in itself makes and deletes none. */
+/** The app users, because the simulation itself creates and deletes none. */
 const users: string[] = [];
 
 let service: Service;
@@ -33,7 +33,7 @@ beforeAll(async () => {
 });
 afterAll(async () => await service.stop());
 
-/** Undefined where the stand-in answers by itself. */
+/** Returns the response to a request for users; undefined for other requests, which the simulation answers. */
 function added({ method, url, body = '{}' }: Sent) {
 	if (!/\/users(?:\/[^/]+)?$/.test(url)) return undefined;
 	if (method === 'POST') users.push(JSON.parse(body).uid);
@@ -42,7 +42,7 @@ function added({ method, url, body = '{}' }: Sent) {
 	return { status: 200, headers: {}, body: { data: { uid: users[0] } } };
 }
 
-/** Runs the whole probe; it is stopped at, or loses the answer of, a request that is counted from 1. */
+/** Runs the whole probe. Optionally, it is stopped at a request, or its response is lost (counted from 1). */
 async function probe({ rules = [] as Rule[], mayMake = true, stoppedAt = -1, lostAt = -1 } = {}) {
 	service.reset();
 	service.script(...rules);

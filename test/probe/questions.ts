@@ -1,10 +1,10 @@
 /** A question that CometChat's pages leave open. Without steps, it is only listed. */
 export type Question = ReturnType<typeof readQuestion>;
 
-/** One request of a question. Names in braces stand for what the run has made. */
+/** A request of a question. The probe's own values replace the names in braces. */
 export type Step = ReturnType<typeof readStep>;
 
-/** Of questions.txt, in the order in which they are asked. */
+/** Reads questions.txt, in the order of the questions. */
 export function subjectsIn(table: string) {
 	const [, ...parts] = table.split(/^# /m);
 	return parts.map((part) => {
@@ -45,7 +45,7 @@ const PAGE_START = `# Not yet tested with the live service
 - \`npm run probe\` asks the live service with your key, and shows the answers. It asks you before it creates an agent, files, a text entry and a user, and deletes them again. It crawls only the page that you name, and doesn't ask questions with **○**.
 `;
 
-/** `docs/not-verified.md`, with each question once. */
+/** Returns `docs/not-verified.md`, with each question once. */
 export function page(table: string): string {
 	const subjects = subjectsIn(table).map(({ title, questions }) => {
 		const rows = questions.map(({ question, choice, otherwise, steps }) => {

@@ -12,14 +12,14 @@ const VERDICTS = ['as expected', 'otherwise', 'could not tell'] as const;
 interface Finding {
 	question: Question;
 	verdict: (typeof VERDICTS)[number];
-	/** It was not asked to the end. */
+	/** The reason if the question was not asked completely. */
 	why?: string;
 	answers: Answer[];
 }
 
 type Report = Awaited<ReturnType<typeof runProbe>>;
 
-/** Asks one question after another, and deletes all that it may make however that ends. */
+/** Asks all questions, and in any case deletes the documents that it created. */
 export async function runProbe(
 	client: Client,
 	table: string,
@@ -28,7 +28,7 @@ export async function runProbe(
 	site?: string,
 ) {
 	client.names.set('mark', `n8n-probe-${mark}-safe-to-delete-`).set('unknown', randomUUID());
-	// Of its own for this run, so that no website of the account is ever taken for the probe's.
+	// A URL of this run only, so that the probe never deletes a website of the account.
 	if (site !== undefined) client.names.set('site', `${site}?n8n-probe-${mark}-safe-to-delete-site`);
 	const throwaways = new Throwaways(client);
 	const findings: Finding[] = [];
@@ -43,7 +43,7 @@ export async function runProbe(
 			});
 			findings.push(finding);
 			for (const line of linesOf(finding, client)) client.machine.print(line);
-			// The first tells whether there is a service, and whether it knows the key.
+			// The first question shows whether the service responds and accepts the key.
 			if (findings.length > 1 || finding.verdict === 'as expected') continue;
 			client.halted ??= 'without a list of agents, no other question is possible';
 		}
@@ -53,7 +53,7 @@ export async function runProbe(
 	return { findings, halted: client.halted, left: throwaways.left() };
 }
 
-/** Crawling might change what the account has of a site. */
+/** Refuses a known website, because a crawl could change its pages in the account. */
 async function throwIfKnown(site: string | undefined, client: Client): Promise<void> {
 	const documents = (await client.send('GET knowledge-base?limit=100')).at('data');
 	if (site !== undefined && JSON.stringify(documents ?? site).includes(new URL(site).host)) {
@@ -63,7 +63,7 @@ async function throwIfKnown(site: string | undefined, client: Client): Promise<v
 
 async function find(question: Question, send: (step: Step) => Promise<Answer>): Promise<Finding> {
 	const answers: Answer[] = [];
-	/** Of each expectation that is not met, whether its answer says nothing; and of the ones with `?`. */
+	/** For each unmet expectation, whether its response proves nothing; and the results of expectations with `?`. */
 	const [unmet, either]: [boolean[], boolean[]] = [[], []];
 	let why: string | undefined;
 	try {
@@ -84,16 +84,16 @@ async function find(question: Question, send: (step: Step) => Promise<Answer>): 
 	return { question, verdict: isOpen ? 'could not tell' : 'as expected', why, answers };
 }
 
-/** Nobody has answered, or somebody who is broken, busy or does not know the key. */
+/** Whether a response proves nothing: no response, an error of the service, a limit, or a refused key. */
 function saysNothing({ send }: Step, { status }: Answer): boolean {
 	if (status === 0 || status >= 500) return true;
 	return !send.startsWith('PUT ') && [401, 402, 403, 429].includes(status);
 }
 
-/** An ID, an address, a signature: what a person reads is shorter, but for codes. */
+/** An ID, a URL or a signature, which is too long to read. Error codes are shown. */
 const LONG_WORD = /https?:[^\s"']+|[^\s"'<>,:{}[\]]{25,}/gi;
 
-/** The status, and the code and words of the service. */
+/** Returns the status, and the code and message of the service. */
 function toldBy(answer: Answer, { account }: Client): string {
 	const words = ['error/code', 'code', 'error/message', 'message'].map((name) => answer.text(name));
 	const text = [answer.status, ...words].filter((word) => word !== '').join(' ');
@@ -108,7 +108,7 @@ function linesOf({ question, verdict, why, answers }: Finding, client: Client): 
 	return [first, `  ${why ?? question.otherwise} (${told})`];
 }
 
-/** What stands below the lines of the single questions. */
+/** Returns the lines after the lines of the questions. */
 export function summaryLines({ findings, halted, left }: Report): string[] {
 	const counts = VERDICTS.map((word) => {
 		return `${findings.filter(({ verdict }) => verdict === word).length} ${word}`;
@@ -118,7 +118,7 @@ export function summaryLines({ findings, halted, left }: Report): string[] {
 	return [`${counts.join(', ')}${early}.`, ...end];
 }
 
-/** 0: all is well. 1: something is otherwise, or was not asked. 2: something is left behind. */
+/** 0: all is well. 1: an answer is different, or a question was not asked. 2: a document was not deleted. */
 export function exitCodeOf({ findings, halted, left }: Report): number {
 	if (left.length > 0) return 2;
 	const isWell = findings.every(({ verdict }) => verdict !== 'otherwise');

@@ -2,7 +2,7 @@ import type { Answer } from './answer';
 import type { Client } from './client';
 import type { Step } from './questions';
 
-/** Where one is deleted, and where the answer to its making has the ID; that to a crawl has none. */
+/** The paths for deletion, and the fields of the ID in the responses to creation. A crawl returns no ID. */
 const KINDS = new Map([
 	['agent', { address: 'agents', id: 'agent/uid' }],
 	['user', { address: '/users', id: 'data/uid' }],
@@ -13,27 +13,27 @@ const KINDS = new Map([
 
 interface Throwaway {
 	kind: string;
-	/** What the table calls its ID, which a later answer may tell. */
+	/** The name of its ID in the questions, which a later response may contain. */
 	as: string;
-	/** Nothing of the account has it. */
+	/** A name that nothing in the account has. */
 	name: string;
-	/** Undefined as long as nothing has told it. */
+	/** Undefined while the ID is unknown. */
 	id?: string;
 	deleted?: 'done' | 'not found';
-	/** Undefined if no list can tell. */
+	/** Undefined if no list shows it. */
 	isListed?: boolean;
 }
 
-/** Stands in the request that makes it. */
+/** The name in the request that creates it. */
 const NAME = /n8n-probe-[\w-]+-safe-to-delete-[\w.-]+/;
 
-/** Remembers all that is made from before the request that makes it, and deletes it by its ID. */
+/** Records each created document before the request that creates it, and deletes it by its ID. */
 export class Throwaways {
 	private made: Throwaway[] = [];
 
 	constructor(private readonly client: Client) {}
 
-	/** Sends a step; what it makes is remembered, unless it was refused. */
+	/** Sends a step, and records what it creates, unless it was refused. */
 	async send(step: Step): Promise<Answer> {
 		const [kind, name = ''] = Object.entries(step.makes)[0] ?? [];
 		if (kind === undefined) return await this.client.ask(step);
@@ -51,18 +51,18 @@ export class Throwaways {
 		return answer;
 	}
 
-	/** Deletes everything, the last first; `left` tells what it could not. */
+	/** Deletes everything, starting with the last. `left` returns the rest. */
 	async deleteAll(): Promise<void> {
 		this.client.isCleaningUp = true;
 		for (let pass = 1; pass <= 3 && this.made.some(isOpen); pass++) {
-			// A list that is a little behind, or indexing under way, is given time to end.
+			// A pause for late lists, and for documents that are still being indexed.
 			if (pass > 1) await this.client.machine.pause(3000);
 			for (const one of this.made.filter(isOpen).reverse()) await this.delete(one);
 			await this.look();
 		}
 	}
 
-	/** What is, or may be, still there, in sentences for the person. */
+	/** Returns sentences for the user about everything that may still exist. */
 	left(): string[] {
 		return this.made.filter(isOpen).map(({ kind, name, id, isListed }) => {
 			if (id === undefined) return `Look for the ${kind} "${name}", and delete it.`;
@@ -72,7 +72,7 @@ export class Throwaways {
 	}
 
 	private async delete(one: Throwaway): Promise<void> {
-		// The UID of a user is ours to choose.
+		// The UID of a user is our own choice.
 		const id = one.kind === 'user' ? one.name : (one.id ?? this.client.names.get(one.as));
 		if (id === undefined || !isSafeId(id)) return;
 		one.id = id;
@@ -82,7 +82,7 @@ export class Throwaways {
 		if (ok || status === 404) one.deleted ??= ok ? 'done' : 'not found';
 	}
 
-	/** What the lists show is worth more than answers; of what has no ID they give it, by its name. */
+	/** Reads the lists, which are more reliable than responses, and finds missing IDs by name. */
 	private async look(): Promise<void> {
 		const entries: Array<{ id: string; text: string; isUser: boolean }> = [];
 		let isWhole = true;
@@ -97,7 +97,7 @@ export class Throwaways {
 		}
 		for (const one of this.made) {
 			const known = this.made.map(({ id }) => id);
-			// An agent may be listed as a user for ever.
+			// A deleted agent may stay in the list of users.
 			const fit = entries.filter(({ isUser }) => isUser === (one.kind === 'user'));
 			one.id ??= fit.find(({ id, text }) => text.includes(one.name) && !known.includes(id))?.id;
 			one.isListed = fit.some(({ id }) => id === one.id) || (isWhole ? false : undefined);
@@ -105,7 +105,7 @@ export class Throwaways {
 	}
 }
 
-/** All that can have something of the probe in it, the newest. */
+/** The lists that may contain something of the probe, newest first. */
 const LISTS = [
 	'knowledge-base?limit=100',
 	'knowledge-base/text',
@@ -113,12 +113,12 @@ const LISTS = [
 	'/users?perPage=100&searchKey={mark}',
 ];
 
-/** That there is no such thing may be said of the address: it counts only if the list agrees. */
+/** Whether something may still exist. A 404 may be about the URL, so it only counts if the list agrees. */
 function isOpen({ deleted, isListed }: Throwaway): boolean {
 	return deleted === 'done' ? isListed === true : deleted !== 'not found' || isListed !== false;
 }
 
-/** As part of an address it must not lead to another one. */
+/** Whether an ID is safe as a part of a URL. */
 function isSafeId(id: string): boolean {
 	return /^\w[\w.:@-]*$/.test(id);
 }

@@ -1,15 +1,15 @@
 import { toResultSync, UserError } from '../../nodes/CometChatKnowledgeBase/text/failure';
 
-/** How much anybody is ever shown of a value. */
+/** The longest shown text about a value, in characters. */
 export const MOST_CHARACTERS = 1000;
 
-/** What a reader refuses a value with; undefined if it takes it. */
+/** Returns the error for a refused value; undefined if it is accepted. */
 export function refusal(read: () => unknown): UserError | undefined {
 	const found = toResultSync(read);
 	return found instanceof UserError ? found : undefined;
 }
 
-/** The value, or what a reader refuses it with. */
+/** Returns the value, or the error if it is refused. */
 export async function takenOrRefused<Value>(reading: Promise<Value>): Promise<Value | UserError> {
 	return await reading.catch((thrown: unknown) => {
 		if (thrown instanceof UserError) return thrown;
@@ -17,7 +17,7 @@ export async function takenOrRefused<Value>(reading: Promise<Value>): Promise<Va
 	});
 }
 
-/** It is refused in few words, without tags, that name the field. */
+/** Expects a short error without tags that names the field. */
 export function expectRefused(read: () => unknown, label: string): void {
 	const found = refusal(read);
 	expect(found).toBeInstanceOf(UserError);

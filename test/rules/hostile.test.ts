@@ -9,8 +9,8 @@ import { apiErrorOf } from './apiErrorOf';
 import { expectInWords, MOST_CHARACTERS } from './expectRefused';
 
 /*
- * For all rooms that read texts; what else is hostile is in their own folders. Nothing here is timed:
- * what hangs meets jest's limit.
+ * For all rooms that read texts; other hostile values are in their own folders. Nothing is timed here: an endless
+ * match reaches Jest's limit.
  */
 
 describe('A text that is bad for regular expressions is read like any other', () => {

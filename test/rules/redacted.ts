@@ -3,7 +3,7 @@ import type { Json } from '../../nodes/CometChatKnowledgeBase/text/json';
 
 const redaction = new Redaction({ apiKey: '' });
 
-/** A body as the node's readers are given it, of an account whose key nobody repeats. */
+/** Returns a body as the node's readers receive it, for a key that is not in the body. */
 export function redacted(body: unknown): Json | undefined {
 	return body === undefined ? undefined : redaction.json(body);
 }

@@ -1,4 +1,4 @@
-/** Lets all happen that belongs to this moment. */
+/** Waits until all pending promises have settled. */
 export async function settle(): Promise<void> {
 	for (let turn = 0; turn < 50; turn++) await Promise.resolve();
 }

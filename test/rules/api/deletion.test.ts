@@ -4,7 +4,7 @@ import { toApiError } from '../../../nodes/CometChatKnowledgeBase/http/apiError'
 import { toResult } from '../../../nodes/CometChatKnowledgeBase/text/failure';
 import { redacted } from '../redacted';
 
-/** What comes of a deletion whose last answer is this. @param attempts One: no answer was lost before. */
+/** Deletes something with this last response. @param attempts The number of attempts; 1: no response was lost. */
 async function deleted(status: number, body: unknown, attempts: number) {
 	const client: ApiClient = {
 		call: async (_, __, asked) => {

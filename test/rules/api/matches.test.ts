@@ -7,7 +7,7 @@ test.each<[object, { sourceTypes?: string[]; nameContains?: string }, boolean]>(
 	[{ type: 'uploads' }, { sourceTypes: ['text'] }, false],
 	[{ type: 'text-details' }, { sourceTypes: ['text'] }, true],
 	[{ type: 'a word of its own' }, { sourceTypes: ['website'] }, true],
-	// Of no type: most are uploads.
+	// Without a type, it is an upload.
 	[{}, { sourceTypes: ['uploads'] }, true],
 	[{}, { sourceTypes: ['website'] }, false],
 	[{}, { nameContains: 'für mai' }, true],

@@ -11,17 +11,17 @@ import {
 import { id } from '../../../nodes/CometChatKnowledgeBase/api/shape';
 import { redacted } from '../redacted';
 
-/** A page of this list: the IDs, and where the next one begins. */
+/** A page of a list: the IDs, and the start of the next page. */
 type Page = [ids: string, next?: string];
 
-/** The list, and how many of its pages were asked for. */
+/** Returns a list, and the pages that were requested. */
 function listOf(pages: Record<string, Page>) {
 	const asked: string[] = [];
 	const list = pagesOf(
 		async (place = 'start'): Promise<ListPage<string>> => {
 			asked.push(place);
 			const [ids, next] = pages[place] ?? pages.else ?? [''];
-			// Ever new.
+			// A new start for each page.
 			return { entries: [...ids], next: next === 'new' ? `place ${asked.length}` : next };
 		},
 		(one) => one,
@@ -77,7 +77,7 @@ test.each<[string, Page, number, string, string, boolean]>([
 
 const current = { limit: 2, count: 2 };
 
-/** A page of two entries, or one: where the next one begins, or that it is not the documented page. */
+/** Returns the next start of a page of two entries, or one; or reports that the page is not the documented one. */
 function nextOf(meta: unknown, isFull: boolean): string | undefined {
 	const data = isFull ? ['a', 'b'] : ['a'];
 	const page = pageOf(id, 'cursor', 2)(redacted({ data, meta }));

@@ -14,7 +14,7 @@ function refusal(more: Partial<ApiError['more']>) {
 
 const UNKNOWN = refusal({ status: 404, concernsOneDocument: true, unknown: 'document' });
 
-/** What becomes of one question: the IDs that it is answered for, or why it is not. */
+/** The response to a request: the IDs with a status, or the error. */
 type Answering = (asked: string[], number: number) => string[] | ApiError;
 
 function clientOf(answering: Answering) {

@@ -1,6 +1,6 @@
 import { untilSilent } from '../../../nodes/CometChatKnowledgeBase/api/uploads';
 
-/** The waits, in seconds, of an upload whose client has read so many bytes at each look. */
+/** Returns the waits, in seconds, of an upload whose client has read these numbers of bytes. */
 async function waitsFor(read: number[], heldBytes = 0) {
 	const progress = { bytes: 0, heldBytes };
 	const waits: number[] = [];

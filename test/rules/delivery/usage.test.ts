@@ -3,14 +3,14 @@ import { Usage } from '../../../nodes/CometChatKnowledgeBase/delivery/usage';
 import { readAgent } from '../../../nodes/CometChatKnowledgeBase/api/agents';
 import { redacted } from '../redacted';
 
-/** The documents of the account: uploads, texts and websites, by the first letter of their IDs. */
+/** The source types by the first letter of an ID: uploads, texts and websites. */
 const TYPES: Record<string, string> = { u: 'uploads', t: 'text-details', w: 'website' };
 const documents = new Documents();
 for (const uniqueId of ['u1', 'u2', 't1', 't2', 'w1', 'w2']) {
 	documents.add({ uniqueId, type: TYPES[uniqueId.slice(0, 1)] });
 }
 
-/** The agents `a`, `b` … with these lists. */
+/** Makes the usage of agents `a`, `b` … with these lists. */
 function usage(...lists: object[]): Usage {
 	const agents = lists.flatMap(
 		(list, at) => readAgent(redacted({ uid: 'abc'[at], ...list })) ?? [],

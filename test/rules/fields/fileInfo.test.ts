@@ -9,7 +9,7 @@ import { normalizeName } from '../../../nodes/CometChatKnowledgeBase/text/names'
 const OCTETS = 'application/octet-stream';
 const PDF = 'application/pdf';
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
-/** The first bytes that fit all types. */
+/** First bytes that fit all types. */
 const START = new TextEncoder().encode(`PK%PDF-${' '.repeat(4089)}`);
 const read = (fileName: string, mimeType = OCTETS, fileSize = 4096) =>
 	checkFile('data', { fileName, mimeType, fileSize }, START);
@@ -57,7 +57,7 @@ test.each([
 	['/tmp\\in/./a.pdf', 'tmp - in - a.pdf'],
 	['\n../../a.pdf ', 'a.pdf'],
 	[`${'a'.repeat(251)}.pdf`, `${'a'.repeat(251)}.pdf`],
-	// As macOS writes it, with its marks as characters of their own.
+	// As macOS writes the name, with separate marks.
 	['Mu\u0308ller.pdf', 'M\u00fcller.pdf'],
 ])('%j is sent without slashes, and with each letter as one character: %s', (given, fileName) => {
 	expect(read(given)).toMatchObject({ fileName });

@@ -5,7 +5,7 @@ const PDF = 'application/pdf';
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const TXT = 'text/plain';
 
-/** A byte for each character. */
+/** Returns a byte for each character. */
 const bytesOf = (text: string) => Uint8Array.from(text, (one) => one.charCodeAt(0));
 const utf16 = (text: string, bom = '\xFF\xFE') => `${bom}${text.replace(/[^]/g, '$&\0')}`;
 
@@ -15,14 +15,14 @@ const OLD_OFFICE = '\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1';
 const SIGN_IN = '<!DOCTYPE html><html><title>Sign in</title>';
 const ERROR = '{"error":{"code":"InvalidAuthenticationToken","message":"Expired"}}';
 
-/** The extension that a file gets, or why it is refused. */
+/** Returns the extension of a file, or the reason why it is refused. */
 function decided(fileName: string, mimeType: string, start: string): string {
 	const type = decideType({ fileName, mimeType }, bytesOf(start));
 	return 'why' in type ? type.why : type.extension;
 }
 
 test.each<[string, string, string, string]>([
-	// The extension fits the bytes, whatever generic type n8n has.
+	// The extension fits the bytes, for any generic MIME type.
 	['a.pdf', PDF, PDF_BYTES, 'pdf'],
 	['a.pdf', '', PDF_BYTES, 'pdf'],
 	['a.pdf', 'image/png', PDF_BYTES, 'pdf'],
@@ -35,17 +35,17 @@ test.each<[string, string, string, string]>([
 	['a.txt', '', 'Hello', 'txt'],
 	// Some servers send every file as text/html.
 	['a.pdf', 'text/html', PDF_BYTES, 'pdf'],
-	// Only n8n's type says what it is.
+	// Only the MIME type identifies the file.
 	['Intro to Node.js', DOCX, ZIP, 'docx'],
 	['Report v1.2', ` ${PDF.toUpperCase()}; x=y`, PDF_BYTES, 'pdf'],
 	['Prices', 'text/csv; charset=utf-8', 'id,price', 'csv'],
 	['report.doc', DOCX, ZIP, 'docx'],
-	// The bytes decide between the two.
+	// The bytes decide.
 	['notes.txt', DOCX, ZIP, 'docx'],
 	['prices.csv', PDF, PDF_BYTES, 'pdf'],
 	['notes.docx', PDF, PDF_BYTES, 'pdf'],
 	['notes.txt', PDF, 'Hello', 'txt'],
-	// A web page, JSON or XML under another extension.
+	// A web page, JSON or XML with another extension.
 	['faq.md', 'text/html', '# FAQ', 'has the MIME type "text/html"'],
 	['faq.txt', 'application/json; charset=utf-8', 'x', 'has the MIME type "application/json"'],
 	['faq.csv', 'application/problem+json', 'x', 'has the MIME type "application/problem+json"'],
@@ -54,7 +54,7 @@ test.each<[string, string, string, string]>([
 	['faq.md', 'text/html; charset=utf-8', SIGN_IN, 'is a web page'],
 	['faq.pdf', 'text/html', SIGN_IN, 'is a web page'],
 	['faq.docx', 'application/json', ERROR, 'is an error message'],
-	// The bytes are those of something else.
+	// The bytes are of another type.
 	['notes.txt', OCTETS, ZIP, 'is a DOCX, XLSX or ZIP file'],
 	['notes.md', OCTETS, PDF_BYTES, 'is a PDF file'],
 	['notes.txt', TXT, '\x89PNG\r\n', 'is a picture'],
@@ -66,7 +66,7 @@ test.each<[string, string, string, string]>([
 	['a.docx', DOCX, 'Not found', 'is not a DOCX file'],
 	['a.tar.gz', PDF, '\x1F\x8B', 'is not a PDF file'],
 	['login', TXT, SIGN_IN, 'is a web page'],
-	// A page may mention the format.
+	// A web page may mention the format.
 	['a.pdf', PDF, '<html><p>%PDF-', 'is a web page'],
 ])('%s of type "%s" that starts with %j: %s', (fileName, mimeType, start, expected) => {
 	expect(decided(fileName, mimeType, start)).toBe(expected);

@@ -5,16 +5,16 @@ import { FILE_IDS, readUid, readIds } from '../../../nodes/CometChatKnowledgeBas
 import { toResultSync, UserError } from '../../../nodes/CometChatKnowledgeBase/text/failure';
 import { expectInWords } from '../expectRefused';
 
-/** Nothing that nobody sees, and no half of a character. */
+/** Only visible and complete characters. */
 const SEEN = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+$/u;
-/** What becomes a part of an address. */
+/** The readers of values that become a part of a URL. */
 const PARTS: Array<[(value: unknown) => unknown, string]> = [
 	[readUid, "'Agent'"],
 	[(value) => readUid({ __rl: true, mode: 'id', value }), "'Agent'"],
 	[readSourceType, "'Source Type'"],
 ];
 
-/** A text that could leave an address or a header, hide something, or be markup. */
+/** Texts that could leave a URL or a header, hide something, or be markup. */
 const SIGNS =
 	'.／\\%；．/＼％…‥℀🙂,[{"&?#: \t\n\u0000\u001b\u0085\u00ad\u0301\u200b\u202e\u2028\ufdfa\ufeff';
 const hostileText = fc

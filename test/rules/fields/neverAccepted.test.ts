@@ -6,7 +6,7 @@ const PDF = 'application/pdf';
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 
 test.each<[name: string, mimeType: string, fileSize: number | undefined, kind: Kind | undefined]>([
-	// Temporary, hidden and system files, whatever their type and size.
+	// Temporary, hidden and system files of any type and size.
 	['~$Report.docx', DOCX, 162, 'system'],
 	['Team/2026/~$Report.docx', DOCX, 162, 'system'],
 	['.~lock.Prices.csv#', OCTETS, 80, 'system'],
@@ -17,7 +17,7 @@ test.each<[name: string, mimeType: string, fileSize: number | undefined, kind: K
 	['thumbs.DB', PDF, 1, 'system'],
 	['Desktop.ini', 'text/plain', 1, 'system'],
 	[' .hidden.md', 'text/markdown', 1, 'system'],
-	// Names that only look alike.
+	// Similar names.
 	['Thumbs.db.txt', 'text/plain', 1, undefined],
 	['My desktop.ini.md', 'text/markdown', 1, undefined],
 	['Report ~$.docx', DOCX, 1, undefined],
@@ -37,12 +37,12 @@ test.each<[name: string, mimeType: string, fileSize: number | undefined, kind: K
 	['invoice.xml', 'application/xml', 1, 'type'],
 	['invite.html', 'text/html; charset=utf-8', 1, 'type'],
 	['data.json', 'application/json', 1, 'type'],
-	// A web page or an error that a download may have returned instead of the file.
+	// A web page or an error that a server may have returned instead of the file.
 	['login', 'text/html', 1, undefined],
 	['signin.aspx', 'text/html', 1, undefined],
 	['prices.xlsx', 'application/json', 0, undefined],
 	['faq.md', 'text/html', 1, undefined],
-	// What the extension or the MIME type promises, others have to check.
+	// Accepted by extension or MIME type; the content is checked later.
 	['a.PDF', OCTETS, 1, undefined],
 	['notes', 'text/plain', 1, undefined],
 	['Intro to Node.js', DOCX, 1, undefined],

@@ -44,7 +44,7 @@ describe('An expression that only names a field of the item is read directly', (
 		[['text', 'length'], undefined],
 		[['a', 'b', 3], undefined],
 		[['a', 'toString'], undefined],
-		// A date n8n shows in its own way.
+		// n8n shows dates in its own form.
 		[['when'], undefined],
 		[['record'], undefined],
 	])('%j gives what stands there, or is for n8n: %j', (path, value) => {

@@ -27,13 +27,13 @@ describe('What a reply means for the files', () => {
 
 describe('A connection that never came to be has changed nothing; a lost one may have', () => {
 	test.each<[string, string | undefined]>([
-		// Refused for now, and worth another attempt.
+		// Another attempt may help.
 		['ECONNREFUSED', 'not reached'],
 		['EAI_AGAIN', 'not reached'],
 		['EHOSTUNREACH', 'not reached'],
 		['ENETUNREACH', 'not reached'],
 		['ENETDOWN', 'not reached'],
-		// No repetition heals these.
+		// Another attempt does not help.
 		['ENOTFOUND', 'no host'],
 		['ERR_INVALID_URL', 'not secure'],
 		['ERR_TLS_CERT_ALTNAME_INVALID', 'not secure'],

@@ -20,14 +20,14 @@ export const networkFailure = (code: string): NetworkFailure => ({
 	text: '',
 });
 
-/** A clock that passes time only in pauses, and writes down what happens. */
+/** Makes a clock whose time only passes in pauses, and a log of the events. */
 export function scripted(replies: AttemptResult[]) {
 	const log: string[] = [];
 	let nowMs = 1_000_000;
 	const left = [...replies];
 	const note = (line: string) => {
 		log.push(line);
-		// Of broken code.
+		// Broken code would run endlessly.
 		if (log.length > 100) throw new Error('No end in sight.');
 	};
 	const clock: Clock = {

@@ -9,8 +9,8 @@ const { description: trigger } = new CometChatKnowledgeBaseTrigger();
 const { properties } = new CometChatApi();
 
 /**
- * n8n's main repository has lint rules that no published plugin has yet. They read what is written out
- * in a `.node.ts`; our fields are put together from the operations, so that they would miss them.
+ * n8n's main repository has lint rules that no published plugin has yet. They read the literals in a `.node.ts`, but
+ * our fields are made from the operations, so they would miss them.
  *
  * @see https://github.com/n8n-io/n8n/tree/master/packages/%40n8n/eslint-plugin-community-nodes/docs/rules
  */
@@ -31,7 +31,7 @@ describe("n8n's newest rules for what a node shows", () => {
 
 type Part = INodeProperties | INodePropertyCollection | INodePropertyOptions;
 
-/** The field, and those inside it. */
+/** Returns the field, and the fields inside it. */
 function withNested(field: INodeProperties): INodeProperties[] {
 	const parts: Part[] = field.options ?? [];
 	const nested = parts.flatMap((part) => {

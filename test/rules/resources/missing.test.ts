@@ -9,13 +9,13 @@ const HOUR_MS = 3_600_000;
 
 const MARKS = { removed: '', missing: '?', kept: '!' };
 
-/** A folder, and what calls say about it. */
+/** Makes a folder, and a function for its calls. */
 function folderOf(names: string) {
 	const files = new Map<string, FileRecord>();
 	const known: AgentRecord = { account: '', uid: '', files, others: new Set() };
 	for (const name of names) files.set(name, { uniqueId: name, sha256: name.toLowerCase() });
 	let nowMs = 0;
-	/** A call, by default in an execution of its own a day after the one before. `d`: removed, `d?`: missing, `d!`: kept. */
+	/** Runs a call, by default in a new execution a day later. `d`: removed, `d?`: missing, `d!`: kept. */
 	const call = (
 		contains: string,
 		{ hours = 24, ...more }: Partial<Call> & { hours?: number } = {},

@@ -43,7 +43,7 @@ describe('The registry of operations', () => {
 	test.each([
 		['knowledgeBase', '__CUSTOM_API_CALL__'],
 		['knowledgeBase', undefined],
-		// Another resource has it.
+		// An operation of another resource.
 		['knowledgeBase', 'upload'],
 		['__proto__', 'add'],
 		[undefined, 'add'],
@@ -61,7 +61,7 @@ describe('The registry of operations', () => {
 	test.each(everyOperation)(
 		'%s shows each field once, in its own order',
 		(_, resource, operation) => {
-			// Fields of one name that exclude each other are another thing; there are none.
+			// There are no fields with the same name that exclude each other.
 			const names = new Set(operation.fields.map(({ name }) => name));
 			expect(shownFor(resource.value, operation.value).map(({ name }) => name)).toEqual([...names]);
 		},
@@ -134,10 +134,10 @@ describe('The registry of operations', () => {
 	});
 });
 
-/** A notice is its own description; a collection's is those of its fields. */
+/** A notice is its own description, and a collection has descriptions in its fields. */
 const NEED_NO_WORDS = ['notice', 'collection'];
 
-/** A field, and those inside it. */
+/** Returns the field, and the fields inside it. */
 function withNested(field: INodeProperties): INodeProperties[] {
 	const nested = (field.options ?? []).flatMap((part) => ('type' in part ? [part] : []));
 	return [field, ...nested.flatMap(withNested)];

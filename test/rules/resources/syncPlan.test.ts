@@ -9,11 +9,11 @@ const HOUR_MS = 3_600_000;
 
 const DAY_MS = Date.UTC(2026, 10, 21);
 
-/** Uploads by ID; that of the number n was made at the hour n of that day. A '!' after it: CometChat could not index it. */
+/** Uploads by ID, which is the hour of their creation. With '!', CometChat could not index the upload. */
 interface Existing {
-	/** Those that the agent has; with '?', may have. */
+	/** The uploads that the agent uses; with '?', may use. */
 	agent?: string;
-	/** Those that are only in CometChat; with 'own', uploaded by this node. */
+	/** The uploads that are only in CometChat; in `own`, those that this node uploaded. */
 	beside?: string;
 	own?: string;
 }
@@ -35,7 +35,7 @@ function versionsOf({ agent = '', beside = '', own = '' }: Existing): Version[] 
 	return all.sort((one, other) => (other.createdMs ?? 0) - (one.createdMs ?? 0));
 }
 
-/** `use 1`, `create, out 1 2`. */
+/** Describes a plan: `use 1`, `create, out 1 2`. */
 function shown({ plan }: ReturnType<typeof planFile>): string {
 	const found = 'found' in plan && !Array.isArray(plan.found) ? ` ${plan.found.uniqueId}` : '';
 	const out = 'retire' in plan ? plan.retire.map(({ uniqueId }) => ` ${uniqueId}`) : [];
@@ -50,7 +50,7 @@ const record = (more: Partial<FileRecord> = {}): FileRecord => ({
 
 describe.each([
 	['content', { sha256: 'A', modified: 9 }],
-	// That of a PDF or DOCX file.
+	// The time decides for a PDF or DOCX file.
 	['Last Modified', { modified: 7 }],
 ])('The %s is the recorded one, and', (_, file) => {
 	test.each<[string, Partial<FileRecord>, Existing, string]>([
@@ -107,7 +107,7 @@ describe('The content is another than recorded, and', () => {
 			'use 5, out 1',
 		],
 	])('%s', (_, more, existing, expected) => {
-		// Whatever the time says, the content decides: except for what is back.
+		// The content decides, not the time, unless the file was missing before.
 		const file = { sha256: 'B', modified: 0 };
 		expect(shown(planFile(file, record(more), versionsOf(existing)))).toBe(expected);
 	});

@@ -8,7 +8,7 @@ test.each<[unknown, string, string | undefined]>([
 	// In seconds.
 	[TIME / 1000, 'UTC', '21 Nov 2026, 14:03 UTC'],
 	[Date.UTC(2026, 0, 31, 23, 59), 'Asia/Tokyo', '1 Feb 2026, 08:59 GMT+9'],
-	// Neither is a time zone, though n8n may name them.
+	// Unknown time zones, which n8n may return.
 	[TIME, 'DEFAULT', '21 Nov 2026, 14:03 UTC'],
 	[TIME, '', '21 Nov 2026, 14:03 UTC'],
 	['2026-11-21', 'UTC', undefined],
@@ -32,7 +32,7 @@ test.each<[unknown, unknown]>([
 	[new Date(TIME), TIME],
 	[undefined, undefined],
 	['', undefined],
-	// Without a zone, in that of the workflow.
+	// Without a zone: in the workflow's zone.
 	['2026-11-21 15:03:00', TIME],
 	['2026-11-21', Date.UTC(2026, 10, 20, 23)],
 	['0001-01-01T00:00:00Z', expect.any(Number)],

@@ -6,30 +6,30 @@ export const START_MS = Date.UTC(2026, 0, 31, 12);
 
 const SECOND_MS = 1000;
 
-/** A document in the life of an account, in seconds since its start. */
+/** The life of a document, in seconds since the start of its account. */
 export interface Life {
 	created: number;
-	/** How much later it is listed. */
+	/** The delay until it is listed. */
 	late: number;
-	/** How long it is indexed. */
+	/** The time for indexing. */
 	indexing: number;
 	end: 'indexed' | 'inSync' | 'failed';
-	/** How long after its creation it is deleted; never if left out. */
+	/** The time from creation to deletion; left out: never. */
 	deleted?: number;
-	/** What is said of when it was created, if not what is right. */
+	/** The fault of its time of creation; left out: none. */
 	dated?: 'in seconds' | 'ahead';
 }
 
-/** How CometChat behaves, as far as nobody knows. */
+/** The behaviour of CometChat that is unknown. */
 export interface Manner {
-	/** What it makes of a question with an ID that it does not know. */
+	/** The response to a request with an unknown ID. */
 	unknown: 'left out' | 'refused';
 	perPage: number;
 }
 
-/** How one poll goes. */
+/** The course of a poll. */
 export interface Course {
-	/** So many requests are answered before the connection is lost, or the time of the poll is up. */
+	/** The number of responses before the connection is lost, or the time of the poll is over. */
 	answers: number;
 	isTimeUp: boolean;
 }
@@ -38,7 +38,7 @@ export const idOf = (at: number) => `doc-${at}`;
 
 const atOf = (id: string) => Number(id.slice('doc-'.length));
 
-/** Of the longest that CometChat allows. */
+/** Returns a title with CometChat's maximum length. */
 export const titleOf = (id: string) => `${id} `.padEnd(500, 't');
 
 interface Shown {
@@ -58,7 +58,7 @@ function dateOf({ created, dated }: Life): number {
 	return dated === 'ahead' ? ms + AHEAD_S * SECOND_MS : ms;
 }
 
-/** What is there at a time, newest first. Of twins the later in the story is the newer. */
+/** Returns the documents at a time, newest first. Of two with the same time, the later one is the newer. */
 export function shownAt(lives: Life[], now: number): Shown[] {
 	return lives
 		.map((life, at) => ({ life, at, uniqueId: idOf(at) }))
@@ -82,7 +82,7 @@ const UNKNOWN = new ApiError('', '', {
 	...{ status: 404, concernsOneDocument: true, unknown: 'document' },
 });
 
-/** A service that shows the story as it is at a time. @returns It, and how often it was asked. */
+/** Makes a service with the documents at a time. @returns The service, and the number of requests. */
 export function serviceAt(lives: Life[], now: number, manner: Manner, course: Course) {
 	const all = shownAt(lives, now);
 	const statuses = new Map(all.map(({ uniqueId, status }) => [uniqueId, status]));
@@ -94,7 +94,7 @@ export function serviceAt(lives: Life[], now: number, manner: Manner, course: Co
 		if (isRefused) return UNKNOWN;
 		return { data: Object.fromEntries(known.map((id) => [id, statuses.get(id)])) };
 	};
-	/** A cursor is the last document of a page: a document that is deleted moves no other to another page. */
+	/** Whether a document is after a cursor, the last document of a page: a deletion moves no other document. */
 	const isBehind = (uniqueId: string, cursor: string) => {
 		const createdOf = (id: string) => lives[atOf(id)]?.created ?? 0;
 		const laterS = createdOf(cursor) - createdOf(uniqueId);
@@ -105,7 +105,7 @@ export function serviceAt(lives: Life[], now: number, manner: Manner, course: Co
 		const data = rest.slice(0, perPage);
 		return {
 			data,
-			// As documented: a full page that says nothing of its place may be the first of many.
+			// As documented: otherwise, a full page could be the first of many.
 			meta: {
 				current: { limit: perPage, count: data.length },
 				...(rest.length > perPage ? { next: { cursor: data.at(-1)?.uniqueId } } : {}),

@@ -12,7 +12,7 @@ const START_MS = Date.UTC(2026, 0, 31, 12);
 const MINUTE_MS = 60_000;
 const DAY = 24 * 60;
 
-/** A document as it is written here: `b@3 indexing`, which was created in minute 3. */
+/** Makes a document: `b@3 indexing` was created in minute 3. */
 function recordOf(text: string): Document {
 	const [, uniqueId = '', minute, status] = /^(\w+)(?:@(-?[\d.]+))?(?: (\w+))?$/.exec(text) ?? [];
 	const createdAt = minute === undefined ? undefined : START_MS + Number(minute) * MINUTE_MS;
@@ -25,17 +25,17 @@ function recordOf(text: string): Document {
 	};
 }
 
-/** One poll: what the list shows, newest first, and what CometChat says of those that it is asked for. */
+/** A poll: the list, newest first, and the statuses of the requested documents. */
 interface Poll {
 	list: string[];
-	/** Left out: that it knows none of them. */
+	/** Left out: CometChat knows none of them. */
 	says?: Record<string, string>;
-	/** What it gives no answer for. */
+	/** The IDs without a response. */
 	silentOn?: string[];
 	/** In minutes since the start. */
 	at?: number;
 	expected: string[];
-	/** The IDs that it has to ask for. */
+	/** The IDs that the poll must request. */
 	asks?: string[];
 }
 
@@ -62,7 +62,7 @@ const FAILED = 'indexingFailed';
 const FINISHED = 'indexingFinished';
 const STUCK = 'stuck';
 
-/** As many as are watched at once, newest first. */
+/** The maximum number of watched documents, newest first. */
 const thousand = (status: string) =>
 	Array.from({ length: 1000 }, (_, at) => `t${at}@-${at / 100} ${status}`);
 

@@ -19,17 +19,17 @@ const WANTED: EventFilter = {
 };
 
 interface Poll extends Course {
-	/** In seconds since the poll before. */
+	/** In seconds since the previous poll. */
 	after: number;
 }
 
 const GOOD = { answers: Infinity, isTimeUp: false };
 
 /**
- * Polls a story.
+ * Polls an account.
  *
- * @param ahead How far the clock is ahead, in seconds.
- * @returns The events, when the first poll was, and the largest state.
+ * @param ahead The seconds by which the clock is ahead.
+ * @returns The events, the time of the first poll, and the largest state.
  */
 async function watch(lives: Life[], polls: Poll[], manner: Manner, ahead = 0) {
 	const events: string[] = [];
@@ -41,7 +41,7 @@ async function watch(lives: Life[], polls: Poll[], manner: Manner, ahead = 0) {
 	for (const poll of polls) {
 		now += poll.after;
 		const before = readState(stored, 'account');
-		// Documents that the first poll had no time for are not watched.
+		// Documents after the end of the first poll's time are not watched.
 		const isTimeUp = before !== undefined && poll.isTimeUp;
 		const { client, isOver } = serviceAt(lives, now, manner, { ...poll, isTimeUp });
 		const nowMs = START_MS + (now + ahead) * SECOND_MS;
@@ -59,7 +59,7 @@ async function watch(lives: Life[], polls: Poll[], manner: Manner, ahead = 0) {
 	return { events, firstAt, largest, unnamed };
 }
 
-/** What a story has to give once it has been polled for to its end. */
+/** Returns the events that complete polling must have returned. */
 function expectedOf(lives: Life[], events: string[], firstAt: number): string[] {
 	const shown = shownAt(lives, firstAt);
 	const atFirst = new Map(shown.map(({ uniqueId, status }) => [uniqueId, status]));
@@ -74,12 +74,12 @@ function expectedOf(lives: Life[], events: string[], firstAt: number): string[] 
 		if (status === undefined) return [`${id} documentAdded`, ended];
 		return status === 'indexing' ? [ended] : [];
 	});
-	// Deleted before a poll has seen it, a document may give no event.
+	// A document that was deleted before a poll has seen it may have no event.
 	return [...ofOthers, ...events.filter((event) => ofDeleted.has(event.split(' ')[0] ?? ''))];
 }
 
 const life = {
-	// Few moments, so that there are twins.
+	// Few different times, so that some are equal.
 	created: fc.integer({ min: 0, max: 60 }).map((minute) => minute * 60),
 	indexing: fc.integer({ min: 0, max: 2 * 3600 }),
 	end: fc.constantFrom('indexed' as const, 'inSync' as const, 'failed' as const),
@@ -94,7 +94,7 @@ const lateOrDeleted = fc.record(
 	{ requiredKeys: ['created', 'late', 'indexing', 'end'] },
 );
 
-/** How CometChat dates some documents of a story. */
+/** The faults of CometChat's times of creation. */
 const oddity = fc.constantFrom('in seconds' as const, 'ahead' as const);
 
 const odd = fc.record({ ...life, late: fc.constant(0), isOdd: fc.boolean() });
@@ -146,7 +146,7 @@ test('whatever the documents are dated, each gives each of its events exactly on
 					...(isOdd && { dated: oddly }),
 				}));
 				const manner: Manner = { unknown: 'left out', perPage: 3 };
-				// To an empty account, the clock says what is new.
+				// With an empty account, the clock decides which documents are new.
 				const known = { created: 0, late: 0, indexing: 0, end: 'indexed' as const };
 				await assertEachOnce([known, ...lives], asked, manner, ahead);
 			},
@@ -158,7 +158,7 @@ test('whatever the documents are dated, each gives each of its events exactly on
 test('hundreds at once, with the longest titles, give each of their events exactly once, and leave a state of less than 1 MB', async () => {
 	const burst = fc.record({
 		created: life.created,
-		// No more at once than are watched.
+		// At most the maximum number of watched documents.
 		count: fc.integer({ min: 1, max: 250 }),
 		indexing: life.indexing,
 		isOfOneTime: fc.boolean(),
@@ -226,7 +226,7 @@ test('of those watched that the list no longer shows a poll asks for 300, and th
 	const first = await poll(10_000);
 	expect(first.state.watched).toHaveLength(500);
 	const second = await poll(3 * DAY_S, first.state);
-	// A page, and three questions.
+	// A page, and three requests for statuses.
 	expect(second.requests).toBe(4);
 	expect(second.events).toEqual(Array(400).fill('indexingFailed'));
 	const third = await poll(3 * DAY_S, second.state);
