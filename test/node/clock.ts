@@ -1,26 +1,26 @@
 import type { Clock as ReplacedClock } from '@sinonjs/fake-timers';
 import { install } from '@sinonjs/fake-timers';
 
-/** What this model needs of Node's `http.ClientRequest`. */
+/** The part of Node's `http.ClientRequest` that this file uses. */
 interface ClientRequest {
 	once(event: 'close' | 'response', listener: () => void): unknown;
 	setTimeout(this: ClientRequest, timeoutMs: number, onTimeout?: () => void): unknown;
 }
 
-/** What comes in, at either end. */
+/** A message to either end. */
 interface IncomingMessage {
-	/** What it answers, at the client's end. */
+	/** Its request, at the client's end. */
 	req?: ClientRequest;
 	push(this: IncomingMessage, chunk: unknown, encoding?: unknown): boolean;
 }
 
-/** Of Node's `http`. */
+/** A part of Node's `http`. */
 interface Http {
 	ClientRequest: { prototype: ClientRequest };
 	IncomingMessage: { prototype: IncomingMessage };
 }
 
-/** Of Node's `net`. */
+/** A part of Node's `net`. */
 interface Socket {
 	localPort?: number;
 	remotePort?: number;
@@ -29,18 +29,18 @@ interface Socket {
 	once(event: 'close', listener: () => void): unknown;
 }
 
-/** Of Node's `diagnostics_channel`, which tells of each socket. */
+/** A part of Node's `diagnostics_channel`, which reports each socket. */
 interface Diagnostics {
 	subscribe(channel: string, listener: (message: { socket: Socket }) => void): void;
 	unsubscribe(channel: string, listener: (message: { socket: Socket }) => void): void;
 }
 
-/** Of Node's `process`. */
+/** A part of Node's `process`. */
 interface Resources {
 	getActiveResourcesInfo(): string[];
 }
 
-/** All but the time of day and what waits for it (`Date`, `setTimeout`). */
+/** Everything except for the time of day and timers (`Date`, `setTimeout`). */
 const LEFT_REAL: FakeableAPI[] = [
 	'clearImmediate',
 	'clearInterval',
@@ -52,78 +52,78 @@ const LEFT_REAL: FakeableAPI[] = [
 	'setInterval',
 ];
 
-/** Of Node's `timers`. */
+/** A part of Node's `timers`. */
 interface Timers {
 	setImmediate(callback: () => void): unknown;
 }
 
-/** What the stand-ins of a test do: how many requests are under way in them, and how much has happened. */
+/** Returns the number of open requests in a test's simulations, and the number of events. */
 export type Traffic = () => { underWay: number; events: number };
 
 /**
- * What is under way outside of any socket that both ends of are seen, and takes real time: files, which are
- * read by threads, names, connecting.
+ * Work in real time outside of sockets with both ends in this process: files, which threads read, names, and
+ * connections.
  */
 const OUTSIDE = ['FSReqCallback', 'FSReqPromise', 'CloseReq', 'GetAddrInfoReqWrap', 'ConnectWrap'];
 
-/** Far from any real time, so that a real one would be noticed. */
+/** Far from the real time, so that a real time would be noticed. */
 const START_MS = Date.UTC(2040, 0, 1);
 
 const HOUR_MS = 3_600_000;
 
-/** A run of the model that takes more steps than this will not end. */
+/** The steps after which an execution is endless. */
 const MOST_STEPS = 20_000;
 
-/** The system is at rest after this many turns of Node's event loop without any change. */
+/** The turns of Node's event loop without a change after which nothing happens any more. */
 const TURNS_AT_REST = 3;
 
-/** Whoever has not read for so long what was sent to it does not want to. */
+/** The time after which unread bytes will not be read. */
 const UNREAD_AT_REST_MS = 20;
 
-/** Longest wait for bytes on their way, in turns. */
+/** The longest wait for sent bytes, in turns. */
 const MOST_TURNS = 2_000;
 
 /**
- * Time for the node and for the stand-in, which stands still while anything happens and then jumps
- * to the next timer, one timer at a time. So an hour costs nothing, times in the stand-in's log are
- * exact, and what follows on an event in the log follows from it.
+ * The time of the node and of the simulation. It stands still while anything happens, and then jumps to the next
+ * timer, one timer at a time. So an hour takes no time, times in the log are exact, and effects in the log follow
+ * their causes.
  *
- * `Date` and `setTimeout` are replaced. Node keeps two things on the real clock, which are put on this one
- * here: the timeout of a client's request, and signals that fire by themselves.
+ * `Date` and `setTimeout` are replaced, and two functions of Node that use the real clock: the time-out of a client's
+ * request, and signals with a time-out.
  */
 export class Clock {
-	/** Requests of the node's HTTP client that have no end yet. */
+	/** The open requests of the node's HTTP client. */
 	private clientRequests = 0;
 
-	/** Those of the HTTP client. */
+	/** The sockets of the HTTP client. */
 	private readonly sockets = new Set<Socket>();
 
-	/** Those of the stand-in, by the port of the other end. */
+	/** The sockets of the simulation, by the port of the other end. */
 	private readonly peers = new Map<number, Socket>();
 
-	/** Counts what the HTTP client does, and the bytes that either end reads, to see whether anything happens. */
+	/** The number of events of the HTTP client and of reads at either end, which shows whether anything happens. */
 	private events = 0;
 
-	/** Begins a request's timeout anew: it counts the time without a byte. */
+	/** Restarts the time-out of a request, which measures the time without a byte. */
 	private moved = new WeakMap<ClientRequest, () => void>();
 
 	private readonly putBack: Array<() => void>;
 
-	/** Not Jest's, which fires all timers of a moment together. */
+	/** Not Jest's clock, which fires all timers of the same time together. */
 	private readonly time: ReplacedClock;
 
 	private readonly resources: Resources;
 
 	private readonly timers: Timers;
 
-	/** Signals that will fire by themselves: Node neither waits for them nor keeps what nobody listens to. */
+	/** The signals with a time-out, for which Node does not wait. */
 	private signals = 0;
 
-	/** Whether `run` is to end. */
+	/** Whether `run` must end. */
 	private isStopped = false;
 
 	constructor() {
-		// Not imported: n8n's lint for nodes, which knows no tests, holds for all TypeScript here.
+		// Not imported, because n8n's lint for nodes applies to all TypeScript here.
 		const { ClientRequest: requests, IncomingMessage: messages } =
 			jest.requireActual<Http>('node:http');
 		const follow = (request: ClientRequest, timeoutMs: number, onTimeout?: () => void) =>
@@ -148,12 +148,12 @@ export class Clock {
 		this.timers = jest.requireActual<Timers>('node:timers');
 	}
 
-	/** Timers that have not fired, and for which Node would wait. */
+	/** Returns the number of timers that have not fired, and for which Node would wait. */
 	timersLeft(): number {
 		return this.time.countTimers() - this.signals;
 	}
 
-	/** Lets time pass until it is stopped: whoever waits meanwhile waits for nothing else. */
+	/** Lets time pass until `stop`. Code that waits must only wait for time. */
 	async run(traffic: Traffic): Promise<void> {
 		while (!this.isStopped) {
 			await this.rest(traffic);
@@ -176,7 +176,7 @@ export class Clock {
 		throw new Error('The run does not end');
 	}
 
-	/** To the beginning of the next hour, so that each run starts at the same part of a second. */
+	/** Continues at the start of the next hour, so that each execution starts at the same part of a second. */
 	startAnew(): void {
 		this.time.setSystemTime(Math.ceil(Date.now() / HOUR_MS) * HOUR_MS);
 		this.clientRequests = 0;
@@ -188,7 +188,7 @@ export class Clock {
 		for (const putBack of this.putBack) putBack();
 	}
 
-	/** Ends when nothing happens any more, except by time. */
+	/** Waits until only time can change anything. */
 	private async rest(traffic: Traffic): Promise<void> {
 		let calm = 0;
 		let before = -1;
@@ -197,14 +197,14 @@ export class Clock {
 			await this.turn();
 			const { underWay, events } = traffic();
 			const now = events + this.events;
-			// Unequal: a request is on its way.
+			// A different number means that a request is being sent.
 			if (now !== before) sinceMs = performance.now();
 			const isStill = now === before && underWay === this.clientRequests;
-			// What is outside comes to its end, however many turns that takes. Asked last: it takes longest.
+			// Work outside ends after any number of turns. Checked last, because the check takes longest.
 			const isOutside = isStill && calm + 1 >= TURNS_AT_REST && this.isOutside(sinceMs);
 			calm = isStill && !isOutside ? calm + 1 : 0;
 			before = now;
-			// From the start: of the turns in which it is under way, two in three do not ask.
+			// Counts from 0 again, because two of three turns don't check for work outside.
 			turn = isOutside ? 0 : turn + 1;
 		}
 	}
@@ -219,7 +219,7 @@ export class Clock {
 		return controller.signal;
 	}
 
-	/** @returns How to put it back. */
+	/** @returns Functions that undo it */
 	private followSockets(): Array<() => void> {
 		const channels = jest.requireActual<Diagnostics>('node:diagnostics_channel');
 		const followed = (end: string, listener: (message: { socket: Socket }) => void) => {
@@ -239,14 +239,14 @@ export class Clock {
 		];
 	}
 
-	/** @param sinceMs When something has happened last. */
+	/** @param sinceMs The time of the last event. */
 	private isOutside(sinceMs: number): boolean {
 		const isWaiting = performance.now() - sinceMs < UNREAD_AT_REST_MS;
 		if (isWaiting && this.areBytesOnTheirWay()) return true;
 		return this.resources.getActiveResourcesInfo().some((kind) => OUTSIDE.includes(kind));
 	}
 
-	/** The system hands them on by a thread of its own, which a busy machine lets wait. */
+	/** Whether sent bytes have not been read: a thread of the system passes them on, which a busy machine delays. */
 	private areBytesOnTheirWay(): boolean {
 		return [...this.sockets].some(({ localPort = 0, bytesRead, bytesWritten }) => {
 			const peer = this.peers.get(localPort) ?? { bytesRead: 0, bytesWritten: 0 };
@@ -254,7 +254,7 @@ export class Clock {
 		});
 	}
 
-	/** One turn of Node's event loop, sockets included. */
+	/** Waits for one turn of Node's event loop, including sockets. */
 	private async turn(): Promise<void> {
 		await new Promise<void>((resolve) => this.timers.setImmediate(resolve));
 	}
@@ -281,9 +281,9 @@ export class Clock {
 }
 
 /**
- * Not by Jest, which remembers each call, and so keeps each message.
+ * Replaces a function, without Jest, which stores each call and so each message.
  *
- * @returns Puts back what was there.
+ * @returns A function that undoes it.
  */
 function replaced<T, K extends keyof T>(object: T, name: K, other: T[K]): () => void {
 	const { [name]: usual } = object;

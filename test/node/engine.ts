@@ -48,32 +48,32 @@ import { CometChatKnowledgeBase } from '../../nodes/CometChatKnowledgeBase/Comet
 import { CometChatKnowledgeBaseTrigger } from '../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBaseTrigger.node';
 import { holdOutputs } from './outputs';
 
-/** What one call of the node gave. */
+/** The result of one call of the node. */
 export interface CallRun {
-	/** Items on the first output. */
+	/** The items on the first output. */
 	output: INodeExecutionData[];
-	/** Items on the error output, with `onError: 'continueErrorOutput'`. */
+	/** The items on the error output, with `onError: 'continueErrorOutput'`. */
 	errorOutput: INodeExecutionData[];
-	/** What stopped the call. */
+	/** The error that stopped the call. */
 	error?: NonNullable<ITaskData['error']>;
 	hints: NodeExecutionHint[];
 }
 
-/** What a workflow gave, run in n8n-core's own execution engine; of several calls, what all of them gave. */
+/** The result of a workflow in n8n-core's own execution engine; for several calls, the results of all. */
 export interface Run extends CallRun {
 	status: IRun['status'];
-	/** One after another, as far as n8n came. */
+	/** The calls in order, until the execution stopped. */
 	calls: CallRun[];
-	/** All that the engine would store of the execution, as text. */
+	/** Everything that the engine would store of the execution, as text. */
 	stored: string;
 	/**
-	 * The workflow's static data as n8n would store it, unless the run was by hand. Of an execution that was
-	 * stopped n8n stores none: the stop button leaves the data as they were.
+	 * The workflow's static data as n8n would store it, except for manual executions. After the stop button, n8n
+	 * stores none, so the data stay as before.
 	 */
 	staticData: IDataObject;
 }
 
-/** What comes from a node before ours, which n8n then calls once. */
+/** The output of a previous node, for which n8n calls our node once. */
 export interface Call {
 	items: IDataObject[];
 	/** The files of the items, by binary field; `items[0]` has those of `files[0]`. */
@@ -82,48 +82,48 @@ export interface Call {
 
 export interface Scenario extends Call {
 	/**
-	 * Several calls in one execution, in the place of the one with `items`: each from a node of its own, one
-	 * after another. Where it 'fails', another node does, which ends the execution.
+	 * Several calls in one execution instead of the call with `items`: each from its own node, one after another. With
+	 * 'fails', another node fails and ends the execution.
 	 */
 	calls?: Array<Call | 'fails'>;
-	/** The node's parameters; those left out have their defaults. */
+	/** The node's parameters; the others have their defaults. */
 	parameters: INodeParameters;
 	/** The credential as a user fills it in. */
 	credential: ICredentialDataDecryptedObject;
 	onError?: INode['onError'];
 	/** Presses the stop button when it resolves. */
 	stop?: Promise<unknown>;
-	/** What has started the execution; 'manual' if left out. */
+	/** The start of the execution; 'manual' if left out. */
 	mode?: WorkflowExecuteMode;
-	/** The workflow's, from an earlier run. */
+	/** The workflow's static data, from an earlier execution. */
 	staticData?: IDataObject;
-	/** n8n's; one that no other run of this process has, if left out. */
+	/** n8n's ID; if left out, a new one. */
 	executionId?: string;
-	/** Where n8n stores the data of executions; with each run one more. None is stored if left out. */
+	/** The store of execution data, to which each execution adds its own. Left out: none. */
 	executions?: Executions;
-	/** More of the workflow than the items and the node, how it is connected; these nodes give nothing. */
+	/** More nodes of the workflow, without output, and their connections. */
 	around?: { nodes: INode[]; connections: IConnections };
 	executeOnce?: boolean;
 	/** Whether n8n calls the node again if it fails: three times in all. */
 	retryOnFail?: boolean;
-	/** Whether it is the node that n8n makes of this one for AI agents, of another type. */
+	/** Whether it is the tool that n8n makes of the node for AI agents, with another type. */
 	isTool?: boolean;
 }
 
 /** The data of executions, by their IDs. */
 export type Executions = Map<string, IRunExecutionData>;
 
-/** A file as a node before ours hands it on. */
+/** A file as a previous node returns it. */
 export interface TestFile {
 	fileName?: string;
 	/** 'application/octet-stream' if left out. */
 	mimeType?: string;
 	bytes: Uint8Array;
-	/** Where n8n keeps it: on disk, as it does by default, or in memory. */
+	/** The place where n8n keeps the file: on disk, the default, or in memory. */
 	kept?: 'on disk' | 'in memory' | 'deleted';
 }
 
-// n8n keeps its data key in the database, wrapped with the key of the instance.
+// n8n keeps its data key in the database, encrypted with the key of the instance.
 const key = {
 	id: 'test',
 	value: Container.get(Cipher).encryptDEKWithInstanceKey('ab'.repeat(32)),
@@ -143,9 +143,9 @@ const FAILING_TYPE = 'test.failing';
 const NODE_NAME = 'CometChat Knowledge Base';
 
 /**
- * Runs the node in a workflow: a start, a node with items for each call, the node, and nothing behind its
- * outputs. The engine, expressions, the encryption of the credential and the HTTP helper are n8n's; only
- * where n8n keeps workflows, credentials and executions (its database) is replaced, by plain objects.
+ * Runs the node in a workflow: a start, a node with items for each call, and the node as the last. The engine,
+ * expressions, the encryption of the credential and the HTTP helper are n8n's. Only the storage of workflows,
+ * credentials and executions (n8n's database) is replaced, by plain objects.
  */
 export async function runNode(scenario: Scenario): Promise<Run> {
 	const { execution, finished, node } = await startNode(scenario);
@@ -162,7 +162,7 @@ async function startNode(scenario: Scenario) {
 	const { parameters, credential, onError, executeOnce, retryOnFail, isTool } = scenario;
 	const { mode = 'manual', staticData = {}, around } = scenario;
 	const { additionalData, node } = await setUp(credential, isTool ? TOOL_TYPE : NODE_TYPE);
-	// With the defaults as soon as it stands in a workflow.
+	// With the defaults of a node in a workflow.
 	const ready: INode = { ...node, parameters, onError, executeOnce, retryOnFail };
 	await forgetFiles();
 	const place = newPlace();
@@ -186,11 +186,11 @@ async function startNode(scenario: Scenario) {
 	return { execution, finished, node: ready };
 }
 
-/** The nodes before ours, one for each call, and the start before them. */
+/** Makes the previous nodes, one for each call, and the start. */
 async function callsBefore(calls: Array<Call | 'fails'>, place: Place) {
 	const nodes = calls.map((call, index): INode => {
 		const name = calls.length === 1 ? 'Items' : `Items ${index + 1}`;
-		// n8n goes from the top to the bottom.
+		// n8n runs nodes from top to bottom.
 		const position: INode['position'] = [0, 100 * index];
 		return { ...plainNode(name, call === 'fails' ? FAILING_TYPE : 'test.items'), position };
 	});
@@ -214,7 +214,7 @@ async function callsBefore(calls: Array<Call | 'fails'>, place: Place) {
 
 let executionCount = 0;
 
-/** What n8n stores of an execution in its database, when it begins and when it has ended. */
+/** Stores the data that n8n stores of an execution in its database, at its start and its end. */
 function storing({ executionId = String(++executionCount), executions, mode }: Scenario) {
 	const hooks = new ExecutionLifecycleHooks(mode ?? 'manual', executionId, WORKFLOW_DATA);
 	let staticData: IDataObject | undefined;
@@ -227,7 +227,7 @@ function storing({ executionId = String(++executionCount), executions, mode }: S
 	return { data: { executionId, hooks, getRunExecutionData }, staticData: () => staticData };
 }
 
-/** As it comes back from a database. */
+/** Returns a copy as from a database. */
 function copyOf<T>(value: T): T {
 	return JSON.parse(JSON.stringify(value));
 }
@@ -254,16 +254,16 @@ async function toBinary(files: Record<string, TestFile>, place: Place): Promise<
 
 type Place = ReturnType<typeof newPlace>;
 
-/** Where n8n keeps the files of a run. */
+/** Makes a place for the files of an execution. */
 function newPlace() {
 	const executionId = crypto.randomUUID();
 	return { type: 'execution' as const, workflowId: 'workflow', executionId };
 }
 
-/** Of runs that have ended, and whose files are still on the disk. */
+/** The places of ended executions whose files are still on the disk. */
 const ended: Place[] = [];
 
-/** Not as soon as a run ends: one that was stopped would find them gone, and go no further for that alone. */
+/** Deletes files later than an execution ends, because a stopped execution would only stop for missing files. */
 async function forgetFiles(): Promise<void> {
 	const places = ended.splice(0);
 	if (binaryDataReady) await Container.get(BinaryDataService).deleteMany(places);
@@ -271,14 +271,14 @@ async function forgetFiles(): Promise<void> {
 
 /** A file on the disk that n8n has opened. */
 export interface OpenedFile {
-	/** Whether its descriptor is given back. */
+	/** Whether its descriptor is closed. */
 	closed: boolean;
 }
 
 /**
- * Those that n8n opens during a test, by n8n's own service, in order.
+ * Returns the files that n8n's own service opens during a test, in order.
  *
- * @param before What happens once one is asked for, before it is handed on.
+ * @param before Runs after a file was opened, before it is returned.
  */
 export function openedFiles(before: () => Promise<unknown> = async () => {}): OpenedFile[] {
 	const opened: OpenedFile[] = [];
@@ -293,7 +293,7 @@ export function openedFiles(before: () => Promise<unknown> = async () => {}): Op
 	return opened;
 }
 
-/** What n8n hands to the list behind a parameter; the agent's if none is named. */
+/** Returns n8n's context for the list of a parameter; of the agent if none is named. */
 export async function listContext(
 	credential: ICredentialDataDecryptedObject,
 	path = 'uid',
@@ -305,15 +305,15 @@ export async function listContext(
 	return new LoadOptionsContext(workflowOf([node], {}), node, data, path);
 }
 
-/** Whether n8n stores the state of a poll: what the poll gave, and how many polls there were before. */
+/** Whether n8n stores the state of a poll, from its output and the number of polls before. */
 export type IsStored = (given: INodeExecutionData[][] | null, at: number) => boolean;
 
 let polledWorkflows = 0;
 
 /**
- * The trigger in a published workflow, with what n8n stores between its polls.
+ * Returns the trigger in a published workflow, with the data that n8n stores between its polls.
  *
- * @param isStored As on n8n's durable scheduler, which begins each poll with what is stored. Left out: n8n has the
+ * @param isStored For n8n's durable scheduler, which begins each poll with the stored data. Left out: n8n keeps the
  *   state in memory.
  */
 export async function polledNode(
@@ -335,7 +335,7 @@ export async function polledNode(
 	const kept = (from = workflow) => from.getStaticData('node', ready);
 	let polls = 0;
 	return {
-		/** What it gives, as items; null if it does not start the workflow. */
+		/** Returns the items of a poll; null if it does not start the workflow. */
 		poll: async (budgetMs?: number) => {
 			const polled = isStored ? workflowOf([ready], {}, workflow.staticData, id) : workflow;
 			const given = await ourTrigger.poll.call(contextOf('trigger', budgetMs, polled));
@@ -348,13 +348,13 @@ export async function polledNode(
 			const given = await ourTrigger.poll.call(contextOf('manual'));
 			return given?.[0]?.map(({ json }) => json);
 		},
-		/** As n8n would store it. */
+		/** Returns the data as n8n would store them. */
 		stored: () => JSON.stringify(kept()),
-		/** n8n starts anew with what it has stored. */
+		/** Restarts n8n with stored data. */
 		restart: (stored: string) => {
 			Object.assign(kept(), JSON.parse(stored));
 		},
-		/** What the canvas shows under its name. */
+		/** Returns the text under the node's name on the canvas. */
 		subtitle: () => {
 			const { subtitle = '' } = ourTrigger.description;
 			return workflow.expression.getSimpleParameterValue(ready, subtitle, 'manual', {});
@@ -363,7 +363,7 @@ export async function polledNode(
 	};
 }
 
-/** What n8n itself makes of an expression for an item. */
+/** Returns n8n's value of an expression for an item. */
 export function evaluated(expression: string, json: IDataObject): unknown {
 	const items = plainNode('Items', 'test.items');
 	const { expression: n8n } = workflowOf([items], {});
@@ -371,8 +371,8 @@ export function evaluated(expression: string, json: IDataObject): unknown {
 }
 
 /**
- * What n8n says of a credential, as its `credentials-tester.service.js` makes it of the credential's `test`: its
- * own request, its own rules.
+ * Returns n8n's result of a credential test, as its `credentials-tester.service.js` makes it from the credential's
+ * `test`: with n8n's own request and rules.
  */
 export async function testCredential(
 	data: ICredentialDataDecryptedObject,
@@ -395,7 +395,7 @@ export async function testCredential(
 	return { status: 'OK', message: 'Connection successful!' };
 }
 
-/** The body of the answer; of a list its first entry, as n8n has it. */
+/** Returns the body of the response; the first entry of a list, as n8n does. */
 async function answerToTest(
 	request: ICredentialTestRequest['request'],
 	data: ICredentialDataDecryptedObject,
@@ -433,14 +433,14 @@ function workflowOf(
 	kept: IDataObject = {},
 	id = 'workflow',
 ): Workflow {
-	// As of each new workflow: what a node gives is carried on before the next one has its turn.
+	// The setting of new workflows: a node's output is passed on before the next node runs.
 	const settings = { executionOrder: 'v1' } as const;
 	const base = { id, active: false, settings, nodeTypes };
-	// A copy: n8n makes what it is given report its changes.
+	// A copy, because n8n makes the object report its changes.
 	return new Workflow({ ...base, nodes, connections, staticData: copyOf(kept) });
 }
 
-/** The notes of a box, which are its lines. */
+/** Splits a box into its notes, which are its lines. */
 function notesIn({ message, ...box }: NodeExecutionHint): NodeExecutionHint[] {
 	return message.split('<br>').map((note) => ({ message: note, ...box }));
 }
@@ -475,7 +475,7 @@ const START = plainNode('Start', 'test.items');
 
 const ourNode = new CometChatKnowledgeBase();
 
-/** n8n makes a tool of a node and renames it. */
+/** n8n makes a tool from a node, with another name. */
 const ourTool = new CometChatKnowledgeBase();
 ourTool.description = { ...ourTool.description, name: `${ourTool.description.name}Tool` };
 
@@ -497,7 +497,7 @@ function withDefaults(
 	return filled ?? parameters;
 }
 
-/** Stands for the node before ours; its output is pinned, so it never executes. */
+/** The type of a previous node, whose output is pinned, so it never runs. */
 const itemsNodeType: INodeType = {
 	description: {
 		displayName: 'Items',
@@ -512,7 +512,7 @@ const itemsNodeType: INodeType = {
 	},
 };
 
-/** Stands for another node of the workflow that fails. */
+/** The type of another node, which fails. */
 const failingNodeType: INodeType = {
 	description: { ...itemsNodeType.description, inputs: [NodeConnectionTypes.Main] },
 	execute: async () => {
@@ -533,7 +533,7 @@ const nodeTypes = {
 	getKnownTypes: () => ({}),
 };
 
-/** As n8n's own helper, for one stored credential and credential types without a token to renew. */
+/** n8n's own helper, for one stored credential, and for credential types without a token to renew. */
 class OneCredential extends ICredentialsHelper {
 	private readonly type = new CometChatApi();
 

@@ -11,27 +11,27 @@ export const AUTH_KEY = 'fedcba9876543210'.repeat(3).slice(0, 40);
 
 let clock: Clock | undefined;
 
-/** What has happened in the stand-ins of the test that runs. */
+/** The events in the simulations of the current test. */
 const traffic = { underWay: 0, events: 0 };
 
-/** As `startService`, for a test: the clock waits for what goes on in it. */
+/** Starts a simulation whose events the clock waits for. */
 export async function openService(options: Partial<ServiceOptions> = {}): Promise<Service> {
 	const onEntry = (entry: LogEntry) => {
 		traffic.events += 1;
 		traffic.underWay += entry.kind === 'arrived' ? 1 : -1;
 		options.onEntry?.(entry);
 	};
-	// Never at once: time stands still meanwhile, and each answer is to have a moment of its own.
+	// Not 0, because time stands still meanwhile, and each response should have its own time.
 	const usual = { apiKey: KEY, authKey: AUTH_KEY, latencyMs: 1 };
 	return await startService({ ...usual, ...options, onEntry });
 }
 
-/** A stand-in for the length of each test of a file, in a time that jumps over each wait. */
+/** Starts a simulation for each test of a file, with a clock that jumps over waits. */
 export function freshService(options: Partial<ServiceOptions> = {}): () => Service {
 	let service: Service | undefined;
 	beforeEach(async () => {
 		service = await openService(options);
-		// Once, however many stand-ins a test has.
+		// Once, also for tests with several simulations.
 		if (clock !== undefined) return;
 		Object.assign(traffic, { underWay: 0, events: 0 });
 		clock = new Clock();
@@ -52,7 +52,7 @@ export function credentialFor(service: Service, apiKey = KEY) {
 	return { region: 'custom', appId: '', baseUrl: service.baseUrl, apiKey };
 }
 
-/** As a user sets the node up: agent, source type and files come from fields of the item. */
+/** The parameters of a usual item, whose fields contain the agent and the files. */
 export const FROM_ITEM: INodeParameters = {
 	resource: 'knowledgeBase',
 	operation: 'add',
@@ -75,7 +75,7 @@ export async function add(
 	});
 }
 
-/** The log as lines: `arrived support-bot a,b`, `answered support-bot 200`. */
+/** Returns the log as lines: `arrived support-bot a,b`, `answered support-bot 200`. */
 export function linesOf(service: Service): string[] {
 	return service.log.map(({ kind, uid, uniqueIds, status }) =>
 		[kind, uid, kind === 'arrived' ? uniqueIds?.join() : status].join(' '),

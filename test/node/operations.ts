@@ -5,14 +5,14 @@ import type { Run, Scenario, TestFile } from './engine';
 import { runNode } from './engine';
 import { credentialFor } from './fixture';
 
-/** A resource and one of its operations, as saved workflows name them: several may have a `get`. */
+/** A resource and its operation, by their values in saved workflows. */
 export type OperationName = `${string}.${string}`;
 
-/** Of these, only what is asked for: neither an agent, nor waiting, nor a look at what is there. */
+/** The parameters of a minimal execution: without an agent, a wait or a search for existing documents. */
 const ONLY = { addToAgent: false, waitUntilIndexed: false, ifNameExists: 'add' };
 const BRINGING = ['document.upload', 'text.create', 'text.update', 'text.upsert'];
 
-/** Runs an operation for items that hold these files, or for one item without any. */
+/** Runs an operation for items with these files, or for one item without any. */
 export async function runFiles(
 	service: Service,
 	name: OperationName,
@@ -30,7 +30,7 @@ export async function runFiles(
 	});
 }
 
-/** A file of the type that its name says: a PDF or DOCX starts as such, unless it is empty. */
+/** Makes a file of the type in its name: a PDF or DOCX has its first bytes, unless it is empty. */
 export function file(fileName: string, text = `This is ${fileName}.`): TestFile {
 	const [, extension = ''] = /\.(\w+)$/.exec(fileName.toLowerCase()) ?? [];
 	const start = (text !== '' && STARTS[extension]) || '';
@@ -39,17 +39,17 @@ export function file(fileName: string, text = `This is ${fileName}.`): TestFile 
 
 export const STARTS: Record<string, string> = { pdf: '%PDF-1.7 ', docx: 'PK\x03\x04' };
 
-/** A run in which an item that failed does not end it. */
+/** An execution in which items fail alone. */
 export const continuing = { onError: 'continueRegularOutput' as const };
 
 export const agent = (uid: string) => ({ __rl: true, mode: 'id', value: uid });
 
-/** Whether a note says that a list goes on behind its limit. */
+/** Whether a note reports that a list has more entries than its limit. */
 export function isCut({ hints }: Run): boolean {
 	return hints.some(({ message }) => message.includes("For more, increase 'Limit'"));
 }
 
-/** What arrived at both hosts, in order: `initiate guide.pdf`, `upload guide.pdf`, `poll ID`, … */
+/** Returns the requests to both hosts, in order: `initiate guide.pdf`, `upload guide.pdf`, `poll ID`, … */
 export function arrivals(service: Service): string[] {
 	return service.log
 		.filter(({ kind }) => kind === 'arrived')
@@ -59,8 +59,8 @@ export function arrivals(service: Service): string[] {
 }
 
 /**
- * The words and the details of an item that failed in a run that continues, in one object, with the status of its
- * row: that of the answer, where there is one, counts.
+ * Returns the message and the details of a failed item as one object, with the status of its row. A status of the
+ * response is preferred.
  */
 export function errorOf({ output }: Pick<Run, 'output'>, index = 0): unknown {
 	const { error, status } = output[index]?.json ?? {};
@@ -69,17 +69,17 @@ export function errorOf({ output }: Pick<Run, 'output'>, index = 0): unknown {
 	return { ...(typeof status === 'string' && { status }), ...Object(details), ...words };
 }
 
-/** What a field names that is picked from such a list. */
+/** The kind of an entry in a list of the editor. */
 const PICKED: Record<string, string> = {
 	...{ searchAgents: 'agent', searchDocuments: 'file', searchUploads: 'file' },
 	...{ searchTexts: 'text', searchUsers: 'user', searchWebsites: 'site' },
 };
 
 /**
- * What somebody has to fill in.
+ * Returns the required fields with their values.
  *
- * @param expressionFor What names such a thing: an agent, file, text, site or user, or what is new.
- * @param given What is filled in already.
+ * @param expressionFor Returns the ID of an agent, file, text, user or website, or a new name.
+ * @param given The values of other fields.
  */
 export function needed(
 	fields: INodeProperties[],

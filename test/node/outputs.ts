@@ -5,8 +5,8 @@ import type { OutputName } from '../../nodes/CometChatKnowledgeBase/output/outpu
 import { OUTPUT_FIELDS } from '../../nodes/CometChatKnowledgeBase/output/outputFields';
 
 /**
- * Holds every run of every test against the vocabulary: an operation gives the fields that it says, and each is
- * what n8n's panel shows it as before a run. Beside an error, any field may say how far it came.
+ * Checks the output of every execution in every test: an operation only returns its fields, and each has the type that
+ * n8n's panel shows before an execution. Next to an error, any field is allowed.
  */
 export function holdOutputs(parameters: IDataObject, rows: IDataObject[]): void {
 	const { resource, operation, simple = true, toolOutput } = parameters;

@@ -5,7 +5,7 @@ import { TOOL, type Written } from '../../service/messages';
 import { freshService } from '../fixture';
 import { agent, arrivals, continuing, errorOf, runFiles } from '../operations';
 
-/** What a test may change in the stand-in while it runs. */
+/** Options of the simulation that a test may change. */
 const how: NonNullable<ServiceOptions['answering']> = {};
 const service = freshService({ answering: how });
 beforeEach(() => {
@@ -13,7 +13,7 @@ beforeEach(() => {
 	Object.assign(how, { ms: 1000, in: 'thread', says: undefined, names: 'run', users });
 });
 
-/** One item, in a run that goes on, unless `more` has others. */
+/** Asks with one item, which fails alone. `more` replaces the item. */
 const ask = async (parameters: INodeParameters = {}, more: Parameters<typeof runFiles>[2] = {}) =>
 	await runFiles(service(), 'agent.ask', {
 		...continuing,
@@ -29,7 +29,7 @@ const sent = (operation: string) =>
 	service().log.filter((one) => one.kind === 'arrived' && one.operation === operation);
 const answersWith = (...answers: Array<string | Written>) =>
 	Object.assign(how, { says: () => answers });
-/** A text with all of these parts, in any order. */
+/** Matches a text with all of these parts, in any order. */
 const saying = (...parts: string[]) =>
 	expect.stringMatching(new RegExp(parts.map((part) => `(?=.*${escaped(part)})`).join('')));
 const escaped = (text: string) => text.replace(/[.()]/g, '\\$&');
@@ -41,7 +41,7 @@ const after = (seconds: number, text: string): Written => ({
 test('a question is asked as the user that is chosen, and the answer comes out with how long it took', async () => {
 	answersWith('From 9 to 5.');
 	const { output } = await ask();
-	// Where the thread has it.
+	// The answer was in the thread.
 	expect(sent('chat')).toEqual([]);
 	expect(sent('sendMessage')).toMatchObject([
 		{
@@ -154,7 +154,7 @@ test('a card counts, by its fallback text; texts beside it are joined', async ()
 
 describe('A list', () => {
 	beforeEach(() => Object.assign(how, { ms: 0 }));
-	/** @param change What becomes of the messages of each list. */
+	/** Changes the messages of each list. @param change Returns the new messages. */
 	const listing = (operation: 'thread' | 'chat', change: (all: object[]) => object[]) =>
 		service().script({
 			for: { operation },
@@ -218,7 +218,7 @@ describe('Question and answer', () => {
 		Object.assign(how, { in: place, names: 'reply' });
 		await ask();
 		expect(service().messages()).toEqual([]);
-		// First all is read, and the question goes last.
+		// The answer is read first, and the question is deleted last.
 		const order = service().log.flatMap((one) => (one.kind === 'arrived' ? one.operation : []));
 		expect(order.indexOf('deleteMessage')).toBeGreaterThan(order.lastIndexOf('thread'));
 		expect(sent('deleteMessage').at(-1)?.path).toContain('/messages/1');
@@ -337,14 +337,14 @@ describe('No answer in time', () => {
 				message: 'The API key may not manage AI agents',
 				description: saying('The question was asked and then deleted.'),
 			});
-			// Where nothing can be read, nothing is waited for.
+			// Without a readable list, the node doesn't wait.
 			if (refused.length === 2) expect(sent('thread')).toHaveLength(1);
 		},
 	);
 });
 
 describe('What comes too late', () => {
-	/** The first is answered while the second is waited for. */
+	/** Asks two questions: the answer to the first arrives during the second. */
 	const late = (first: Array<string | Written>, inTime: Written = after(4, 'Two!')) => {
 		const says = (question: string) => (question === 'One' ? first : [inTime]);
 		Object.assign(how, { in: 'chat', says });
@@ -366,7 +366,7 @@ describe('What comes too late', () => {
 		expect(errorOf(run)).toMatchObject({ message: expect.stringContaining("didn't answer") });
 		expect(run.output[1]?.json).toMatchObject({ question: 'Two', answer: 'Two!' });
 		expect(run.output[1]?.json).not.toHaveProperty('reason');
-		// It is left where it is.
+		// The late answer stays.
 		expect(service().messages()).toMatchObject([{ data: { text: 'One!' } }]);
 	});
 

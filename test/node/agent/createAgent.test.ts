@@ -11,7 +11,7 @@ const sentBodies = () =>
 	);
 const newest = () => service().agents()[0];
 
-/** One item, in a run that goes on, unless `more` has others. */
+/** Creates an agent with one item, which fails alone. `more` replaces the item. */
 const create = async (
 	parameters: INodeParameters = {},
 	more: Parameters<typeof runFiles>[2] = {},

@@ -16,7 +16,7 @@ const GUIDE: AgentSeed = {
 };
 const service = freshService({ agents: [GUIDE, { uid: 'sales', name: 'Sales', isActive: false }] });
 
-/** One item, in a run that goes on, unless `more` has others. */
+/** Gets an agent with one item, which fails alone. `more` replaces the item. */
 const get = async (parameters: INodeParameters = {}, more: Parameters<typeof runFiles>[2] = {}) =>
 	await runFiles(service(), 'agent.get', {
 		...continuing,

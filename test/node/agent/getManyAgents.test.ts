@@ -4,7 +4,6 @@ import type { AgentSeed } from '../../service/agents';
 import { freshService } from '../fixture';
 import { continuing, isCut, errorOf, runFiles } from '../operations';
 
-/** One item, in a run that goes on, unless `more` has others. */
 const service = freshService({ agents: 120 });
 const list = async (parameters: INodeParameters = {}, more: Parameters<typeof runFiles>[2] = {}) =>
 	await runFiles(service(), 'agent.getMany', { ...continuing, ...more, parameters });

@@ -13,7 +13,7 @@ const there = (uid = 'guide') =>
 const updates = () => service().log.filter(({ operation }) => operation === 'updateAgent');
 const sentBodies = () => updates().flatMap(({ kind, body }) => (kind === 'arrived' ? [body] : []));
 
-/** One item, in a run that goes on, unless `more` has others. */
+/** Updates an agent with one item, which fails alone. `more` replaces the item. */
 const update = async (
 	updateFields: INodeParameters,
 	more: Parameters<typeof runFiles>[2] = {},

@@ -8,7 +8,7 @@ import { arrivals, continuing, errorOf, runFiles } from '../operations';
 
 type More = Parameters<typeof runFiles>[2] & object;
 
-/** Of each kind and each status, newest first; the file names itself. */
+/** Documents of each type and status, newest first. The names of files contain their IDs. */
 const MIXED: RecordSeed[] = [
 	{ sourceName: 'new.pdf', uniqueId: 'n', status: 'indexing' },
 	{ sourceName: 'Hours', uniqueId: 't', type: 'text-details' },
@@ -20,7 +20,7 @@ const ALL = 'ntbow';
 
 const BY_ID = { filesBy: 'ids' };
 
-/** A stand-in with these documents, and what is asked of it, in runs that go on. */
+/** Starts a simulation with these documents. Items fail alone. */
 function freshDocuments(options: Partial<ServiceOptions> = {}) {
 	const service = freshService({ records: MIXED, ...options });
 	const run = async (name: OperationName, parameters: INodeParameters, more: More = {}) =>
@@ -28,13 +28,13 @@ function freshDocuments(options: Partial<ServiceOptions> = {}) {
 	return {
 		service,
 		run,
-		/** By the IDs in each item's `ids`. */
+		/** Runs an operation with the IDs in each item's `ids`. */
 		runEach: async (name: OperationName, ids: unknown[], more: More = {}) => {
 			const items = ids.map((one) => ({ ids: JSON.parse(JSON.stringify(one)) }));
 			const parameters = { ...BY_ID, fileIds: '={{ $json.ids }}', ...more.parameters };
 			return await run(name, parameters, { ...more, items });
 		},
-		/** The requests, in order. */
+		/** Returns the requests, in order. */
 		sent: () => arrivals(service()).map((line) => line.trim()),
 		left: () =>
 			service()
@@ -92,7 +92,7 @@ describe('Document: Delete', () => {
 		]);
 	});
 
-	/** The list shows nothing but the document `o`. */
+	/** Removes all documents except for `o` from the list. */
 	const hideOthers = () =>
 		service().script({
 			...{ for: { operation: 'records' }, times: Infinity },

@@ -6,7 +6,7 @@ import { inMemory } from '../knowledgeBase/folder';
 import { agent, arrivals, continuing } from '../operations';
 import { BY_ITEM, freshAccount, HELD, itemsOf, jsonOf, of, RECORDS } from './replacement';
 
-/** What became of an old version; by default of the one that most tests replace. */
+/** Returns the row of an old version, by default of the usual file. */
 const oldRow = (action: string, uniqueId = 'old', name = 'prices.pdf') => ({
 	name,
 	action,
@@ -28,7 +28,7 @@ describe('The order', () => {
 			...['initiate prices.pdf', 'upload prices.pdf', `poll ${id}`, `pages ${id}`],
 			...[`add support-bot ${id}`, 'agent support-bot', 'remove support-bot old'],
 			...['list', 'deleteUpload old'],
-			// Under which name CometChat lists the new file.
+			// The names under which CometChat lists the new file.
 			'records',
 		]);
 		expect(attached()).toEqual([...HELD.slice(1), id]);
@@ -155,7 +155,7 @@ describe('The old version', () => {
 		let before = 'old';
 		for (const month of ['11', '12', '12']) {
 			const files = [{ data: inMemory(`prices 2026-${month}.pdf`) }];
-			// Before the first month there is no other of that begin.
+			// In the first month, there is no other file with this beginning.
 			const json = jsonOf(
 				await replace(of(before === 'old' ? 'prices.p*' : 'prices 2026*'), { files }),
 			);
@@ -371,7 +371,7 @@ describe('In a large account', () => {
 		expect(run.output.map(({ json }) => json.old)).toEqual(
 			ids.map((id) => [oldRow('deleted', id, `${id}.pdf`)]),
 		);
-		// Two pages of agents, three of documents, and at the end the first of these once more.
+		// Two pages of agents, three of documents, and finally the first page of documents again.
 		expect(ofLists().filter((line) => line === 'list')).toHaveLength(2);
 		expect(ofLists().filter((line) => line === 'records')).toHaveLength(4);
 	});
@@ -422,7 +422,7 @@ test('Items of different documents go side by side, while the changes of their a
 	const lines = arrivals(service());
 	expect(lines.indexOf('initiate prices.docx')).toBeLessThan(lines.indexOf('upload prices.pdf'));
 	expect(service().maxInFlight('support-bot')).toBe(1);
-	// At each moment the agent has one of the two versions.
+	// The agent always uses one of the two versions.
 	const ids = ['old', String(output[0]?.json.uniqueId)];
 	expect(standings.every((held) => ids.some((id) => held.includes(id)))).toBe(true);
 });

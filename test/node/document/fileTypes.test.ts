@@ -10,7 +10,7 @@ import { agent, arrivals, continuing, errorOf, file, runFiles, STARTS } from '..
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const SIGN_IN = '<!DOCTYPE html><html><title>Sign in</title></html>';
 
-/** How each operation that sends files replaces a file of the same name. */
+/** The parameters with which each upload operation replaces a file with the same name. */
 const OPERATIONS: Record<OperationName, INodeParameters> = {
 	'document.upload': { addToAgent: true, ifNameExists: 'replaceAndDelete', waitUntilIndexed: true },
 	'knowledgeBase.sync': {},
@@ -149,7 +149,7 @@ describe.each(Object.keys(OPERATIONS).map((name) => [name as OperationName]))('%
 	});
 });
 
-/** n8n keeps only so many bytes of each file. */
+/** Makes n8n keep only the first bytes of each file. */
 function shorten(length: number): void {
 	const stored = Container.get(BinaryDataService);
 	const open = stored.getAsStream.bind(stored);

@@ -8,7 +8,7 @@ import { agent, arrivals, continuing, isCut, errorOf, runFiles } from '../operat
 type More = Parameters<typeof runFiles>[2] & object;
 
 const at = (hour: number) => Date.UTC(2026, 10, 21, hour);
-/** Of each kind and each status, newest first; each has another time. */
+/** Documents of each type and status, newest first, with different times. */
 const MIXED: RecordSeed[] = [
 	{ sourceName: 'Größen.pdf', uniqueId: 'n', status: 'indexing', createdAt: at(16) },
 	{ sourceName: 'Prices 2', uniqueId: 't', type: 'text-details', createdAt: at(15) },
@@ -19,7 +19,7 @@ const SITE: RecordSeed = { sourceName: 'https://a.example', uniqueId: 'w', type:
 const jsonOf = ({ output }: Run) => output.map(({ json }) => json);
 const idsOf = (run: Run) => jsonOf(run).map(({ uniqueId, error }) => (error ? '!' : uniqueId));
 
-/** A stand-in, and what Document: Get Many gives of it, in runs that go on. */
+/** Starts a simulation for 'Document: Get Many'. Items fail alone. */
 function freshLists(options: Partial<ServiceOptions>) {
 	const service = freshService(options);
 	return {
@@ -93,7 +93,7 @@ describe('Filters', () => {
 		[{ createdAfter: '2026-11-21T14:00:00Z', createdBefore: '2026-11-21T15:00:00Z' }, 'b'],
 		[{ createdAfter: `={{ ${at(15)} }}` }, 'nt'],
 		[{ createdBefore: `={{ ${at(15) / 1000} }}` }, 'bo'],
-		// As n8n's date picker has it: in the time zone of the workflow, here five hours behind.
+		// As n8n's date picker returns it: in the workflow's time zone, which is five hours behind.
 		[{ createdAfter: '2026-11-21T10:00:00' }, 'nt'],
 	])('%j finds %s', async (filters, ids) => {
 		expect(idsOf(await find(filters)).join('')).toBe(ids);
@@ -206,7 +206,7 @@ const NAMED = ['prices.pdf', 'scan.pdf', 'x.txt', 'many.pdf', 'emoji.txt'].map((
 	return { sourceName, uniqueId: sourceName.slice(0, 1) };
 });
 
-/** A stand-in, and what Document: Get Content gives of it, in runs that go on. */
+/** Starts a simulation for 'Document: Get Content'. Items fail alone. */
 function freshContents(options: Partial<ServiceOptions> = {}) {
 	const website: RecordSeed = { sourceName: 'https://example.com', uniqueId: 'w', type: 'website' };
 	const service = freshService({

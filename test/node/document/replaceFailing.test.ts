@@ -12,7 +12,7 @@ type Operation = NonNullable<NonNullable<Rule['for']>['operation']>;
 
 const SEEDED = RECORDS.map(({ uniqueId }) => uniqueId);
 
-/** Compares what is said with what the stand-in holds; what nobody knows is said to be so. */
+/** Compares a row with the state of the simulation. Unknown facts must be reported as unknown. */
 function expectTrue({ action, uniqueId, effect, old }: IDataObject): void {
 	const id = recordIds().find((one) => !SEEDED.includes(one)) ?? 'none';
 	const isUploaded = service().stored(id) !== undefined;
@@ -29,7 +29,7 @@ function expectTrue({ action, uniqueId, effect, old }: IDataObject): void {
 }
 
 describe('Whatever fails, the agent has the document all the time, and what is said of it is true', () => {
-	/** Whether the answer says that the step was not done, or leaves it open. */
+	/** Whether the response reports that the step was not done, or leaves it open. */
 	type Answer = 'no' | 'open';
 	const refused: [string, Rule, Answer] = ['refused', { status: 400 }, 'no'];
 	const cut: [string, Rule, Answer] = [
@@ -39,13 +39,13 @@ describe('Whatever fails, the agent has the document all the time, and what is s
 	];
 	interface Step {
 		operation: Operation;
-		/** How many steps are done. */
+		/** The number of finished steps. */
 		done: number;
-		/** What is said of the old version. */
+		/** The action in the row of the old version. */
 		old?: string;
-		/** Whether its answer leaves open what has become of that. */
+		/** Whether the response leaves open what happened to the old version. */
 		isOfOld?: boolean;
-		/** What is said of how to go on; who has begun is not told to begin again. */
+		/** The advice, which must not be to start again after the first change. */
 		goOn: RegExp;
 	}
 	const none = /again|^Check|^Compare/;
@@ -53,7 +53,7 @@ describe('Whatever fails, the agent has the document all the time, and what is s
 		{ operation: 'records', done: 0, goOn: none },
 		{ operation: 'agent', done: 0, goOn: none },
 		{ operation: 'initiate', done: 0, old: 'kept', goOn: none },
-		// The entry is deleted again, also where its bytes may have arrived.
+		// The empty document is deleted again, although its bytes may have arrived.
 		{
 			operation: 'upload',
 			done: 0,

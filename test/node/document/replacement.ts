@@ -7,7 +7,7 @@ import { errorOf, runFiles } from '../operations';
 import { TO_AGENT } from './uploads';
 import { inMemory } from '../knowledgeBase/folder';
 
-/** What the account holds before a replacement, and which of it 'support-bot' has. */
+/** The account's documents before a replacement, and the documents that 'support-bot' uses. */
 export const RECORDS: RecordSeed[] = [
 	{ sourceName: 'prices.pdf', uniqueId: 'old' },
 	{ sourceName: 'prices.pdf', uniqueId: 'text', type: 'text-details' },
@@ -20,10 +20,10 @@ export const RECORDS: RecordSeed[] = [
 ];
 export const HELD = ['old', 'other', 'composed', 'decomposed', 'two', 'one'];
 
-/** A stand-in with those records, and what the tests of replacing ask of it. */
+/** Starts a simulation with these documents, for tests of replacing. */
 export function freshAccount(options: Partial<ServiceOptions> = {}) {
 	let watched: Service | undefined;
-	/** What the agent has had at each moment of which the log knows. */
+	/** The agent's documents at the time of each entry in the log. */
 	const standings: string[][] = [];
 	const service = freshService({
 		records: RECORDS,
@@ -47,12 +47,12 @@ export function freshAccount(options: Partial<ServiceOptions> = {}) {
 			service()
 				.records()
 				.map(({ uniqueId }) => uniqueId),
-		/** Another agent gets a file. */
+		/** Adds a file to another agent. */
 		give: async (uid: string, uniqueId: string, sourceType = 'uploads') => {
 			await add(service(), [{ agent: uid, files: [uniqueId] }], { parameters: { sourceType } });
 			service().clearLog();
 		},
-		/** Replaces and deletes, with one item with the new prices unless `more` has others. */
+		/** Replaces and deletes with one item, which contains the new prices. `more` replaces the item. */
 		replace: async (
 			parameters: INodeParameters = {},
 			more: Parameters<typeof runFiles>[2] = {},
@@ -71,16 +71,16 @@ const REPLACING: INodeParameters = {
 	ifNameExists: 'replaceAndDelete',
 };
 
-/** With the option 'File to Replace'. */
+/** Returns parameters with the option 'File to Replace'. */
 export const of = (fileToReplace: unknown) => ({ options: { fileToReplace } }) as INodeParameters;
 
-/** The fields of an item that are not its own, from the item's JSON. */
+/** The parameters whose values come from an item's JSON. */
 export const BY_ITEM: INodeParameters = {
 	uid: { __rl: true, mode: 'id', value: '={{ $json.agent ?? "support-bot" }}' },
 	...of('={{ $json.old ?? $binary.data.fileName }}'),
 };
 
-/** Items that say what differs from an item by name for 'support-bot', each with its file. */
+/** Makes items with a file each, from the differences to the usual item. */
 export function itemsOf(items: Array<IDataObject & { brings: string }>) {
 	return {
 		items,
@@ -88,7 +88,7 @@ export function itemsOf(items: Array<IDataObject & { brings: string }>) {
 	};
 }
 
-/** What one item came to in a run that continues. */
+/** Returns the result of an item in an execution that continues. */
 export function jsonOf({ output }: Run, index = 0): IDataObject {
 	return Object(errorOf({ output }, index) ?? output[index]?.json);
 }

@@ -109,7 +109,7 @@ describe('Which files are uploaded', () => {
 });
 
 type Entry = Record<string, unknown>;
-/** CometChat gives other entries than it has made. */
+/** Makes a rule that changes the uploads in CometChat's response. */
 const giving = (change: (entries: Entry[]) => Entry[]): Rule => {
 	return { for: asking, transform: (body) => ({ uploads: change([...Object(body).uploads]) }) };
 };
@@ -146,7 +146,7 @@ describe('No bytes are sent, and nothing is deleted, if the address is', () => {
 		const error = errorOf(await upload(['a.txt', 'b.txt']));
 		expect(error).toMatchObject({ effect: 'partly applied', uniqueIds: [expect.any(String)] });
 		expect(arrivals(service())).not.toContain('upload b.txt');
-		// It was to go to none.
+		// The file should be added to no agent.
 		expect(Object(error).description).not.toContain('to the agent');
 	});
 
@@ -204,7 +204,7 @@ describe('The request for an upload URL', () => {
 describe('Bytes that did not arrive', () => {
 	const page = { body: '<html><title>Sign in</title></html>', contentType: 'text/html' };
 	const refused = (fileName: string): Rule => ({ for: { ...sending, fileName }, status: 400 });
-	/** What is new is known only where the list was read. */
+	/** Without the list, it is unknown which documents are new. */
 	const listed = { parameters: { ifNameExists: 'fail' } };
 	const deletions = () => arrivals(service()).filter((line) => line.startsWith('delete'));
 

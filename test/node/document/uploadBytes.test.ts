@@ -16,7 +16,7 @@ afterEach(() => jest.restoreAllMocks());
 const sending = { operation: 'upload' as const };
 const asking = { operation: 'initiate' as const };
 const KEPT = ['on disk' as const, 'in memory' as const];
-/** More than the system takes in at once. */
+/** Larger than the buffer of the system. */
 const LARGE = pdfOf(3_000_000);
 const large = (fileName = 'a.pdf', more: Partial<TestFile> = {}) => {
 	return { file_0: { fileName, bytes: LARGE, ...more } };
@@ -71,7 +71,7 @@ describe('The bytes', () => {
 			expect(arrivals(service())).toEqual(['initiate a.pdf', ...uploads, 'records']);
 			expect(storedAs(run)?.checksum).toBe(checksumOf(LARGE));
 			expect(hinted(run)).toMatch(/^No agent uses/);
-			// Opened for its first bytes and for each attempt: on the disk it is never read as a whole.
+			// Opened for the first bytes and for each attempt: a file on the disk is never read as a whole.
 			expect([opened.length, whole.mock.calls.length]).toEqual(
 				kept === 'on disk' ? [4, 0] : [0, 4],
 			);
@@ -82,7 +82,7 @@ describe('The bytes', () => {
 		const open = stored.getAsStream.bind(stored);
 		jest.spyOn(stored, 'getAsStream').mockImplementation(async (...asked) => {
 			const stream = await open(...asked);
-			// Once a part of it has gone out.
+			// After a part of the file was sent.
 			void sleep(1000).then(() => stream.destroy(new Error('EIO: i/o error, read')));
 			return stream;
 		});
@@ -105,7 +105,7 @@ describe('The bytes', () => {
 
 describe('No file stays open after an upload', () => {
 	async function expectClosed(opened: Array<{ closed: boolean }>, atLeast: number): Promise<void> {
-		// Waits a while for what the system still has to do.
+		// Waits for the system to close them.
 		await until(() => opened.every(({ closed }) => closed));
 		expect(opened.length).toBeGreaterThanOrEqual(atLeast);
 		expect(opened.filter(({ closed }) => !closed)).toEqual([]);
@@ -142,7 +142,7 @@ test('at most 40 requests and 20 uploads are open at a time, and an upload URL i
 	const most = { ...sum };
 	for (const { kind, operation } of service().log) {
 		const change = kind === 'arrived' ? 1 : -1;
-		// The upload host is another one.
+		// The other host is the upload host.
 		sum[operation === 'upload' ? 'uploads' : 'requests'] += change;
 		if (operation === 'pages') sum.looks += change;
 		if (kind === 'answered' && operation === 'initiate') sum.waiting += 1;
@@ -162,7 +162,7 @@ describe('No part of an upload address is shown', () => {
 	});
 	type Make = (address: string, body: unknown) => unknown;
 
-	/** Initiate gives another body, made of the true one, whose address is noted. */
+	/** Changes the body of 'initiate', and stores the original upload URL. */
 	function initiateAnswers(rule: Omit<Rule, 'transform'>, make: Make): void {
 		const transform = (body: unknown) => {
 			const [{ presignedUrl }] = Object(body).uploads;
@@ -172,7 +172,7 @@ describe('No part of an upload address is shown', () => {
 		service().script({ times: Infinity, ...rule, for: asking, transform });
 	}
 
-	/** Neither of them nor of their parts, with which somebody could write to the upload host. */
+	/** Expects no upload URL and no part of it, which would allow anybody to write the file. */
 	function expectHidden({ error, hints, stored: kept }: Run): void {
 		const shown = [kept, JSON.stringify([error ?? null, hints]), `${error?.stack}`].join('\n');
 		for (const address of addresses) {

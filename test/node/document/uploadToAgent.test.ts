@@ -111,7 +111,7 @@ const RECORDS: RecordSeed[] = [
 	{ sourceName: 'theirs.pdf', uniqueId: 'theirs' },
 ];
 
-/** An account in which the agent has files of some names. */
+/** Starts a simulation in which the agent uses files with some names. */
 function freshNames(options: Partial<ServiceOptions> = {}) {
 	const fresh = freshUploads({ records: RECORDS, indexing: { ms: 0 }, ...options });
 	beforeEach(async () => {
@@ -153,7 +153,7 @@ describe('If Name Already Exists', () => {
 		expect(rowsOf(run)).toMatchObject([{ action: 'added' }, { action: 'added' }]);
 		expect(attached()).toHaveLength(5);
 		expect(hinted(run)).not.toContain('name');
-		// The page of the list at the end shows under which names CometChat lists the new files.
+		// The last request reads the names under which CometChat lists the new files.
 		const lines = arrivals(service()).filter((line) => /^(records|list|agent|add)/.test(line));
 		expect(lines.map((line) => line.split(' ')[0])).toEqual(['agent', 'add', 'records']);
 	});

@@ -3,22 +3,22 @@ import type { Run, TestFile } from '../engine';
 import { freshService } from '../fixture';
 import { agent, continuing, file, runFiles } from '../operations';
 
-/** A stand-in, and what the tests of Document: Upload ask of it. */
+/** Starts a simulation for tests of 'Document: Upload'. */
 export function freshUploads(options: Partial<ServiceOptions> = {}) {
 	const service = freshService(options);
 	const records = () => [...service().records()].reverse();
 	return {
 		service,
-		/** The entries that CometChat has, oldest first. */
+		/** Returns the names of the documents, oldest first. */
 		names: () => records().map(({ sourceName }) => sourceName),
 		ids: () => records().map(({ uniqueId }) => uniqueId),
 		attached: (uid = 'support-bot') => service().files(uid, 'uploads'),
-		/** The names of the files whose bytes came, in order. */
+		/** Returns the names of the files whose bytes arrived, in order. */
 		uploaded: () =>
 			service()
 				.uploads()
 				.map(({ fileNames }) => fileNames?.join()),
-		/** One item with files of these names, in a run that goes on, unless `more` has others. */
+		/** Uploads files with one item, which fails alone. `more` replaces the item. */
 		upload: async (names: string[], more: Parameters<typeof runFiles>[2] = {}): Promise<Run> =>
 			await runFiles(service(), 'document.upload', {
 				...continuing,
@@ -31,15 +31,15 @@ export function freshUploads(options: Partial<ServiceOptions> = {}) {
 
 export const TO_AGENT = { addToAgent: true, uid: agent('support-bot') };
 
-/** What the hints of a run say. */
+/** Returns the hints of an execution as one text. */
 export const hinted = ({ hints }: Run) => hints.map(({ message }) => message).join();
 
-/** Files in one item, by field. */
+/** Makes the files of an item, by field. */
 export const named = (...names: string[]) => inFields(names.map((name) => file(name)));
 
 export function inFields(files: TestFile[]): Record<string, TestFile> {
 	return Object.fromEntries(files.map((one, at) => [`file_${at}`, one]));
 }
 
-/** An item for each name, with a file. */
+/** Makes an item with a file for each name. */
 export const itemEach = (names: string[]) => names.map((name) => named(name));

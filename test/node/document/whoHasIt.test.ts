@@ -18,7 +18,7 @@ describe('What an agent has, in a large account', () => {
 		service().attach('support-bot', ['f150', 'f3']);
 		await upload(['new.pdf', 'f3.pdf'], replacing);
 		const lines = looked().map((line) => line.trim());
-		// The last one shows under which names CometChat lists the new files.
+		// The last request reads the names under which CometChat lists the new files.
 		expect(lines).toEqual(['records', 'records', 'records', 'agent support-bot', 'records']);
 	});
 
@@ -27,7 +27,7 @@ describe('What an agent has, in a large account', () => {
 		await upload(['new.pdf', '3.pdf'], replacing);
 		expect(looked().filter((line) => line === 'list')).toHaveLength(6);
 		expect(attached()).toHaveLength(2);
-		// Nobody can lose what only another agent has.
+		// A file that only another agent uses stays.
 		expect(service().files('agent-200', 'uploads')).toEqual(['f3']);
 	});
 

@@ -79,7 +79,7 @@ async function websitesFor(filter?: string, token?: string, credential = credent
 	return await listSearch.searchWebsites.call(context, filter, token);
 }
 
-/** What a picker shows in the end, to who scrolls: its pages. */
+/** Returns all pages of a list, as if the user scrolled to its end. */
 async function scrolled(list: (token?: string) => Promise<INodeListSearchResult>) {
 	const pages: Array<INodeListSearchResult['results']> = [];
 	let token: string | undefined;
@@ -220,7 +220,7 @@ describe('The list to pick files from', () => {
 	});
 });
 
-/** The node as it is set to take files from an agent. */
+/** The parameters for removing files from an agent. */
 const FROM_BOT = {
 	...ADDING,
 	operation: 'remove',

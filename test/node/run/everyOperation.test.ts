@@ -13,22 +13,22 @@ import { isRecord } from '../../../nodes/CometChatKnowledgeBase/text/json';
 
 type Request = NonNullable<LogEntry['operation']>;
 
-/** What is particular about a run that succeeds, for each item with its own number. */
+/** The special needs of a successful execution, for each item with its own number. */
 interface GoodRun {
-	/** Beside what its fields need in any case. */
+	/** Parameters in addition to the required fields. */
 	parameters?: INodeParameters;
-	/** What would make a second thing of the same kind, if it was sent again after its answer was lost. */
+	/** The requests that would create a duplicate if they were repeated after a lost response. */
 	once?: Request[];
-	/** What is only asked or done beside: without it the item is done all the same. */
+	/** The requests without which the item is still done. */
 	beside?: Request[];
-	/** Fields whose ID may be unknown: the output says what there is to say. */
+	/** Fields whose ID may be unknown, because the output then says so. */
 	mayBeUnknown?: string[];
 }
 
 const mine = (name: string) => `={{ "${name}" + $json.number }}`;
 const toAgent = { addToAgent: true, waitUntilIndexed: true };
 
-/** Of the operations that have something particular; a new one has none at first. */
+/** The operations with special needs. A new operation has none at first. */
 const GOOD_RUNS: Record<OperationName, GoodRun> = {
 	'document.upload': {
 		parameters: { ...toAgent, ifNameExists: 'replace' },
@@ -38,7 +38,7 @@ const GOOD_RUNS: Record<OperationName, GoodRun> = {
 	'document.delete': { parameters: { ifUsed: 'delete' } },
 	'knowledgeBase.add': { beside: ['records'] },
 	'knowledgeBase.remove': { beside: ['records'] },
-	// The look whether a new document has any text is one cheap try.
+	// The check for text in a new document is a single attempt.
 	'knowledgeBase.sync': { beside: ['list', 'pages'] },
 	'text.create': { parameters: toAgent, once: ['createText'], beside: ['records'] },
 	'text.upsert': { parameters: { ...toAgent, title: mine('Text ') } },
@@ -80,16 +80,16 @@ const service = freshService({
 const arrived = () => service().log.filter(({ kind }) => kind === 'arrived');
 
 interface Play extends Pick<Partial<Scenario>, 'onError'> {
-	/** How many items; one if left out. */
+	/** The number of items; one if left out. */
 	count?: number;
 	rules?: Rule[];
 	parameters?: INodeParameters;
 	options?: INodeParameters;
-	/** Presses the stop button as soon as such a request has come. */
+	/** Presses the stop button once such a request has arrived. */
 	stopAt?: Request;
 }
 
-/** Runs an operation in an account as it is at the start: each agent has the file of its number. */
+/** Runs an operation in a new account: each agent uses the file with its number. */
 async function play(
 	name: OperationName,
 	{ count = 1, rules = [], parameters, stopAt, ...more }: Play = {},
@@ -101,7 +101,7 @@ async function play(
 	service().script(...rules);
 	const stop = new Promise<void>((resolve) => {
 		onArrival = ({ kind, operation }) => {
-			// A request of the run before may end only now.
+			// A request of the previous execution may end only now.
 			if (kind === 'arrived' && stopAt && operation === stopAt) resolve();
 		};
 	});
@@ -130,7 +130,7 @@ function goodRun(name: OperationName) {
 
 const asked = new Map<OperationName, Request[]>();
 
-/** Of a good run with one item, each kind once, in order. */
+/** Returns the requests of a successful execution with one item, without repetitions. */
 async function requestsOf(name: OperationName): Promise<Request[]> {
 	const known = asked.get(name);
 	if (known !== undefined) return known;
@@ -190,7 +190,7 @@ describe('What CometChat is too busy for, or its answer was lost on the way', ()
 			for (const rule of BUSY.slice(1)) {
 				const run = await play(name, { ...continuing, rules: [{ for: { operation }, ...rule }] });
 				const error = errorOf(run);
-				// It was found out that it is there.
+				// The node has found that it exists.
 				if (error === undefined) continue;
 				expect([operation, sent(operation)]).toEqual([operation, 1]);
 				expect(error).toMatchObject({
@@ -201,7 +201,7 @@ describe('What CometChat is too busy for, or its answer was lost on the way', ()
 	});
 });
 
-/** The true answer, with all that it holds, and the word that it is none. */
+/** Returns the complete response, but with `success: false`. */
 const denied = (body: unknown) => ({ ...(isRecord(body) ? body : { data: body }), success: false });
 
 describe('Another answer than CometChat documents is no success', () => {
@@ -216,9 +216,9 @@ describe('Another answer than CometChat documents is no success', () => {
 	test.each(operations)('$name', async ({ name }) => {
 		const { beside } = goodRun(name);
 		for (const operation of await requestsOf(name)) {
-			// Another host's, which has its own tests.
+			// The upload host has its own tests.
 			if (operation === 'upload') continue;
-			// Whoever asks, what is no answer at all is read in one place.
+			// Unreadable responses are read in one place for all operations.
 			const isRead = read.has(operation);
 			read.add(operation);
 			for (const [at, rule] of answers.slice(isRead ? -1 : 0).entries()) {
@@ -278,7 +278,7 @@ describe('An ID that CometChat does not know is explained, with the field to che
 	});
 });
 
-/** A field, and the collection that it is in. */
+/** A field, and its collection. */
 interface Place {
 	field: INodeProperties;
 	inside?: string;
@@ -292,7 +292,7 @@ function placesOf(fields: INodeProperties[]): Place[] {
 	});
 }
 
-/** What nobody can mean, as expressions, by the type of a field. */
+/** Values without a meaning, as expressions, by the type of a field. */
 const NONSENSE: Record<string, string[]> = {
 	string: ['[[{}]]'],
 	number: ['"many"', '-1'],
@@ -305,23 +305,23 @@ const NONSENSE: Record<string, string[]> = {
 function nonsenseFor({ type, required, typeOptions, modes }: INodeProperties): string[] {
 	// A name may be any text.
 	if (modes?.some(({ name }) => name === 'name')) return ['""'];
-	// Of what CometChat lists, anything may be right that could be an ID.
+	// An entry of CometChat's lists may be any ID.
 	const isListed = type === 'options' && typeOptions?.loadOptionsMethod !== undefined;
 	const nonsense = NONSENSE[isListed ? 'string' : type] ?? [];
 	return required && type === 'string' ? [...nonsense, '""'] : nonsense;
 }
 
-/** A value that a field can have, as an expression. */
+/** Returns a valid value of a field, as an expression. */
 function usualFor({ name, type, default: usual, options = [] }: INodeProperties): string {
 	const choice = options.flatMap((one) => ('value' in one ? [one.value] : [])).at(-1);
 	if (type === 'multiOptions') return JSON.stringify([choice]);
 	if (type === 'dateTime' || name === 'modified') return '"2026-11-21T14:03:00Z"';
-	// The last choice is the one that needs no other field.
+	// The last choice needs no other field.
 	const isChosen = usual === '' || Object(usual) === usual || type === 'options';
 	return JSON.stringify(isChosen ? (choice ?? 'zz') : usual);
 }
 
-/** The parameters in which the second item's value is another. */
+/** Returns parameters with another value for the second item. */
 function withValue(
 	{ field, inside }: Place,
 	value: string,
@@ -342,7 +342,7 @@ function withValue(
 	return { ...Object.fromEntries(shown), [name]: second };
 }
 
-/** For the fields that n8n asks for when another one is no plain choice any more. */
+/** Returns values of the fields that n8n requires when another field is an expression. */
 function filled(fields: INodeProperties[]): INodeParameters {
 	const values = { multiOptions: ['x'], resourceLocator: agent('x'), string: 'x' };
 	return Object.fromEntries(
@@ -352,7 +352,7 @@ function filled(fields: INodeProperties[]): INodeParameters {
 	);
 }
 
-/** In Sync Folder, a bad file fails its own item, and the others are synced. */
+/** Whether a bad file only fails its own item, as in Sync Folder. */
 function failsAlone(name: string, { field }: Place): boolean {
 	return name === 'knowledgeBase.sync' && field.name === 'binaryPropertyName';
 }
@@ -362,7 +362,7 @@ describe('A value that nobody can mean is refused by its field and item, before 
 		const { parameters: good } = goodRun(name);
 		const parameters = { ...filled(fields), ...good };
 		const accepted: string[] = [];
-		// A node that is no tool does not read the fields that only tools have.
+		// Only a tool reads the fields of tools.
 		const ofNode = fields.filter(({ displayOptions }) => !displayOptions?.show?.['@tool']);
 		for (const place of placesOf(ofNode)) {
 			const { displayName } = place.field;
@@ -382,25 +382,25 @@ describe('A value that nobody can mean is refused by its field and item, before 
 	});
 });
 
-/** The fields of an operation in which somebody can type a text. */
+/** Returns the text fields of an operation. */
 function textPlacesOf(fields: INodeProperties[]): Place[] {
 	return placesOf(fields).filter(({ field: { name, type, typeOptions } }) => {
-		// A time, as storages write it.
+		// A time in the form of storage services.
 		if (name === 'modified') return false;
 		const isListed = type === 'options' && typeOptions?.loadOptionsMethod !== undefined;
 		return type === 'string' || type === 'resourceLocator' || isListed;
 	});
 }
 
-/** The requests and the result of a run, in a fixed order. */
+/** Returns the requests and the result of an execution, in a fixed order. */
 async function heard(name: OperationName, parameters: INodeParameters) {
 	const run = await play(name, { ...continuing, count: 2, parameters });
 	const told = JSON.stringify([run.output, run.hints]);
-	// What the stand-in makes up, and counts on.
+	// Values that the simulation makes or counts.
 	const made =
 		/[\da-f]{8}(?:-[\da-f]{4,12}){4}|"\w+(?:Ms|At)":[^,}]+|[?&](?:X-Amz|before|after)[^"]*|(?<=\/(?:messages|uploads)\/)\w+/g;
 	const texts = arrived().map(({ path, body }) => JSON.stringify([path, body]).replace(made, ''));
-	// The machine's speed decides how many documents a status request names, and how many follow.
+	// The speed of the machine decides the number of documents in a status request, and the number of requests.
 	const isPoll = (text: string) => text.includes('/status/poll');
 	const idsIn = (text: string) => text.match(/(?<=[[,])"[^"]*"(?=[\],])/g) ?? [];
 	const polled = new Set(texts.filter(isPoll).flatMap(idsIn));
@@ -422,7 +422,7 @@ describe('A number is text wherever text is expected', () => {
 	});
 });
 
-/** No text, and what a message says of it. */
+/** Values that are no text, and their description in messages. */
 const NO_TEXT: Array<[value: string, what: string]> = [
 	['undefined', 'empty|no text'],
 	['null', 'empty|no text'],
@@ -453,7 +453,7 @@ describe('What is no text is refused by its field and item, says what it is, and
 	});
 });
 
-/** Two values of an option, of which the second is not the default. */
+/** Returns two values of an option, the second different from the default. */
 function twoValues({ property: { type, default: usual, options = [] } }: Option<unknown>) {
 	const choices = options.flatMap((one) => ('value' in one ? [one.value] : []));
 	const values: Record<string, unknown[]> = {
@@ -476,7 +476,7 @@ describe('An option by expression holds for the item whose expression it is', ()
 	const outcomes = async (name: OperationName, options: INodeParameters) => {
 		const { output } = await play(name, { ...continuing, count: 2, parameters: { options } });
 		const told = output.map(({ json, pairedItem }) => {
-			// What the stand-in makes up, and how long it took; of what failed, items may share a look.
+			// Values that the simulation makes, and durations. Failed items may share a request.
 			const made = /"(?:durationMs|createdAt|updatedAt)":[^,}]+|[\da-f]{8}(?:-[\da-f]{4,12}){4}/g;
 			const said = Object(json.error).message ?? JSON.stringify(json).replace(made, '');
 			return [pairedItem, said] as const;

@@ -6,10 +6,9 @@ import { add, freshService, FROM_ITEM } from '../fixture';
 import { errorOf } from '../operations';
 
 /*
- * What only a run in n8n's engine over a socket can show: a value is sent as it is, or the item is
- * refused before anything is sent, and whatever is answered, little of it is kept. Which values are
- * refused, and what is said of them, is in ../../rules. Nothing here is timed: what hangs meets jest's
- * limit.
+ * Promises that need n8n's engine and a socket: a value is sent unchanged, or the item is refused before any request;
+ * and only a small part of any response is kept. ../../rules proves which values are refused, with which messages.
+ * Nothing is timed here: an endless execution reaches Jest's limit.
  */
 
 const service = freshService();
@@ -18,7 +17,7 @@ const calm = { agent: 'support-bot', type: 'uploads', files: ['calm'] };
 const parameters = { ...FROM_ITEM, sourceType: '={{ $json.type }}' };
 const MEGABYTES_5 = 5_000_000;
 
-/** How much anybody is ever shown, whatever the value or the answer. */
+/** The longest shown text, for any value or response. */
 const MOST_CHARACTERS = 1500;
 
 function expectShort({ error, output }: Run) {
@@ -30,7 +29,7 @@ function expectShort({ error, output }: Run) {
 	}
 }
 
-/** In an address they would mean something else, or nothing, unless they are encoded. */
+/** Texts that a URL must contain in encoded form. */
 const VISIBLE = [
 	...['a?x=1', '?', '#frag', 'a&b=c;d+e', 'a..b', `${'.'.repeat(254)}a`, 'user@host:80'],
 	...[`a"b'c\`d`, '<b>', '[::1]{}|^*~!()$,', '={{ $json.files }}', '${7*7}{{7*7}}'],
@@ -43,7 +42,7 @@ test('File IDs: all characters that can be seen, and lead nowhere else, arrive a
 	const ids = [
 		...[...VISIBLE, 'a,b', '&lt;b&gt;', "'; DROP TABLE files; --", '${jndi:ldap:a}', '\ufffd'],
 		...['true', 'NaN', '9007199254740993', '007', 'x'.repeat(255)],
-		// No ID contains what a sentence or a piece of code does.
+		// No ID contains characters of sentences and of code.
 	].filter((id) => !/^\[|[\s"'`<>{}]/.test(id));
 	const files = [...ids, ...ids.map((id) => ({ uniqueId: `${id}2`.slice(-255) }))];
 	await add(service(), [{ ...calm, files }], { parameters });

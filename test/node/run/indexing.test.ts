@@ -9,7 +9,7 @@ const records = Array.from({ length: 120 }, (_, at): RecordSeed => {
 });
 const service = freshService({ records, indexing: { ms: 20_000 } });
 
-/** Changes so many texts, and waits until they are indexed again: for a minute at the longest. */
+/** Updates texts, and waits until they are indexed again, for a minute at most. */
 const change = async (
 	count: number,
 	{ parameters, ...more }: Parameters<typeof runFiles>[2] & object = {},
@@ -26,7 +26,7 @@ const change = async (
 			...parameters,
 		},
 	});
-/** The questions for statuses: when, after the first one, and for how many. */
+/** Returns the requests for statuses, with the seconds since the first and the number of IDs. */
 const asked = () => {
 	const all = service().log.filter((one) => one.kind === 'arrived' && one.operation === 'poll');
 	return all.map(({ atMs, uniqueIds = [] }) => ({
@@ -58,7 +58,7 @@ test('items share their questions: a hundred in each, and rounds are a second ap
 	const run = await change(120);
 	expect(run.output.filter(({ json }) => json.status === 'indexed')).toHaveLength(120);
 	expect(asked().every(({ count }) => count <= 100)).toBe(true);
-	// Two questions a round, each round later than the one before.
+	// Two requests in each round, with growing pauses.
 	expect(asked().length).toBeLessThan(30);
 });
 
@@ -77,7 +77,7 @@ test('a text that CometChat cannot read, or knows no longer, fails its own item 
 	service().script({ for: { operation: 'poll', containsId: 'id50' }, ...unknown });
 	const run = await change(120);
 	expect(run.output.flatMap(({ json }, at) => (json.error ? [at] : []))).toEqual([7, 50]);
-	// One by one, and only once: the next rounds no longer contain the unknown ID.
+	// One by one, and only once: the next rounds don't contain the unknown ID.
 	expect(asked().length).toBeLessThan(130);
 });
 
@@ -97,6 +97,6 @@ test('a stopping execution waits one minute at most for what it has written', as
 	const options = { maxIndexingMinutes: 10 };
 	const { error } = await change(2, { onError: 'stopWorkflow', options });
 	expect(error?.message).toContain(`CometChat couldn't index "Text 0" [item 1]`);
-	// A failure counts a minute after the change.
+	// A failure counts a minute after the update.
 	expect(asked().at(-1)?.seconds).toBeLessThan(130);
 });

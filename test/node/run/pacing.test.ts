@@ -13,7 +13,7 @@ describe('At a rate limit', () => {
 	test('all requests of the execution wait as long as CometChat asks, and no item fails', async () => {
 		const { output } = await add(service(), items(110));
 		expect(output.every(({ json }) => json.success === true)).toBe(true);
-		// Those that were under way at the limit, in each of the two minutes that were full: one for each agent.
+		// At the limit, in each of the two full minutes, one request for each agent was open.
 		const limited = service()
 			.requests()
 			.filter((request) => request.limited).length;

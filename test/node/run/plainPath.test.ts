@@ -7,7 +7,7 @@ import { add, freshService } from '../fixture';
 
 const service = freshService();
 
-/** The same field, written so that n8n evaluates it. */
+/** The same field in a form that n8n evaluates. */
 const EVALUATED: INodeParameters = {
 	uid: { __rl: true, mode: 'id', value: '={{ ($json.agent) }}' },
 	fileIds: '={{ ($json.files) }}',
@@ -45,7 +45,7 @@ test("a field read directly gives what n8n's own evaluation gives, whatever it h
 	);
 });
 
-/** As n8n's editor writes a dragged field: identifiers behind dots, places in brackets, all else quoted. */
+/** Returns a path in the form of n8n's editor: identifiers after dots, indexes in brackets, others quoted. */
 function dragged(steps: Array<string | number>, quote = "'"): string {
 	const written = steps.map((step) => {
 		if (typeof step === 'number') return `[${step}]`;
@@ -85,7 +85,7 @@ test('whatever the names on the way to a field, it is read as n8n reads it or le
 	expect(read).toBeGreaterThan(100);
 });
 
-/** An item that has a value at the end of these steps. */
+/** Makes an item with a value at the end of a path. */
 function around(steps: Array<string | number>, value: unknown): IDataObject {
 	const json = steps.reduceRight<unknown>(
 		(inner, step) =>

@@ -14,7 +14,7 @@ const service = freshService({
 
 const bot = agent('support-bot');
 
-/** n8n calls the node three times if an item fails. */
+/** Runs the node, which n8n calls three times if an item fails. */
 const play = async (
 	name: OperationName,
 	parameters: INodeParameters,

@@ -5,12 +5,12 @@ import { runFiles } from '../operations';
 
 const service = freshService();
 const item = (agent: string, id: string) => ({ agent, files: [id] });
-/** A byte far more often than any timeout, so that the client does not take it for silence. */
+/** A byte more often than any time-out, so that the client never sees silence. */
 const drip = { dripMs: 50 };
 const parameters = { requestOptions: { timeout: 1000 } };
 const kinds = () => service().log.flatMap(({ kind, uid }) => (uid ? [kind] : []));
 
-/** The stand-in has noticed the end of every request. */
+/** Waits until the simulation has noticed the end of each request. */
 async function ended(): Promise<void> {
 	while (kinds().filter((kind) => kind === 'arrived').length * 2 > kinds().length) await sleep(1);
 }

@@ -5,7 +5,7 @@ import { freshService, KEY } from '../fixture';
 import type { OperationName } from '../operations';
 import { agent, arrivals, continuing, errorOf, file, runFiles } from '../operations';
 
-/** Links as the texts, titles and URLs of users have them, and what the node writes itself in place of secrets. */
+/** Links in texts, titles and URLs of users, and the node's own replacements of secrets. */
 const QUERIES = ['?q=x&key=AIza0xyz', '?a=1&token=fexyz', '?sig=ab%3D', '?X-Amz-Signature=0xyz'];
 const TEXTS = [
 	...QUERIES.map((query) => `See [the map](https://maps.example/${query}) "now".`),

@@ -23,7 +23,7 @@ const toAgent = { addToAgent: true, uid: locator('support-bot'), waitUntilIndexe
 
 type More = Parameters<typeof runFiles>[2] & object;
 
-/** One item, in a run that goes on. */
+/** Runs an operation with one item, which fails alone. */
 const run = async (name: OperationName, given: INodeParameters, { parameters, ...more }: More) =>
 	await runFiles(service(), name, {
 		...continuing,

@@ -33,7 +33,7 @@ beforeEach(() => {
 	lagsMs.texts = 0;
 });
 
-/** Items in a run that goes on, unless `more` has others. */
+/** Runs 'Create or Update' with items that fail alone. `more` replaces the items. */
 const upsert = async (
 	items: IDataObject[],
 	{ parameters, ...more }: Parameters<typeof runFiles>[2] = {},

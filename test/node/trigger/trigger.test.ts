@@ -17,7 +17,7 @@ async function triggerFor(
 	return await polledNode(credentialFor(service, key), { events: ALL, ...parameters }, isStored);
 }
 
-/** The same after its first poll. */
+/** Returns the trigger after its first poll. */
 async function watching(service: Service, parameters: INodeParameters = {}, isStored?: IsStored) {
 	const trigger = await triggerFor(service, parameters, { isStored });
 	expect(await trigger.poll()).toBeNull();
@@ -25,7 +25,7 @@ async function watching(service: Service, parameters: INodeParameters = {}, isSt
 	return trigger;
 }
 
-/** Somebody writes a text, and CometChat reads it in no time, or never. @returns Its ID. */
+/** Creates a text entry, which CometChat indexes immediately or never. @returns Its ID. */
 async function write(service: Service, title: string, ends: 'indexed' | 'failed' | 'never') {
 	const end = ends === 'never' ? { ms: Infinity } : { ms: 0, ends };
 	service.scriptIndexing({ for: { fileName: title }, ...end });
@@ -114,7 +114,7 @@ describe('CometChat Knowledge Base Trigger', () => {
 		await write(service(), 'Prices', 'failed');
 		await write(service(), 'Opening hours', 'indexed');
 		expect(lines(await trigger.poll()) ?? []).toEqual(expected);
-		// What was not wanted is no news later.
+		// An unwanted event is no event of a later poll.
 		expect(await trigger.poll()).toBeNull();
 	});
 
@@ -185,7 +185,7 @@ describe('CometChat Knowledge Base Trigger', () => {
 	});
 });
 
-/** Of which polls n8n's durable scheduler stores the state; the first poll is the one that publishing starts. */
+/** The polls whose state n8n's durable scheduler stores. Publishing starts the first poll. */
 const CURSORS = {
 	off: (given, at) => at === 0 || given !== null,
 	on: (given, at) => at > 0 || given !== null,
@@ -278,7 +278,7 @@ describe('A lost response', () => {
 			service().script({ for: { operation }, status: 503, times: 5 });
 			await expect(trigger.poll()).rejects.toMatchObject({
 				message: "CometChat couldn't carry out the request",
-				// The next poll goes on by itself: nobody has to run anything again.
+				// The next poll continues by itself, so there is nothing to do.
 				description: expect.stringMatching(
 					/No event is lost: the next poll continues where the last successful poll ended\. .* The request was sent 5 times\./,
 				),
@@ -316,7 +316,7 @@ describe('A lost response', () => {
 		expect(Date.now() - startedMs).toBeLessThan(25_000);
 	});
 
-	/** A text that the agent has, and that can't be read. */
+	/** Creates a text entry that the agent uses, and that can't be indexed. */
 	async function addedAndFailed(): Promise<void> {
 		const id = await write(service(), 'Prices', 'failed');
 		service().attach('support-bot', [id]);
@@ -381,7 +381,7 @@ describe('With an agent', () => {
 		const service = freshService({ records });
 
 		test('those of its list start the workflow', async () => {
-			// CometChat lists what is written as a website; nothing brings one in at once.
+			// CometChat lists the text entry as a website, because a real one takes time.
 			const transform = (body: unknown) =>
 				JSON.stringify(body).replaceAll('text-details', 'website');
 			service().script({ for: { operation: 'records' }, transform, times: Infinity });

@@ -24,7 +24,7 @@ const SITES: Sites = {
 	[EMPTY]: { pages: [] },
 	[BROKEN]: { pages: [{ url: '/', fails: Infinity }] },
 };
-/** Looked at with every answer. */
+/** Read for each response. */
 const sites: Sites = {};
 const crawling: CrawlingOptions = {};
 const agentListsOf: Record<string, AgentLists> = {};
@@ -43,9 +43,9 @@ beforeEach(() => {
 	}
 	Object.assign(sites, SITES);
 });
-/** How CometChat crawls from now on. */
+/** Sets the behaviour of CometChat's crawler. */
 const where = (how: CrawlingOptions) => Object.assign(crawling, how);
-/** What is out there from now on. */
+/** Sets the pages on the web. */
 const nowThere = (...pages: Site['pages']) => Object.assign(sites, { [DOCS]: { pages } });
 
 /** `rule`: 'If Already Crawled'. */
@@ -66,14 +66,14 @@ const websites = () => service().websites();
 const held = () => service().files('support-bot', 'website');
 const idThere = () => websites()[0]?.uniqueId;
 const said = ({ hints }: Run) => hints.map(({ message }) => message).join();
-/** Whatever changes something, in order. */
+/** Returns the requests that change something, in order. */
 const changes = () =>
 	arrivals(service())
 		.map((line) => line.split(' ')[0] ?? '')
 		.filter((name) => /^(?:crawl|processUrls|add|remove|deleteWebsite)$/.test(name));
 const BROUGHT = ['crawl', 'processUrls', 'add'];
 
-/** It failed, and says so in these words. */
+/** Expects a failure with these words. */
 const expectFailed = (run: Run, words: string | RegExp, more: object = {}) => {
 	const { message, description } = Object(errorOf(run));
 	expect(`${message} ${description}`).toMatch(words);
@@ -340,7 +340,7 @@ describe('A website that is there', () => {
 		agentListsOf['sales-assistant'] = 'websitesNull';
 		const run = await crawl({}, refresh);
 		expect(changes()).toEqual([...BROUGHT, 'remove']);
-		// A large one takes a hundred requests to look at.
+		// A large website takes a hundred requests to read.
 		const looks = arrivals(service()).filter((line) => line === `discoveredUrls ${oldId}`);
 		expect(looks).toHaveLength(1);
 		const reason = expect.stringContaining('Unknown whether another agent uses this document');
@@ -376,7 +376,7 @@ describe('A website that is there', () => {
 			old: [{ action: 'kept', uniqueId: before, reason: expect.stringContaining(`${DOCS}/3`) }],
 		});
 		expect(said(run)).toContain('(6 pages indexed, 10 before)');
-		// A page that the new crawl did not find may go.
+		// A page that the new crawl did not find may be missing.
 		nowThere(...urls.slice(0, 6));
 		await crawl({}, refresh);
 		expect([websites().length, held()]).toEqual([1, [idThere()]]);
@@ -791,7 +791,7 @@ describe('A crawl that CometChat does not say has ended', () => {
 		nowThere(...many(850));
 		where({ processMs: 100_000 });
 		await crawl({ pages: { maxPages: 1000 } });
-		// It is read whole to find its pages, to start their reading, to see that, and at the end.
+		// The pages are read completely to find them, to start indexing, to check that, and at the end.
 		expect(looks().length).toBeLessThan(4 * 9 + 20);
 	});
 

@@ -35,7 +35,7 @@ beforeEach(() => Object.assign(crawling, CRAWLING));
 
 type More = Parameters<typeof runFiles>[2] & object;
 const site = (value: string): INodeParameters => ({ website: agent(value) });
-/** Of the website 'help', in a run that goes on, unless `more` has another. */
+/** Runs an operation for the website 'help' with an item that fails alone. */
 const run = async (name: OperationName, parameters: INodeParameters = {}, more: More = {}) =>
 	await runFiles(service(), name, {
 		...continuing,
@@ -101,7 +101,7 @@ describe('Document: Retry Indexing of a website', () => {
 	const retry = async (fileIds = 'help', more: More = {}) =>
 		await run('document.retryIndexing', { fileIds }, more);
 	const sending = { operation: 'retryUrls' as const };
-	/** All but the list of documents, which has their names. */
+	/** Returns all requests except for the list of documents, which has their names. */
 	const asked = () => arrivals(service()).filter((line) => !line.startsWith('records'));
 
 	test.each(['apply', 'ignore'] as const)(
