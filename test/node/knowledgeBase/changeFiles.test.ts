@@ -17,7 +17,7 @@ const attached = () => service().files('support-bot', 'uploads');
 const failedIn = ({ output }: Run) =>
 	output.flatMap((_, at) => (errorOf({ output }, at) === undefined ? [] : [at]));
 
-/** The service refuses every request that holds this file. */
+/** Refuses each request with this file. */
 function refuseFile(id: string): void {
 	const answer = { status: 404, code: 'ERR_KB_NOT_FOUND', message: `No record ${id}` };
 	service().script({ for: { containsId: id }, times: Infinity, ...answer });
@@ -59,7 +59,7 @@ describe('Add Files and Remove Files', () => {
 			{ for: { uid: 'support-bot' }, times: Infinity, latencyMs: 300 },
 			{ for: { uid: 'sales-assistant' }, latencyMs: 100 },
 		);
-		// More of one agent than may be at work at once.
+		// More items of one agent than may run at the same time.
 		const items = [...numbered(11), { agent: 'sales-assistant', files: ['x'] }];
 		const before = structuredClone(items);
 		const { output } = await add(service(), items);
@@ -384,7 +384,7 @@ describe('Combine Requests', () => {
 			attempts: 1,
 			uniqueIds: ['f5'],
 		});
-		// One request of sixteen IDs, then one for each ID.
+		// One request for sixteen IDs, then one for each ID.
 		expect(sent()).toHaveLength(17);
 	});
 

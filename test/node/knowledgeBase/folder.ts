@@ -6,31 +6,31 @@ import type { Call, Executions, Run, Scenario, TestFile } from '../engine';
 import { add, freshService } from '../fixture';
 import { agent, arrivals, errorOf, file, runFiles } from '../operations';
 
-/** As `file`, and quicker: n8n writes none to the disk. */
+/** As `file`, but faster, because n8n writes no file to the disk. */
 export function inMemory(fileName: string, text?: string): TestFile {
 	return { ...file(fileName, text), kept: 'in memory' };
 }
 
-/** A folder and its files: each content by name. */
+/** A folder and its files: the contents by name. */
 export type Contents = Record<string, string>;
 
-/** What a night may have that others have not. */
+/** The special settings of a night. */
 export type Night = Partial<Omit<Scenario, 'calls'>> & {
 	options?: INodeParameters;
 	/** Other input than the files of the folder. */
 	brings?: Required<Call>;
-	/** The folder in several calls of one execution, in the place of the whole; 'fails' as in a `Scenario`. */
+	/** The folder in several calls of one execution; 'fails' as in a `Scenario`. */
 	calls?: Array<Contents | Required<Call> | 'fails'>;
-	/** Whether it follows right after the one before. */
+	/** Whether the night follows the previous one immediately. */
 	isAtOnce?: boolean;
 };
 
-/** A file that is missing is removed by an execution at least an hour later. */
+/** More than the hour after which a later execution removes a missing file. */
 const HOURS_BETWEEN_MS = 2 * 3_600_000;
 
 const READING = /^(records|list|agent|pages)/;
 
-/** A stand-in, and a node that keeps 'support-bot' in step with a folder night after night. */
+/** Starts a simulation and a node that syncs 'support-bot' with a folder each night. */
 export function freshFolder(options: Partial<ServiceOptions> = {}) {
 	const service = freshService({ indexing: { ms: 0 }, ...options });
 	let staticData: IDataObject = {};
@@ -54,23 +54,23 @@ export function freshFolder(options: Partial<ServiceOptions> = {}) {
 			...scenario,
 			parameters: { uid: agent('support-bot'), ...parameters },
 		});
-		// As n8n keeps it.
+		// n8n stores no static data of a manual execution.
 		if (mode !== 'manual') staticData = run.staticData;
 		return run;
 	};
 	return {
 		service,
 		night,
-		/** What n8n has stored of the executions until now; one that is deleted or cleared was not stored. */
+		/** The executions in n8n's store. A test deletes or clears those that n8n would not have stored. */
 		executions,
 		note: () => staticData,
-		/** As after a crash, in a copy of the workflow, or with another name of the node. */
+		/** Loses the record, as after a crash, in a copy of the workflow, or with another name of the node. */
 		loseNote: (left: IDataObject = {}) => {
 			staticData = left;
 		},
-		/** What arrived beyond the lists. */
+		/** Returns the requests except for lists. */
 		changes: () => arrivals(service()).filter((line) => !READING.test(line)),
-		/** What the agent has, by name. */
+		/** Returns the names of the agent's documents. */
 		known: (uid = 'support-bot') => {
 			const ids = service().files(uid, 'uploads');
 			return service()
@@ -84,7 +84,7 @@ export function freshFolder(options: Partial<ServiceOptions> = {}) {
 				.records()
 				.filter(({ sourceName }) => sourceName === name)
 				.map(({ uniqueId }) => uniqueId),
-		/** From elsewhere, and not by this node. */
+		/** Adds documents to an agent, but not with this node. */
 		give: async (uid: string, ...ids: string[]) => {
 			await add(service(), [{ agent: uid, files: ids }]);
 		},
@@ -99,14 +99,14 @@ function isCall(call: Contents | Required<Call>): call is Required<Call> {
 	return Array.isArray(call.items);
 }
 
-/** A call that brings these files, one an item; where an item is to bring none, or another, that as well. */
+/** Makes a call with an item for each of these files, and with more items. */
 export function callWith(contents: Contents, ...more: Array<Record<string, TestFile>>) {
 	const files = Object.entries(contents).map(([name, text]) => ({ data: inMemory(name, text) }));
 	const all: Array<Record<string, TestFile>> = [...files, ...more];
 	return { items: all.map((): IDataObject => ({})), files: all };
 }
 
-/** What became of each file: `added a.txt`, or the words of its error. */
+/** Returns the action of each file: `added a.txt`, or the message of its error. */
 export function actionsOf({ output }: Run): string[] {
 	return output.map(({ json }, index) => {
 		const error = errorOf({ output }, index);
@@ -114,7 +114,7 @@ export function actionsOf({ output }: Run): string[] {
 	});
 }
 
-/** What a night says, but for what the agent has beside the folder, as in most tests. */
+/** Returns a night's hints, without the usual hint about the agent's other documents. */
 export function hintsOf({ hints }: Run, wanted: 'warning' | 'info' | 'any' = 'warning'): string[] {
 	return hints
 		.filter(({ type }) => wanted === 'any' || type === wanted)

@@ -25,19 +25,19 @@ const { service, night, known, changes, idsOf, give, take, loseNote, note } = fr
 	],
 });
 
-// So that the lists tell what each agent has.
+// Without a document, the lists would not show which documents the agents use.
 beforeEach(async () => await give('support-bot', 'handbook'));
 
 const OUT = [...Object.keys(THREE), 'handbook.pdf'];
 const ALL = [...Object.keys(FOUR), 'handbook.pdf'];
 
-/** A folder that has lost a file for as long as it takes until the next run takes it out. */
+/** Runs two nights, the second without a file, which the next night removes. */
 async function withoutD(more: Night = {}): Promise<void> {
 	await night(FOUR, more);
 	await night(THREE, more);
 }
 
-/** The three files, and an item beside them that is to bring the fourth. */
+/** The three files, and an item that should contain the fourth. */
 const andOne = (broken?: TestFile) => ({ brings: callWith(THREE, broken ? { data: broken } : {}) });
 
 describe('A file that has left the folder', () => {
@@ -71,7 +71,7 @@ describe('A file that has left the folder', () => {
 		await withoutD();
 		const run = await night(THREE, { parameters: { goneFiles } });
 		expect([idsOf('d.txt').length, known(), run.output.length]).toEqual([count, kept, rows]);
-		// What is deleted is noted no longer.
+		// A deleted file is removed from the record.
 		if (count === 0) expect(JSON.stringify(note())).not.toContain('"d.txt"');
 	});
 
@@ -188,7 +188,7 @@ describe('A file that has left the folder', () => {
 	});
 });
 
-// The rule itself is proven in test/rules/resources/missing.test.ts, and by test/model.
+// test/rules/resources/missing.test.ts and test/model prove the rule itself.
 describe('A folder that comes in several calls keeps what it has,', () => {
 	const parts = [THREE, { 'v.txt': 'V', 'w.txt': 'W', 'x.txt': 'X' }];
 	const ALL_PARTS = [...Object.keys(THREE), 'handbook.pdf', 'v.txt', 'w.txt', 'x.txt'];
@@ -204,7 +204,7 @@ describe('A folder that comes in several calls keeps what it has,', () => {
 
 	test('however often', async () => {
 		for (let nights = 0; nights < 4; nights++) await night({}, { calls: parts });
-		// A loop that broke off.
+		// A loop that stopped halfway.
 		await night({}, { calls: [THREE, 'fails'] });
 		await night({}, { calls: parts });
 		expect(known()).toEqual(ALL_PARTS);

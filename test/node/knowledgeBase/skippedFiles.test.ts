@@ -7,7 +7,7 @@ const { service, night, known, give, idsOf, loseNote } = freshFolder({
 	records: [{ sourceName: 'handbook.pdf', uniqueId: 'handbook' }],
 });
 
-// So that the lists tell what each agent has.
+// Without a document, the lists would not show which documents the agents use.
 beforeEach(async () => await give('support-bot', 'handbook'));
 
 const TWO = { 'a.txt': 'A', 'b.txt': 'B' };
@@ -15,7 +15,7 @@ const ALL_FILES: Night = {};
 const CHANGES: Night = { parameters: { output: 'changes' } };
 const SUMMARY: Night = { parameters: { output: 'summary' } };
 
-/** The folder's good files, and one more. */
+/** The accepted files of the folder, and one more. */
 const withOne = (one: TestFile, contents: Record<string, string> = TWO) =>
 	callWith(contents, { data: one });
 
@@ -49,7 +49,7 @@ describe('A file that CometChat never accepts', () => {
 				]);
 				expect(counts).toMatchObject({ skipped: 1, failed: 0 });
 				expect(hintsOf(run)).toEqual([]);
-				// A night without changes costs one question, as it does without the file.
+				// As without the file, a night without changes sends one request.
 				if (nights > 0) expect(arrivals(service())).toEqual(['agent support-bot']);
 				expect(JSON.stringify(service().log)).not.toContain(name);
 			}

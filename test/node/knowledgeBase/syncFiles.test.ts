@@ -9,7 +9,7 @@ import { actionsOf, callWith, freshFolder, hintsOf, inMemory } from './folder';
 const THREE = { 'a.txt': 'A', 'b.txt': 'B', 'c.txt': 'C' };
 const ALL_UNCHANGED = ['unchanged a.txt', 'unchanged b.txt', 'unchanged c.txt'];
 
-/** Before and after anything that the stand-in makes in these tests. */
+/** Times before and after the simulation's times. */
 const LONG_AGO = '2020-01-01T00:00:00Z';
 const LATER = '2099-01-01T00:00:00Z';
 
@@ -23,19 +23,19 @@ const { service, night, known, changes, idsOf, give, take, loseNote, note } = fr
 	pages,
 });
 
-// So that the lists tell what each agent has.
+// Without a document, the lists would not show which documents the agents use.
 beforeEach(async () => await give('support-bot', 'handbook'));
 
 const uploads = () => changes().filter((line) => line.startsWith('upload ')).length;
 const refuse = (operation: NonNullable<Rule['for']>['operation'], more: Rule = {}) =>
 	service().script({ for: { operation }, status: 400, ...more });
-/** No answer comes, however often it is asked. */
+/** A rule that loses the response to each attempt. */
 const LOST: Rule = { drop: 'afterApplying', status: undefined, times: 5 };
 
 describe('A night', () => {
 	test('adds what is new, leaves what has not changed, replaces what has, takes out what is gone', async () => {
 		await give('sales-assistant', 'theirs');
-		// As n8n keeps files by default.
+		// On disk, as n8n keeps files by default.
 		const files = Object.entries(THREE).map(([name, text]) => ({ data: file(name, text) }));
 		const first = await night({}, { brings: { items: [{}, {}, {}], files } });
 		expect(actionsOf(first)).toEqual(['added a.txt', 'added b.txt', 'added c.txt']);
@@ -259,7 +259,7 @@ describe('Output', () => {
 			},
 		]);
 		expect(JSON.stringify(run.hints)).not.toContain('and upload');
-		// What was taken out is told once.
+		// A removed file is reported once.
 		const { output } = await night(THREE, summary);
 		expect(output[0]?.json).toMatchObject({
 			...{ success: true, counts: { ...counts, unchanged: 2, replaced: 1 } },
@@ -305,7 +305,7 @@ describe('What nobody has noted', () => {
 	test.each<[string, { modified?: string }, string, string]>([
 		['nothing tells the time', {}, 'replaced', 'unchanged'],
 		['it was modified since', { modified: LATER }, 'replaced', 'unchanged'],
-		// Its content was never compared, so a new time means a new content.
+		// The content was never compared, so a new time means a new content.
 		['it was not modified since', { modified: LONG_AGO }, 'unchanged', 'replaced'],
 	])('is known by Last Modified where the static data are lost: %s', async (...row) => {
 		const [, parameters, action, later] = row;
@@ -323,7 +323,7 @@ describe('What nobody has noted', () => {
 		const parameters = { modified: LONG_AGO };
 		await night({ 'a.txt': 'A' });
 		loseNote();
-		// Its content is unknown until now.
+		// The first night with the time: the content is still unknown.
 		for (const text of ['A', 'A']) {
 			expect(actionsOf(await night({ 'a.txt': text }, { parameters }))).toEqual([
 				'unchanged a.txt',
@@ -625,7 +625,7 @@ describe('Many files', () => {
 		service()
 			.requests()
 			.filter((one) => one.operation === operation);
-	/** While the first request has no answer, all others become ready. */
+	/** Delays the response to the first request until all other documents are ready. */
 	const slowAtFirst = (operation: 'add') =>
 		service().script({ for: { operation }, latencyMs: 2000 });
 
@@ -643,9 +643,9 @@ describe('Many files', () => {
 		expect(errorOf(run, 7)).toMatchObject({ name: '7.txt', effect: 'partly applied' });
 		expect(actionsOf(run).filter((said) => said.startsWith('replaced'))).toHaveLength(COUNT - 1);
 		expect(known()).toEqual([...ALL, '7.txt'].sort());
-		// A request that is refused because of one of its files is sent again for each of them.
+		// A request that is refused because of one of its files is repeated for each file.
 		expect(sent('remove').length).toBe(COUNT + 1);
-		// The agents are asked for anew before something is deleted: once for all that are ready.
+		// Before a deletion, the agents are read again: once for all documents that are ready.
 		const lists = arrivals(service()).filter((line) => line === 'list');
 		expect(lists.length).toBeLessThan(COUNT / 2);
 	});

@@ -12,10 +12,10 @@ const records: RecordSeed[] = [
 	{ sourceName: 'proof.pdf', uniqueId: 'proof' },
 ];
 
-/** The pages of the old version; every other document with the name has none with text. */
+/** The pages of documents by ID or name: only the old version has text. */
 const pages: Record<string, string[]> = { [NAME]: [' '] };
 const service = freshService({ records, indexing: { ms: 0 }, pages });
-/** Where no agent uses the old version. */
+/** A simulation in which no agent uses the old version. */
 const unused = freshService({ records, indexing: { ms: 0 }, pages });
 const TEXT = ['Forty thousand characters.'];
 
