@@ -1,45 +1,45 @@
 import type { RateLimit } from '../test/service/service.js';
 
-/** One row of the table: a run of a workflow under the same conditions for each contestant. */
+/** A row of the table: a workflow, which each contestant runs under the same conditions. */
 export interface BenchCase {
 	name: string;
-	/** What it shows, for the table. */
+	/** The description in the table. */
 	shows: string;
 	items: number;
 	/** Left out: each item adds its file to an agent. */
 	files?: Files;
-	/** The items go to them in turns. */
+	/** The number of agents, which the items use in turns. */
 	agents: number;
-	/** How long the service takes for every answer. */
+	/** The time that each response takes. */
 	latencyMs: number;
 	rateLimit?: RateLimit;
-	/** The field of an item that holds its file IDs; left out: `files`. */
+	/** The field of an item with its file IDs; left out: `files`. */
 	idsField?: string;
 	/** The 'Options' of our node; left out: its defaults. */
 	options?: Record<string, boolean | number>;
-	/** How many requests our node is to send without the refused ones; left out: one per item. */
+	/** The number of our node's requests without refused ones; left out: one per item. */
 	requests?: number;
-	/** Whether n8n's HTTP Request node does not run beside our node. */
+	/** Whether only our node runs, without n8n's HTTP Request node. */
 	isAlone?: boolean;
-	/** At most so many pairs, for a case that takes very long. */
+	/** The maximum number of pairs, for a case that takes very long. */
 	mostPairs?: number;
-	/** What our node must reach: its seconds, or its peak memory, at most so many times the other's. */
+	/** The limits of our node: its seconds and its peak memory, as a factor of the other node's. */
 	most?: { time?: number; memory?: number };
 }
 
-/** Each item is a file of a folder on disk. */
+/** The case in which each item is a file of a folder on disk. */
 export interface Files {
-	/** Uploaded and waited for until indexed, or kept in step with an agent that has all of them. */
+	/** Upload and wait until indexed, or sync with an agent that uses all files. */
 	task: 'upload' | 'sync';
 	bytesEach: number;
-	/** Since the night before. */
+	/** The number of files that have changed since the previous night. */
 	changed?: number;
 }
 
-/** How many items a run has that only warms up, and how many one that uploads. */
+/** The number of items of an execution that only warms up, and of one that also uploads. */
 export const WARM_UP_ITEMS = 200;
 export const WARM_UP_UPLOADS = 20;
-/** Of a file, and of all files at once. */
+/** The time for indexing a file, and also all files at the same time. */
 export const INDEXING_MS = 2000;
 
 const AT_ONCE = { items: 10_000, agents: 10, latencyMs: 0 };
@@ -47,16 +47,14 @@ const SLOW = { items: 1000, agents: 10, latencyMs: 50 };
 const FOLDER = { task: 'sync', bytesEach: 2000 } as const;
 
 /**
- * 500 requests are what CometChat's free plan allows a minute, here in a third of the time.
- * `Retry-After` has whole seconds, so that up to one more passes: a shorter window would measure
- * that second and not the node.
+ * The 500 requests per minute of CometChat's free plan, in a third of the time. `Retry-After` has whole seconds, so up
+ * to a second more passes: a shorter window would measure this second and not the node.
  */
 const RATE_LIMIT: RateLimit = { requests: 500, windowMs: 20_000 };
 
 /**
- * The most items that n8n itself carries from its start to a stored execution, in the same workflow
- * without our node and with n8n's own settings: with twice as many, n8n's process runs out of memory
- * (Node's own limit of 4 GB) as it stores them.
+ * The most items that n8n itself can process and store, in the same workflow without our node and with n8n's own
+ * settings: with twice as many, n8n's process runs out of memory (Node's own limit of 4 GB) when it stores them.
  */
 const MOST_ITEMS = 500_000;
 

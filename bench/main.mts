@@ -32,7 +32,7 @@ const { values: flags } = parseArgs({
 if (flags.help) console.log(HELP);
 else await bench(Number(flags.pairs), flags.only?.split(','));
 
-/** @param only The names of the cases; left out: all, whose results are the new ones. */
+/** @param only The names of the cases; left out: all cases, whose results replace the old ones. */
 async function bench(pairs: number, only?: string[]): Promise<void> {
 	const cases = CASES.filter(({ name }) => only === undefined || only.includes(name));
 	if (!(pairs >= 1) || (only !== undefined && cases.length !== only.length)) throw new Error(HELP);
@@ -46,7 +46,7 @@ async function bench(pairs: number, only?: string[]): Promise<void> {
 		for (let pair = 1; pair <= count; pair++) {
 			for (const node of contestants) {
 				const step = `${benchCase.name}, ${pair} of ${count}, ${node}`;
-				// A reading that could not be taken does not keep the others from being.
+				// A failed reading does not stop the others.
 				try {
 					readings.push(await showProgress(step, async () => await read(node, benchCase)));
 				} catch (error) {
@@ -55,12 +55,12 @@ async function bench(pairs: number, only?: string[]): Promise<void> {
 				}
 			}
 		}
-		// A bench that is broken off has shown what it has read.
+		// Printed now, so that a stopped bench has shown its readings.
 		console.log(rowsOf([benchCase], readings).map(inOneLine).join(''));
 	}
 	const rows = rowsOf(cases, readings);
 	const filepath = join(import.meta.dirname, 'results.md');
-	// As `npm run lint` wants to find it.
+	// In the format that `npm run lint` requires.
 	const style = { ...(await resolveConfig(filepath)), filepath };
 	const table = await format(renderTable(rows, pairs, await machineFacts()), style);
 	console.log(`\n${table}`);
@@ -68,7 +68,7 @@ async function bench(pairs: number, only?: string[]): Promise<void> {
 	if (rows.some(({ isMissed }) => isMissed)) process.exitCode = 1;
 }
 
-/** What a reader needs to know about where the readings were taken. Nothing that names the place. */
+/** Returns the facts about the machine that readers need, without its name. */
 async function machineFacts(): Promise<string> {
 	const { node, version } = await installN8n();
 	const nodeVersion = execFileSync(node, ['--version'], { encoding: 'utf8' }).trim();

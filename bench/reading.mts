@@ -20,35 +20,35 @@ import {
 import { addWorkflow, MEASURED, SOURCE, syncWorkflow, uploadWorkflow } from './workflows.mjs';
 import type { Contestant, Place } from './workflows.mjs';
 
-/** One run of one contestant. The medians in the table are over these. */
+/** One execution of a contestant. The table has the medians of these readings. */
 export interface Reading {
 	/** The name of the case. */
 	case: string;
 	node: Contestant;
 	/**
-	 * A node's own time, as n8n records it. Of files the time of the whole execution until n8n has saved
-	 * it, because the HTTP Request node uploads in several steps, without `sourceSeconds`.
+	 * The node's own time, as n8n records it. With files, the time of the whole execution until n8n has saved it,
+	 * without `sourceSeconds`, because the HTTP Request node uploads in several steps.
 	 */
 	seconds: number;
-	/** The time of the node that reads the files from disk, which is neither's work. */
+	/** The time of the node that reads the files from disk, which belongs to no contestant. */
 	sourceSeconds?: number;
-	/** The most memory that n8n's process had in use during the run (resident), and how much that is above what it had before. */
+	/** The peak memory of n8n's process during the execution (resident), and its growth. */
 	peakBytes: number;
 	grownBytes: number;
-	/** Requests that arrived, those refused because of a rate limit included. */
+	/** The number of requests that arrived, including those that the rate limit refused. */
 	requests: number;
 	failedItems: number;
-	/** The longest time that n8n's process could do nothing else while the node ran. */
+	/** The longest time for which the node blocked n8n's process. */
 	blockedMs: number;
 }
 
-/** What every reading starts from: n8n's user folder, migrated, with the package and an owner. */
+/** The start of each reading: n8n's migrated user folder, with the package and an owner. */
 const PREPARED = join(REAL_N8N, 'bench/prepared');
-/** Emptied and filled again for each reading. */
+/** The user folder of a reading, which is emptied before. */
 const USER_FOLDER = join(REAL_N8N, 'bench/run');
 const LONGEST_RUN_MS = 3_600_000;
 
-/** n8n keeps nothing of an execution: storing it would take longer than the node itself. */
+/** The settings for no stored executions: storing one would take longer than the node itself. */
 const KEEP_NOTHING: NodeJS.ProcessEnv = {
 	EXECUTIONS_DATA_SAVE_ON_SUCCESS: 'none',
 	EXECUTIONS_DATA_SAVE_ON_ERROR: 'none',
@@ -64,7 +64,7 @@ export async function prepareUserFolder(tarball: string): Promise<void> {
 	});
 }
 
-/** What a contestant works with. */
+/** The environment of a contestant. */
 interface Stage {
 	n8n: RunningN8n;
 	place: Place;
@@ -72,8 +72,8 @@ interface Stage {
 }
 
 /**
- * One reading in a fresh n8n: a copy of the prepared user folder, a run that warms up, then the run that
- * counts. One that is not as it should be is an error.
+ * Makes a reading in a new n8n: with a copy of the prepared user folder, an execution that warms up, and the measured
+ * execution. @throws If the result is not as expected.
  */
 export async function read(node: Contestant, benchCase: BenchCase): Promise<Reading> {
 	const { agents, latencyMs, rateLimit, files } = benchCase;
@@ -90,7 +90,7 @@ export async function read(node: Contestant, benchCase: BenchCase): Promise<Read
 		};
 		const service = await start(startService(options));
 		const env = {
-			// Where the whole execution counts, n8n keeps it as it does for its users.
+			// With files, the whole execution is measured, so n8n stores it as it does for its users.
 			...(files === undefined ? KEEP_NOTHING : {}),
 			...INSIDE,
 			N8N_LOG_LEVEL: 'error',
@@ -99,7 +99,7 @@ export async function read(node: Contestant, benchCase: BenchCase): Promise<Read
 		const place = await placeAt(n8n, service.baseUrl);
 		const begin = await warmedUp(node, benchCase, { n8n, place, service });
 		Object.assign(counts, { arrived: 0, applied: 0 });
-		// The service looks at them with each answer; what only warms up need not wait.
+		// The service reads these with each response, so the execution that warms up needs no wait.
 		Object.assign(options, { latencyMs, indexing: { ms: INDEXING_MS } });
 		const recorded = await recordedOf(n8n, begin, LONGEST_RUN_MS);
 		const { status, error, startBytes, peakBytes, wholeMs, nodes } = recorded;
@@ -131,7 +131,7 @@ async function placeAt({ rest }: RunningN8n, baseUrl: string): Promise<Place> {
 	};
 }
 
-/** Puts a contestant's workflow into n8n, with all that it finds there; returns what begins the run that counts. */
+/** Imports a contestant's workflow into n8n and warms it up. Returns the start of the measured execution. */
 async function warmedUp(node: Contestant, benchCase: BenchCase, { n8n, place, service }: Stage) {
 	const { items, files } = benchCase;
 	if (files?.task === 'sync' && node === 'ours') {
@@ -140,7 +140,7 @@ async function warmedUp(node: Contestant, benchCase: BenchCase, { n8n, place, se
 		await n8n.rest.activate(await n8n.rest.createWorkflow(syncWorkflow(folder, path, place)));
 		const night = async () => await fireNight(n8n.baseUrl, path);
 		await recordedOf(n8n, night, LONGEST_RUN_MS);
-		// What the first night has left in n8n's memory is none of the second one's.
+		// The memory of the first night must not be measured in the second night.
 		await n8n.kill();
 		await n8n.startAgain();
 		await layFiles(files.changed ?? 0, files, folder);
@@ -160,9 +160,9 @@ async function warmedUp(node: Contestant, benchCase: BenchCase, { n8n, place, se
 }
 
 /**
- * Lays files, all of them different, where n8n may read them; returns their folder.
+ * Writes different files where n8n may read them, and returns their folder.
  *
- * @param over The folder that has them in another version.
+ * @param over The folder with another version of the files.
  */
 async function layFiles(count: number, { bytesEach }: Files, over?: string): Promise<string> {
 	const folder = over ?? join(USER_FOLDER, '.n8n-files', String(count));
@@ -174,16 +174,16 @@ async function layFiles(count: number, { bytesEach }: Files, over?: string): Pro
 	return folder;
 }
 
-/** What is known before of a reading that counts. */
+/** Returns the expected facts about a measured reading. */
 function expectedOf(node: Contestant, { items, files, rateLimit, requests = items }: BenchCase) {
 	const done = { status: 'success', error: undefined, items, failed: 0 };
 	if (files === undefined) {
 		if (node === 'ours') return { ...done, applied: requests };
-		// It does not send again what was refused.
+		// The HTTP Request node does not repeat refused requests.
 		const applied = Math.min(items, rateLimit?.requests ?? items);
 		return { ...done, applied, failed: items - applied };
 	}
-	// Room made for each file, and its bytes taken.
+	// Two requests for each file: the upload URL and the bytes.
 	if (files.task === 'upload' || node === 'httpRequest') {
 		return { ...done, applied: 2 * items, indexed: items };
 	}

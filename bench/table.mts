@@ -2,12 +2,12 @@ import type { BenchCase } from './cases.mjs';
 import type { Reading } from './reading.mjs';
 import type { Contestant } from './workflows.mjs';
 
-/** One case, with the medians of each contestant's readings; undefined where there are none. */
+/** A case with the medians of each contestant's readings; undefined without readings. */
 export interface Row {
 	benchCase: BenchCase;
 	ours?: Medians;
 	httpRequest?: Medians;
-	/** Whether it has not reached what it must. */
+	/** Whether the case has missed its limits. */
 	isMissed: boolean;
 }
 
@@ -25,7 +25,7 @@ export function rowsOf(cases: BenchCase[], readings: Reading[]): Row[] {
 	});
 }
 
-/** The results as Markdown: a table of medians, and where and how they were taken. */
+/** Returns the results as Markdown: a table of medians, and where and how they were measured. */
 export function renderTable(rows: Row[], pairs: number, facts: string): string {
 	const lines = [HEAD, HEAD.map(() => '---')].map((row) => `| ${row.join(' | ')} |`);
 	return `${[...lines, ...rows.map(inOneLine)].join('\n')}
@@ -34,7 +34,7 @@ Medians over up to ${pairs} readings each, taken in turns, each in a fresh n8n: 
 `;
 }
 
-/** A row of the table. */
+/** Returns a row of the table. */
 export function inOneLine(row: Row): string {
 	const { benchCase, ours, httpRequest } = row;
 	const cells = [
@@ -59,7 +59,7 @@ function cellOf(medians: Medians | undefined): string {
 	return `${inSeconds(seconds)}${reading}, ${memory}, ${requests.toLocaleString('en')} requests, at most ${Math.round(blockedMs)} ms without a turn for n8n${failed}`;
 }
 
-/** Ours against the other's, and how much it may be. */
+/** Returns the factors of our node to the other node, with their limits. */
 function ratiosOf({ benchCase: { most = {} }, ours, httpRequest }: Omit<Row, 'isMissed'>) {
 	if (ours === undefined || httpRequest === undefined) return [];
 	return [

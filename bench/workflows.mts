@@ -2,17 +2,17 @@ import { join } from 'node:path';
 import type { Fields } from '../test/n8n/fields.mjs';
 import type { BenchCase } from './cases.mjs';
 
-/** Who stands behind the items: our node, or n8n's HTTP Request node. */
+/** The measured node: our node, or n8n's HTTP Request node. */
 export type Contestant = 'ours' | 'httpRequest';
 
-/** The node whose time or items count. */
+/** The name of the node whose time or items are measured. */
 export const MEASURED = 'Measured';
-/** The node that reads the files from disk: the same, and its time the same, for every contestant. */
+/** The name of the node that reads the files from disk, with the same work for each contestant. */
 export const SOURCE = 'Files';
 
-/** Where a workflow's nodes send to, and the IDs of their credentials. */
+/** The host of a workflow's requests, and the IDs of its credentials. */
 export interface Place {
-	/** Of the service, as in `http://127.0.0.1:PORT/v3`. */
+	/** The service, such as `http://127.0.0.1:PORT/v3`. */
 	baseUrl: string;
 	cometChatApi: string;
 	httpHeaderAuth: string;
@@ -22,7 +22,7 @@ interface WorkflowNode extends Fields {
 	name: string;
 }
 
-/** From an output of a node to an input of another; both are 0 if left out. */
+/** A connection from an output of a node to an input of another; both are 0 if left out. */
 interface Link {
 	from: string;
 	output?: number;
@@ -30,12 +30,12 @@ interface Link {
 	input?: number;
 }
 
-/** An expression in n8n evaluates within a memory of its own, so no single one makes all items. */
+/** More items need several expressions, because each expression in n8n has its own limited memory. */
 const ITEMS_PER_EXPRESSION = 1000;
 
 /**
- * A workflow whose items look like `{ agent: 'agent-003', files: ['id-000123'] }`. They come from
- * Edit Fields and Split Out: a Code node would bring its task runner along.
+ * Makes a workflow with items such as `{ agent: 'agent-003', files: ['id-000123'] }`. They come from Edit Fields and
+ * Split Out, because a Code node would start its task runner.
  */
 export function addWorkflow(contestant: Contestant, task: BenchCase, place: Place): Fields {
 	const { items, agents, idsField = 'files', options = {} } = task;
@@ -46,7 +46,7 @@ export function addWorkflow(contestant: Contestant, task: BenchCase, place: Plac
 	}`;
 	const count = `Math.min(${ITEMS_PER_EXPRESSION}, ${items} - $json.first)`;
 	const groups = Math.ceil(items / ITEMS_PER_EXPRESSION);
-	// As dragging the field in writes it.
+	// As n8n's editor writes a dragged field.
 	const ids = /^\w+$/.test(idsField) ? `$json.${idsField}` : `$json['${idsField}']`;
 	const path = '/ai-agents/agent-builder/agents/{{ $json.agent }}/knowledge-base/uploads/add';
 	const uid = { __rl: true, mode: 'id', value: '={{ $json.agent }}' };
@@ -70,7 +70,7 @@ export function addWorkflow(contestant: Contestant, task: BenchCase, place: Plac
 	]);
 }
 
-/** Edit Fields and Split Out: an item with what `entry` gives, for each `i` below `count`. */
+/** Makes Edit Fields and Split Out nodes, which return an item of `entry` for each `i` below `count`. */
 function listOf(name: string, count: string, entry: string): WorkflowNode[] {
 	const list = `Array.from({ length: ${count} }, (_, i) => (${entry}))`;
 	const toSplit = { fieldToSplitOut: 'entries', options: {} };
@@ -80,10 +80,10 @@ function listOf(name: string, count: string, entry: string): WorkflowNode[] {
 	];
 }
 
-/** Nothing is asked but the upload. */
+/** The options of an upload without anything else. */
 const ALONE = { addToAgent: false, ifNameExists: 'add' };
 
-/** A workflow that uploads all files of a folder and waits until all are indexed. */
+/** Makes a workflow that uploads all files of a folder and waits until they are indexed. */
 export function uploadWorkflow(contestant: Contestant, folder: string, place: Place): Fields {
 	const before = [start(), reading(folder)];
 	if (contestant === 'httpRequest') return uploadByRequest(before, place);
@@ -92,10 +92,10 @@ export function uploadWorkflow(contestant: Contestant, folder: string, place: Pl
 }
 
 /**
- * A workflow that keeps the first agent in step with a folder. A call begins it: of executions that are
- * started by hand n8n keeps nothing that a node has noted.
+ * Makes a workflow that syncs the first agent with a folder. A request starts it, because n8n doesn't save a node's
+ * static data of manual executions.
  *
- * @param path Where the call goes to.
+ * @param path The path of the request.
  */
 export function syncWorkflow(folder: string, path: string, place: Place): Fields {
 	const task = {
@@ -112,9 +112,9 @@ export function syncWorkflow(folder: string, path: string, place: Place): Fields
 }
 
 /**
- * As a careful user builds it with n8n's own nodes. It is the quicker way wherever there are two:
- * every request starts without waiting for another, one question is for all files, and it is asked
- * again each second. It has no limit of time, sends nothing again, and keeps to no rate limit.
+ * Makes a workflow as a careful user builds it with n8n's own nodes. Where there are two ways, it is the faster one:
+ * no request waits for another, one status request is for all files, and it is repeated each second. It has no
+ * time-out, repeats no failed request, and obeys no rate limit.
  */
 function uploadByRequest(before: WorkflowNode[], place: Place): Fields {
 	const path = '/ai-agents/agent-builder/knowledge-base';
@@ -128,7 +128,7 @@ function uploadByRequest(before: WorkflowNode[], place: Place): Fields {
 		[
 			...before,
 			httpRequest('Initiate', 'POST', `${path}/uploads/initiate`, `{ files: [${file}] }`, place),
-			// The answer has the address, the file's item the bytes.
+			// The response contains the URL, and the file's item contains the bytes.
 			node('Address and File', 'n8n-nodes-base.merge', 3.2, {
 				mode: 'combine',
 				combineBy: 'combineByPosition',
@@ -176,7 +176,7 @@ function inARow(nodes: WorkflowNode[]): Fields {
 	return workflowOf(nodes, links(nodes.map(({ name }) => name)));
 }
 
-/** Each node to the next. */
+/** Connects each node to the next. */
 function links(names: string[]): Link[] {
 	return names.slice(1).map((to, index) => ({ from: names[index] ?? '', to }));
 }
@@ -200,13 +200,13 @@ function start(): WorkflowNode {
 	return node('Start', 'n8n-nodes-base.manualTrigger', 1, {});
 }
 
-/** Reads all files of a folder. */
+/** Makes a node that reads all files of a folder. */
 function reading(folder: string): WorkflowNode {
 	const parameters = { operation: 'read', fileSelector: join(folder, '*.pdf'), options: {} };
 	return node(SOURCE, 'n8n-nodes-base.readWriteFile', 1.1, parameters);
 }
 
-/** Edit Fields with one field, a list. @param list An expression. */
+/** Makes an Edit Fields node with one field, a list. @param list An expression. */
 function setField(name: string, field: string, list: string): WorkflowNode {
 	const assignments = [{ id: name, name: field, type: 'array', value: `={{ ${list} }}` }];
 	return node(name, 'n8n-nodes-base.set', 3.4, { assignments: { assignments }, options: {} });
@@ -218,7 +218,7 @@ function ourNode(parameters: Fields, { cometChatApi: id }: Place): WorkflowNode 
 	return { ...node(MEASURED, type, 1, parameters), credentials };
 }
 
-/** A request to the service. @param body An expression. */
+/** Makes a request to the service. @param body An expression. */
 function httpRequest(
 	name: string,
 	method: string,

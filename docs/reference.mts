@@ -1,4 +1,4 @@
-/** `npx tsx docs/reference.mts` writes reference.md from what the node shows; `--check` fails if that would change it. */
+/** `npx tsx docs/reference.mts` writes reference.md from the node; `--check` fails if that would change the page. */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { INodeProperties } from 'n8n-workflow';
@@ -11,7 +11,7 @@ import { OUTPUT_FIELDS } from '../nodes/CometChatKnowledgeBase/output/outputFiel
 import { triggerFields } from '../nodes/CometChatKnowledgeBase/trigger/fields.js';
 import { ABOUT_SETTINGS, CONTENTS, MORE, OPENING, PICTURES, TRIGGER } from './reference.words.mjs';
 
-/** Their default holds only once they are added. */
+/** Fields whose default is only used once they are added. */
 const ONLY_ONCE_ADDED = ['maxCharacters'];
 
 const all = resources.flatMap(({ name, value, operations }) =>
@@ -24,7 +24,7 @@ const all = resources.flatMap(({ name, value, operations }) =>
 const unused = Object.keys(MORE).filter((key) => !all.some((one) => one.key === key));
 if (unused.length > 0) throw new Error(`No operation is called ${unused.join(', ')}.`);
 
-/** The titles of the operations that have a field, by the text about the field. */
+/** The titles of the operations with a field, by the text about the field. */
 const owners = new Map<string, { field: INodeProperties; titles: string[] }>();
 for (const { title, operation } of all)
 	for (const field of operation.fields.flatMap((one) => [one, ...membersOf(one)]))
@@ -72,7 +72,7 @@ function* section({ title, key, operation }: (typeof all)[number]) {
 	yield `**Returns** ${names}. ${MORE[key] ?? ''}`.trim();
 }
 
-/** A line for each field; one with links for those of other operations. */
+/** Returns a line for each field, and one line with links to the fields of several operations. */
 function linesOf(fields: INodeProperties[]): string {
 	const shared = fields.filter((one) => countOf(one) > 1);
 	const links = shared.map((field) => {
@@ -89,7 +89,7 @@ function linesOf(fields: INodeProperties[]): string {
 	return bullets([links.join(', '), ...lines].filter(Boolean));
 }
 
-/** By name; where several have one name, those of few operations say which. */
+/** Returns the fields of several operations by name. With the same name, those of few operations name them. */
 function describeShared(): string {
 	const meant = [...owners].filter(([, { titles }]) => titles.length > 1);
 	const lines = meant.map(([line, { field, titles }]) => {
@@ -115,7 +115,7 @@ function describe(field: INodeProperties, condition = ''): string {
 	].filter(Boolean);
 	const label = `**${displayName}**${brackets.length > 0 ? ` (${brackets.join('; ')})` : ''}`;
 	const words = [description, hint].flatMap((one) => (one ? [sentence(one)] : [])).join(' ');
-	// The fields to select are those under 'Returns'.
+	// The list of fields to select is under 'Returns'.
 	const shownChoices = name === 'toolFields' ? [] : choicesOf(field);
 	const choices = shownChoices.map((one) =>
 		one.description ? `_${one.name}_: ${one.description}` : `_${one.name}_`,
@@ -123,7 +123,7 @@ function describe(field: INodeProperties, condition = ''): string {
 	return `${label}${words && ': '}${words}\n${bullets(choices)}`.trim();
 }
 
-/** As the panel shows it; of what is added from a menu only in Options is it what holds without it. */
+/** Returns the default in the panel. Only in Options, it is also used for a field that is not added. */
 function shownDefault(field: INodeProperties): string {
 	const { default: value } = field;
 	if (typeof value === 'boolean') return value ? 'on' : 'off';

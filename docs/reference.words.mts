@@ -1,4 +1,4 @@
-/** The sentences of the reference that the node itself does not contain. */
+/** The sentences of the reference that are not in the node's own texts. */
 export const OPENING = `# Reference
 
 All operations, fields and output fields. This page is generated from the node: \`npx tsx docs/reference.mts\`.
