@@ -1,24 +1,24 @@
 /**
- * The plan of the house: which room may import which. A room imports those before it in this list and
- * no other, so that imports run one way. `npm run lint:rooms` holds it.
+ * Checks the imports between rooms (`npm run lint:rooms`): a room only imports rooms before it in this list, so that
+ * imports have one direction.
  */
 const NODE = '^nodes/CometChatKnowledgeBase';
 
-/** What each room is there for, and which of those before it it may not import all the same. */
+/** The rooms, each with the earlier rooms that it must not import. */
 const ROOMS = [
-	// Foreign values: names, quoting, times, JSON, failures.
+	// Values from outside: names, quoting, times, JSON, failures.
 	{ room: 'text' },
-	// A request until it is answered: account, authentication, redaction, retries, errors and their table.
+	// A request and its retries: account, authentication, redaction, errors and their table.
 	{ room: 'http' },
 	// The results of items: output fields and rows, errors and hints.
 	{ room: 'output' },
-	// What the user fills in: kinds of fields, common fields, IDs, files.
+	// The fields of the panel: kinds of fields, common fields, IDs, files.
 	{ room: 'fields', not: ['http'] },
-	// CometChat on the wire: shapes, lists, and a file per subject.
+	// CometChat's API: shapes, lists, and a file per subject.
 	{ room: 'api' },
 	// Operations over items: how they are defined, read and run.
 	{ room: 'operations' },
-	// The documents of an execution on their way to agents: decided, created, indexed, attached, old ones retired.
+	// The documents of an execution: planned, created, indexed, added, and old versions removed.
 	{ room: 'delivery' },
 	// The lists to choose from.
 	{ room: 'editor', not: ['operations', 'delivery'] },

@@ -6,18 +6,18 @@ const { dest, src } = require('gulp');
 
 const { n8n } = require('./package.json');
 
-/** Removes what an earlier build left, so that a deleted file cannot be published. */
+/** Removes the files of an earlier build, so that a deleted file cannot be published. */
 async function clean() {
 	await rm('dist', { recursive: true, force: true });
 }
 
-/** Where the code of all nodes is. */
+/** The file with the code of all nodes. */
 const NODES = 'nodes/CometChatKnowledgeBase/nodes';
 
 /**
- * One file for the nodes and one for the credential, which n8n loads at its start. n8n looks for each node in a file of its name, which is a line that leads
- * there. Nothing is shortened: people who run community nodes in their company read them first, and a stack
- * trace must lead somewhere.
+ * Builds one file for the nodes and one for the credential, which n8n loads at its start. n8n looks for each node in a
+ * file with its name, which only imports the node. The code is not minified: companies read community nodes before
+ * they install them, and stack traces must be readable.
  */
 async function buildCode() {
 	const entries = Object.fromEntries(
@@ -41,7 +41,7 @@ async function buildCode() {
 	}
 }
 
-/** `dist/nodes/A/A.node.js` as esbuild names what it makes: `nodes/A/A.node`. */
+/** Returns the name of a file's source: `nodes/A/A.node` for `dist/nodes/A/A.node.js`. */
 function entryOf(file) {
 	return file.replace(/^dist\/(.*)\.js$/, '$1');
 }
@@ -50,7 +50,7 @@ function sourceOf(file) {
 	return `${entryOf(file)}.ts`;
 }
 
-/** A module that has all nodes, and stands in no file. */
+/** A module with all nodes, which is in no file. */
 const allNodes = {
 	name: 'all-nodes',
 	setup({ onResolve, onLoad }) {
@@ -62,7 +62,7 @@ const allNodes = {
 	},
 };
 
-/** What an operation or the trigger gives, where n8n looks for it to show it before a run. */
+/** Writes the output fields of each operation and of the trigger, where n8n looks for them before an execution. */
 async function buildSchemas() {
 	const { OUTPUT_FIELDS, resources, triggerOutput } = await outputs();
 	const { dir } = path.parse(n8n.nodes[0]);
@@ -81,7 +81,7 @@ async function buildSchemas() {
 	}
 }
 
-/** What the source says of outputs. */
+/** Returns the outputs in the source. */
 async function outputs() {
 	const files = ['resources/registry', 'output/outputFields', 'trigger/fields'];
 	const contents = files.map((file) => `export * from './${path.dirname(NODES)}/${file}';`);
@@ -99,7 +99,7 @@ async function outputs() {
 	return loaded.exports;
 }
 
-/** The JSON Schema of what looks like this. */
+/** Returns the JSON Schema of an example. */
 function schemaOf(example) {
 	if (Array.isArray(example)) return { type: 'array', items: schemaOf(example[0]) };
 	if (typeof example !== 'object') return { type: typeof example };
@@ -107,10 +107,10 @@ function schemaOf(example) {
 	return { type: 'object', properties: Object.fromEntries(properties) };
 }
 
-/** What stands beside the code: icons, and what n8n knows of the node. */
+/** Copies the files next to the code: icons, and n8n's facts about the node. */
 function buildFiles() {
-	// `encoding: false`: gulp 5 reads files as UTF-8 otherwise, which corrupts a PNG.
-	// Returned, so that gulp waits for the last file.
+	// With `encoding: false`, because gulp 5 would otherwise read files as UTF-8 and corrupt a PNG. Returned, so that
+	// gulp waits for the last file.
 	return src(['nodes/**/*.{svg,node.json}'], { encoding: false }).pipe(dest('dist/nodes'));
 }
 

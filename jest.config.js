@@ -4,10 +4,10 @@ const path = require('node:path');
 
 const { moduleNameMapper } = require('./test/libraries.cjs');
 
-// n8n-core keeps its encryption key and the tests' files in n8n's user folder; the tests must not touch a real
-// one. Each run has its own, until it ends.
+// n8n-core keeps its encryption key and the tests' files in n8n's user folder, so each execution has its own temporary
+// folder instead of a real one.
 process.env.N8N_USER_FOLDER = folderOfThisRun('n8n-nodes-cometchat-tests-');
-// The engine prints every error that a test provokes.
+// The engine would print every error that a test causes.
 process.env.N8N_LOG_LEVEL = 'silent';
 
 /** @type {import('jest').Config} */
@@ -15,9 +15,9 @@ module.exports = {
 	testEnvironment: '<rootDir>/test/environment.cjs',
 	roots: ['<rootDir>/test'],
 	testMatch: ['**/*.test.ts'],
-	// A guard against hanging, not a measure: these machines are slow at times.
+	// A limit against endless tests, not a measure, because these machines may be slow.
 	testTimeout: 180_000,
-	// Both cores to the end.
+	// Both cores until the end.
 	maxWorkers: 2,
 	testSequencer: '<rootDir>/test/sequencer.cjs',
 	globalSetup: '<rootDir>/test/libraries.cjs',
@@ -30,10 +30,10 @@ function folderOfThisRun(prefix) {
 		try {
 			fs.rmSync(folder, { recursive: true, force: true, maxRetries: 3 });
 		} catch {
-			// One of another user: no reason for this run not to begin.
+			// The folder of another user is no reason to stop.
 		}
 	};
-	// A run that was killed could not remove its own.
+	// A killed process could not remove its folder.
 	for (const name of fs.readdirSync(os.tmpdir())) {
 		if (name.startsWith(prefix) && hasEnded(Number.parseInt(name.slice(prefix.length), 10))) {
 			remove(path.join(os.tmpdir(), name));
@@ -41,9 +41,9 @@ function folderOfThisRun(prefix) {
 	}
 	const folder = fs.mkdtempSync(path.join(os.tmpdir(), `${prefix}${process.pid}-`));
 	process.once('exit', () => remove(folder));
-	// Workers that find no key would each write one, and read what another has half written.
+	// With a key, because otherwise each worker would write one, and read the incomplete key of another.
 	fs.mkdirSync(path.join(folder, '.n8n'));
-	// n8n removes the folders of files that leave them empty: one worker's, just as another makes them anew.
+	// With these folders, because n8n removes empty folders of files, maybe while another worker creates them.
 	const files = path.join(folder, '.n8n/storage/workflows/workflow/executions');
 	fs.mkdirSync(files, { recursive: true });
 	fs.writeFileSync(path.join(files, 'never-empty'), '');
@@ -57,7 +57,7 @@ function hasEnded(pid) {
 		process.kill(pid, 0);
 		return false;
 	} catch (error) {
-		// Not one of another user, which may not be asked.
+		// False for the process of another user, to which no signal is allowed.
 		return error.code === 'ESRCH';
 	}
 }

@@ -2,8 +2,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 
 /**
- * `npm run test:mutants`: breaks the pure rules, one small thing at a time, and looks whether a table of
- * `test/rules` notices. What survives is read by a person, and goes into a table or out of the code.
+ * `npm run test:mutants`: breaks the pure rules, one small change at a time, and checks whether a table of
+ * `test/rules` fails. A developer adds a row for each surviving mutant, or removes the code.
  *
  * @type {import('@stryker-mutator/api/core').PartialStrykerOptions}
  */
@@ -11,11 +11,11 @@ export default {
 	testRunner: 'jest',
 	jest: {
 		configFile: 'jest.config.js',
-		// Each rule's own table has to notice, in half a second a mutant instead of five. Broken code often
-		// never ends: a test that fails costs less than a worker that is killed.
+		// Each rule's own table must fail, in half a second per mutant instead of five. Broken code is often endless: a
+		// failed test costs less than a killed worker.
 		config: {
 			roots: ['<rootDir>/test/rules'],
-			// It knows no `<rootDir>` there.
+			// Stryker doesn't support `<rootDir>` here.
 			testEnvironment: './test/environment.cjs',
 			testTimeout: 3000,
 		},
@@ -25,7 +25,7 @@ export default {
 	incremental: true,
 	incrementalFile: 'reports/mutants.json',
 	ignorePatterns: ['dist', 'docs', 'bench', 'examples', '.real-n8n', 'reports'],
-	// What a run that is killed leaves behind would be linted.
+	// Outside of the repository, because files of a killed process would be linted.
 	tempDirName: join(tmpdir(), 'cometchat-mutants'),
 	concurrency: 2,
 	timeoutMS: 6000,
