@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
-# Installs the programs that the proofs in a real n8n need beside npm's packages, from Debian's, if
-# they are not there. Without apt they must be there: a proof that misses one fails and names it.
+# Installs missing programs for the proofs in a real n8n, from Debian's packages. Without apt, they must be
+# installed already: a proof without its program fails and names it.
 set -euo pipefail
 
 packages=()
