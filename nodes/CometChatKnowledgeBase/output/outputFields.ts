@@ -26,6 +26,7 @@ export const OUTPUT_FIELDS = {
 	uid: field('9f1c2d3e-4b5a-6c7d-8e9f-0a1b2c3d4e5f', "the agent's ID"),
 	reason: field('Same content as last time', 'the reason, or advice'),
 	dryRun: field(true, 'true in a preview (_Dry Run_)'),
+	hasRecord: field(false, 'in a summary: false if n8n kept no record of the last execution'),
 	old: field(
 		[
 			{

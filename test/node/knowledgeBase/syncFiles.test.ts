@@ -313,10 +313,25 @@ describe('What nobody has noted', () => {
 		loseNote();
 		const run = await night({ 'a.txt': 'A' }, { parameters });
 		expect(actionsOf(run)).toEqual([`${action} a.txt`]);
-		expect(hintsOf(run, 'info').join()).toContain('no record of earlier executions');
 		expect(known()).toEqual(['a.txt', 'handbook.pdf']);
 		const third = await night({ 'a.txt': 'A' }, { parameters: { modified: LATER } });
 		expect(actionsOf(third)).toEqual([`${later} a.txt`]);
+	});
+
+	test('is told in a warning and in the Summary, with the sub-workflow, if the agent uses the files', async () => {
+		const advice =
+			'n8n kept no record of the last execution. In queue mode, put this node into a sub-workflow.';
+		const parameters = { output: 'summary' };
+		// No agent uses the other upload with the name a.txt.
+		const first = await night(THREE, { parameters });
+		expect([hintsOf(first, 'warning'), first.output[0]?.json.hasRecord]).toEqual([[], undefined]);
+		loseNote();
+		const run = await night(THREE, { parameters });
+		expect(hintsOf(run, 'warning').join()).toContain(advice);
+		expect(run.output[0]?.json).toMatchObject({
+			...{ success: true, hasRecord: false, reason: `Support Bot: 3 replaced. ${advice}` },
+		});
+		expect(hintsOf(await night(THREE, { parameters }), 'warning')).toEqual([]);
 	});
 
 	test('is compared by content if it is a text, also with the same Last Modified', async () => {

@@ -3,7 +3,7 @@ import type { FieldValue, Fields, ItemResult } from '../../../output/itemResult'
 import type { OutputItem } from '../../../output/outputItems';
 import type { Hint } from '../../../output/report';
 import { reasonOf } from '../../../text/failure';
-import { joinLimited, quoted } from '../../../text/quoting';
+import { joinLimited, quoted, sentences } from '../../../text/quoting';
 import type { SyncRecord } from './record';
 
 /** What happens to a file that is in the folder or was in the folder before. */
@@ -64,7 +64,8 @@ function isSameAsBefore({ action, success, old }: Fields): boolean {
 }
 
 /** An item for each agent. */
-function summariesOf({ itemResults, furtherResults = [] }: RunResult): OutputItem[] {
+function summariesOf({ itemResults, furtherResults = [], hints = [] }: RunResult): OutputItem[] {
+	const hasRecord = !hints.includes(RECORD_LOST);
 	const agents = new Map<string, { rows: Fields[]; index: number[] }>();
 	for (const [index, result] of [...itemResults, ...furtherResults].entries()) {
 		for (const row of rowsIn(result)) {
@@ -75,22 +76,27 @@ function summariesOf({ itemResults, furtherResults = [] }: RunResult): OutputIte
 			if (index < itemResults.length) agent.index.push(index);
 		}
 	}
-	return [...agents.values()].map(({ rows, index }) => ({ json: summaryOf(rows), index }));
+	return [...agents.values()].map(({ rows, index }) => ({
+		json: summaryOf(rows, hasRecord),
+		index,
+	}));
 }
 
 /** If any file of an agent was in a dry run, all were. */
-function summaryOf(rows: Fields[]): Fields {
+function summaryOf(rows: Fields[], hasRecord: boolean): Fields {
 	const [{ uid } = {}] = rows;
 	const isDry = rows.some(({ dryRun }) => dryRun === true);
 	const agentName = rows.find((row) => row.agentName !== undefined)?.agentName;
 	const files = namesByAction(rows);
 	const named = files.filter(([action]) => action !== 'unchanged');
+	const counted = `${textOf(agentName) ?? textOf(uid) ?? 'Files'}: ${countsOf(rows, isDry)}.`;
 	return {
 		success: rows.every(({ success = false }) => success === true),
 		agentName,
 		uid,
-		reason: `${textOf(agentName) ?? textOf(uid) ?? 'Files'}: ${countsOf(rows, isDry)}.`,
+		reason: sentences(counted, !hasRecord && KEEP_RECORD),
 		...(isDry && { dryRun: true }),
+		...(!hasRecord && { hasRecord }),
 		counts: Object.fromEntries(files.map(([action, { length }]) => [action, length])),
 		names: Object.fromEntries(named.map(([action, names]) => [action, firstOf(names)])),
 	};
@@ -121,13 +127,29 @@ export function countHints(results: ItemResult[]): Hint[] {
 	return found;
 }
 
-/** Says what a missing record means. In a manual execution, the notice in the panel says it. */
-export function recordHints({
-	isPersisted,
-	wasEmpty,
-}: Pick<SyncRecord, 'isPersisted' | 'wasEmpty'>): Hint[] {
-	return isPersisted && wasEmpty ? [{ type: 'info', message: NO_RECORD }] : [];
+/**
+ * Says what a missing record means. In a manual execution, the notice in the panel says it.
+ *
+ * @param isUsed Whether the agents use earlier uploads of the files.
+ */
+export function recordHints(
+	{ isPersisted, wasEmpty }: Pick<SyncRecord, 'isPersisted' | 'wasEmpty'>,
+	isUsed: boolean,
+): Hint[] {
+	if (!isPersisted || !wasEmpty) return [];
+	return [isUsed ? RECORD_LOST : FIRST_TIME];
 }
 
-const NO_RECORD =
-	'This node has no record of earlier executions. This is normal the first time: all files may be uploaded, and no file is removed. If you see this message every time, read <a href="https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/docs/sync-a-folder.md#the-record" target="_blank">how to keep the record</a>.';
+const FIRST_TIME: Hint = {
+	type: 'info',
+	message:
+		'This node has no record of earlier executions. This is normal the first time. No file is removed.',
+};
+
+const KEEP_RECORD =
+	'n8n kept no record of the last execution. In queue mode, put this node into a sub-workflow.';
+
+const RECORD_LOST: Hint = {
+	type: 'warning',
+	message: `${KEEP_RECORD} All files may be uploaded again, and no file is removed. After a manual execution, this is normal once. Read <a href="https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/docs/sync-a-folder.md#the-record" target="_blank">how to keep the record</a>.`,
+};

@@ -37,6 +37,8 @@ export interface FileSync {
 	reason: string;
 	/** Whether somebody else has replaced the file for the agent. */
 	isContested?: boolean;
+	/** Whether the agent uses an upload with its name that has no record. */
+	isUnrecorded?: boolean;
 	delivery?: Delivery;
 	/** Why nothing is delivered. */
 	failure?: Failure;
@@ -95,6 +97,7 @@ async function planOne(sync: SyncRun, one: FileSync): Promise<void> {
 	const { plan, reason } = planFile(facts, before, versions);
 	one.reason = reason;
 	one.isContested = isContested(before, versions);
+	one.isUnrecorded = before === undefined && versions.some((each) => each.isAttached === true);
 	if (one.isContested && before?.isContested) {
 		one.reason = CONTESTED;
 		one.item.warn(CONTESTED);

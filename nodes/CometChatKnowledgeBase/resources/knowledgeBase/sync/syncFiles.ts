@@ -36,7 +36,8 @@ export const syncFiles = batchOperation({
 	options: syncOptions,
 	output: [
 		...(['name', 'action', 'success', 'status', 'uniqueId', 'sourceType', 'agentName'] as const),
-		...(['uid', 'reason', 'dryRun', 'old', 'leftOut', 'counts', 'names', 'unfinished'] as const),
+		...(['uid', 'reason', 'dryRun', 'hasRecord', 'old', 'leftOut'] as const),
+		...(['counts', 'names', 'unfinished'] as const),
 	],
 	// Without the files that are done, it would not be the whole folder.
 	needsAllItems: true,
@@ -95,9 +96,10 @@ async function syncAll(items: Items, context: RunContext, refused: Items): Promi
 	});
 	record.save();
 	const isAllDry = files.length > 0 && real.length === 0;
+	const isUnrecorded = real.some((one) => one.isUnrecorded);
 	return {
 		...{ results, furtherResults },
-		hints: [...hints, ...(isAllDry && record.isPersisted ? [] : recordHints(record))],
+		hints: [...hints, ...(isAllDry ? [] : recordHints(record, isUnrecorded))],
 	};
 }
 
