@@ -19,16 +19,16 @@ import type { Poll } from './trigger/reading';
 import { readChanges, readNewest } from './trigger/reading';
 import { UserError, toResult, isFailure } from './text/failure';
 
-/** As the node has it by default. */
+/** The node's default. */
 const { ifNotSet: POLL_TIMEOUT_MS } = timeoutOption;
 
 /** How long a poll may take where n8n does not say: as long as the durable scheduler gives it by default. */
 const BUDGET_MS = 36_000;
 
 /**
- * Looks for what has happened since the last time. The only file that knows both n8n's polls and the
- * rules around them. A failure is thrown before anything is saved, so that the next poll begins where the last good one
- * ended. If the time is up, what was read until then counts.
+ * Finds the events since the last poll. No other file knows both n8n's polls and the rules around them. A failure is
+ * thrown before anything is saved, so that the next poll begins where the last successful poll ended. If the time is
+ * up, what was read until then counts.
  */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const node = context.getNode();
@@ -40,7 +40,7 @@ export async function poll(context: IPollFunctions): Promise<INodeExecutionData[
 	);
 	const fields = await context.getCredentials('cometChatApi');
 	const account = throwAsNodeError(node, () => readAccount(fields));
-	// n8n before 2.38 does not say.
+	// n8n before 2.38 has no such method.
 	const budgetMs =
 		typeof context.getPollBudgetMs === 'function' ? context.getPollBudgetMs() : BUDGET_MS;
 	const until = limitsUntil(Date.now() + budgetMs);
@@ -73,9 +73,12 @@ const lastPolls = new Map<string, LastPoll>();
 interface LastPoll {
 	/** The state that n8n had stored when the poll began. Another one is newer. */
 	stored: string | undefined;
-	/** Where the next poll continues. After events, that is where this poll began, in case n8n did not start the workflow. */
+	/**
+	 * Where the next poll continues. After events, that is where this poll began, in case n8n did not start the
+	 * workflow.
+	 */
 	state: string | undefined;
-	/** When it had events. */
+	/** When this poll had events. */
 	emittedMs?: number;
 }
 
@@ -111,7 +114,7 @@ async function lookSinceLast(
 	return [toItems(events)];
 }
 
-/** In the editor, where somebody wants to see what an item looks like. Leaves no trace. */
+/** A test in the editor, which shows an example item. It saves nothing. */
 async function showNewest(
 	context: IPollFunctions,
 	asking: Poll,
@@ -136,7 +139,7 @@ function toItems(events: TriggerEvent[]): INodeExecutionData[] {
 	});
 }
 
-/** CometChat is asked while the time lasts that n8n gives a poll: no wait goes beyond the end. */
+/** A client whose waits end with the time that n8n allows for a poll. */
 function limitsUntil(endMs: number): Pick<ApiContext, 'limits' | 'clock'> {
 	const atMost = (ms: number) => Math.max(1, Math.min(ms, endMs - Date.now()));
 	let isOver = false;

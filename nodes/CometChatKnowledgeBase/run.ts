@@ -27,14 +27,14 @@ import { groupBy } from './text/groups';
 
 const MINUTE_MS = 60_000;
 
-/** Enough to hide the latency of CometChat where nothing needs an order, such as the checks of new documents. */
+/** The number of requests at a time: enough to hide CometChat's latency. */
 const MOST_AT_ONCE = 40;
 
 /**
- * Runs the operation that the user picked for all input items, and writes what became of them. The
- * only file that knows both n8n's execution and the rules around it.
+ * Runs the chosen operation for all input items, and returns the output items. No other file knows both n8n's
+ * execution and the rules around it.
  *
- * @param continues Whether an item that fails is passed on as such, by the user's choice.
+ * @param continues Whether the user lets the execution continue after a failed item.
  */
 export async function run(
 	context: IExecuteFunctions,
@@ -93,16 +93,15 @@ function clientsOf(
 }
 
 /**
- * As a tool of an AI agent, an item that fails does not end the run, unless the user asks for it: of what a
- * tool throws, n8n hands the model the headline only, without the hint.
+ * A failed item of a tool does not end the execution, unless the user asks for it: of a thrown error, n8n shows the
+ * model only the message, without the hint.
  */
 function isLenientTool(context: IExecuteFunctions): boolean {
 	return isTool(context) && context.getNode().onError !== 'stopWorkflow';
 }
 
 /**
- * What applies to all items. Never throws: in the continue modes n8n would pass the input on as if all
- * of it had been done.
+ * Reads the settings of all items. Never throws: with 'Continue', n8n would return the input as if all items were done.
  */
 async function readSetup(context: IExecuteFunctions) {
 	try {
@@ -132,7 +131,7 @@ async function toOutput(
 ): Promise<INodeExecutionData[]> {
 	const { itemResults, furtherResults = [], stopHint } = result;
 	const failure = firstFailure([...itemResults, ...furtherResults]);
-	// n8n files a stopped execution under 'error' if a node throws; its items tell the same story.
+	// n8n shows a stopped execution as failed if a node throws. The items say the same.
 	const isStopped = context.getExecutionCancelSignal()?.aborted ?? false;
 	if (failure !== undefined && how.stops && !isStopped) {
 		const index = failure.index < itemResults.length ? failure.index : undefined;
@@ -162,7 +161,7 @@ function pairedItem(index: number | number[]) {
 /** What earlier tries of a call did, by the object that n8n passes to each try of 'Retry On Fail'. */
 const doneIn = new WeakMap<object, DoneBefore>();
 
-/** Every call of a tool is a new one, whatever object n8n passes. */
+/** Each call of a tool is a new call, also if n8n passes the same object. */
 function doneBefore(context: IExecuteFunctions): DoneBefore {
 	const call = isTool(context) ? {} : context.getExecuteData();
 	const done = doneIn.get(call) ?? { items: new Map(), rows: new Map() };
@@ -176,7 +175,7 @@ function isFinal(result: ItemResult): boolean {
 	return result.kind !== 'failed' || created.length > 0 || result.effect === 'unknown';
 }
 
-/** The first item that failed by itself; one that was only not reached is no cause. */
+/** The first item with its own failure. An item that was not started is no cause. */
 function firstFailure(itemResults: ItemResult[]): { failed: Failed; index: number } | undefined {
 	const failures = [...itemResults.entries()].flatMap(([index, failed]) =>
 		failed.kind === 'failed' ? [{ failed, index }] : [],

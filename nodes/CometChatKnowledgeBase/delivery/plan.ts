@@ -1,5 +1,6 @@
 import type { Document } from '../api/documents';
 import { FAILED } from '../api/documents';
+import { timeMs } from '../text/times';
 
 /** An existing document that may be the document of an item. */
 export interface ExistingDocument {
@@ -14,6 +15,10 @@ export interface ExistingDocument {
 	isUsedByOthers?: boolean;
 	/** Whether this node uploaded the document, by the node's own record. */
 	isOwn?: boolean;
+	/** Whether it is a document of something else, too: it is never retired. */
+	isShared?: boolean;
+	/** A Unix time in milliseconds; undefined if CometChat does not report it. */
+	createdMs?: number;
 }
 
 /** The rule for an item whose document may exist already. */
@@ -89,14 +94,14 @@ function isReadable({ status }: ExistingDocument): boolean {
 	return status !== FAILED;
 }
 
-function hasPlace({ isAttached, isOwn }: ExistingDocument): boolean {
-	return isAttached !== false || isOwn === true;
+function hasPlace({ isAttached, isOwn, isShared }: ExistingDocument): boolean {
+	return isShared !== true && (isAttached !== false || isOwn === true);
 }
 
 /** Makes an existing document for a plan. */
 export function fromDocument(
-	{ uniqueId, sourceName: name, status }: Document,
+	{ uniqueId, sourceName: name, status, createdAt }: Document,
 	more: Partial<ExistingDocument> = {},
 ): ExistingDocument {
-	return { uniqueId, name, status, ...more };
+	return { uniqueId, name, status, createdMs: timeMs(createdAt), ...more };
 }

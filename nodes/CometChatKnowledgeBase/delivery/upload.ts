@@ -8,7 +8,6 @@ import { RateLimiter } from '../http/rateLimiter';
 import { isRetryable, DEFAULT_RETRY_POLICY } from '../http/retryPolicy';
 import type { SendResult } from '../http/sendRequest';
 import { sendWithRetries } from '../http/sendRequest';
-import { attachedIds } from '../api/agents';
 import { deleteOne, isUnknownDocument } from '../api/documents';
 import type { Upload } from '../api/uploads';
 import {
@@ -75,9 +74,9 @@ async function uploadOnce(run: Batch, delivery: Delivery, file: InputFile): Prom
 	const { uploadId: uniqueId } = upload;
 	if (run.createdIds.has(uniqueId)) throw sameId(file, uniqueId);
 	run.createdIds.add(uniqueId);
-	const { isListed, documents } = run.snapshot;
-	const isOfAgent = agent !== undefined && attachedIds(agent).includes(uniqueId);
-	delivery.isExisting = isOfAgent || documents.withId(uniqueId) !== undefined;
+	const { isListed, documents, agents } = run.snapshot;
+	const users = agent === undefined ? [] : agents.usageOf(agent).agentsUsing(uniqueId);
+	delivery.isExisting = users.length > 0 || documents.withId(uniqueId) !== undefined;
 	const sent = await toResult(putBytes(run, item, upload, file));
 	if (isFailure(sent)) {
 		if (delivery.isExisting) throw sent.with({ hint: sentences(ofExisting(uniqueId), sent.hint) });

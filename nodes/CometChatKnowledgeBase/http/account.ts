@@ -1,12 +1,12 @@
 import { UserError } from '../text/failure';
 import { invisibleCharacter } from '../text/quoting';
 
-/** What a filled-in credential comes to: one host, and the key that only that host may see. */
+/** The account of a credential: one host, and the key that is only sent to this host. */
 export interface Account {
 	/** Absolute URL without a trailing slash, ending in the version segment: `https://…/v3`. */
 	baseUrl: string;
 	apiKey: string;
-	/** Sent along to a custom host, where it is filled in; elsewhere the host says which app it is. */
+	/** Only sent to a custom host. The host name of a region contains the App ID. */
 	appId?: string;
 }
 
@@ -23,10 +23,10 @@ const LOOPBACK_HOST = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])$/;
 
 const VERSION_SEGMENT = /\/v\d+(?:\.\d+)?$/;
 
-/** Ours: the IDs that are known have 16 or 17 characters. */
+/** Our own limit: known IDs have 16 or 17 characters. */
 const LONGEST_APP_ID = 255;
 
-/** The characters that an HTTP header value takes anywhere, without the space. */
+/** The characters that are valid anywhere in an HTTP header value, without the space. */
 const HEADER_SAFE = /^[\x21-\x7e]+$/;
 
 /**
@@ -71,7 +71,7 @@ function readCustomHost(text: string): string {
 		);
 
 	if (text === '') throw refuse('is empty');
-	// The URL parser drops tabs and line breaks in silence; a person should see them instead.
+	// The URL parser drops tabs and line breaks silently. The user should see them.
 	if (/\s/.test(text) || invisibleCharacter(text)) {
 		throw refuse('contains a space or an invisible character');
 	}
@@ -92,8 +92,8 @@ function readCustomHost(text: string): string {
 }
 
 /**
- * Of a custom host alone. CometChat's own tests send the header with every request, and the older of its
- * pages require it; the newest know a region's host only, whose name holds the ID.
+ * Only for a custom host. CometChat's own tests send the header with each request, and its older pages require the
+ * header. Its newest pages know only the hosts of regions, whose names contain the ID.
  */
 function readHeaderAppId(fields: Record<string, unknown>): string | undefined {
 	const appId = trimmed(fields.region) === 'custom' ? trimmed(fields.customAppId) : '';
@@ -124,7 +124,7 @@ function parsedHost(text: string): URL | undefined {
 	}
 }
 
-/** An expression in a credential may give a number. */
+/** An expression in a credential may return a number. */
 function trimmed(value: unknown): string {
 	return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
 }

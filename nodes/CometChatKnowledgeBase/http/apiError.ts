@@ -15,27 +15,27 @@ export class ApiError extends Failure<
 	ErrorDetails & RefusedFor & Omit<SendResult, 'lastResult' | 'value'>
 > {}
 
-/** What a request was, as far as that decides on the words for its answer. */
+/** The parts of a request that decide the words for its response. */
 export interface RequestSubject {
 	about?: About;
-	/** Whether a response may contain an upload URL: of a success nothing is quoted, of a refusal no URL. */
+	/** Whether a response may contain an upload URL: no text of a success is quoted, and no URL of a refusal. */
 	isSecret?: boolean;
 }
 
-/** A reply that was no success, as far as it goes into words. */
+/** The parts of an unsuccessful response that messages use. */
 interface Reply {
 	meaning: Meaning;
-	/** HTTP status; undefined if no answer came. */
+	/** HTTP status; undefined without a response. */
 	status?: number;
-	/** The service's own code, or the network's where no answer came. */
+	/** The service's own code, or the network's code without a response. */
 	code?: string;
-	/** What the service (or the network) said, as a sentence. */
+	/** The words of the service or of the network, as a sentence. */
 	detail?: string;
 	/** The service's own message, as a sentence. */
 	said?: string;
 }
 
-/** The one place that makes the failure of a request that has ended without success. */
+/** Makes the failure of an unsuccessful request. No other place does. */
 export function toApiError(sent: SendResult, asked: RequestSubject = {}): ApiError {
 	const { attempts, effect, stopReason, retryAfterMs = 0 } = sent;
 	const { meaning, detail, ...reply } = readReply(sent, asked);
@@ -52,7 +52,7 @@ export function toApiError(sent: SendResult, asked: RequestSubject = {}): ApiErr
 			isOver && attempts > 0 && 'It was not sent again, because the execution had ended.',
 			stopReason === 'wait too long' && `CometChat asked for a pause of ${seconds} seconds.`,
 		),
-		// One that was not sent again because of another item is no cause of the stop.
+		// A request that was not repeated because of another item is no cause of the stop.
 		...(isOver && { isCancelled: true }),
 	});
 }
@@ -64,7 +64,10 @@ function readReply({ lastResult, stopReason }: SendResult, asked: RequestSubject
 		: describedFailure(lastResult);
 }
 
-/** That of the first key which has one. A foreign code may be a name that every object has, such as `constructor`. */
+/**
+ * The meaning of the first key that has one. A code may be the name of a property of every object, such as
+ * `constructor`.
+ */
 function meaningOf(keys: Array<string | undefined>): Meaning {
 	const known = keys.find((key) => key !== undefined && Object.hasOwn(MEANINGS, key));
 	return MEANINGS[known ?? ''] ?? BUSY;
@@ -129,7 +132,7 @@ export function serviceWords(body: Json | undefined): { code?: string; text: str
 	return { text: text ?? (isEmpty ? 'the answer is empty' : JSON.stringify(body)) };
 }
 
-/** The service's own message; undefined if the body has none, as a web page or plain data. */
+/** The service's own message; undefined if the body has none, for example a web page. */
 function ownWords(body: Json | undefined): string | undefined {
 	const inner = isRecord(body) && isRecord(body.error) ? body.error : body;
 	const candidates =
@@ -139,7 +142,7 @@ function ownWords(body: Json | undefined): string | undefined {
 	return candidates.map(foreignText).find((found) => found !== '');
 }
 
-/** CometChat answers with JSON: a web page is the answer of another server, or of the server in front of it. */
+/** CometChat responds with JSON: a web page is the response of another server, for example a proxy. */
 function isWebPage(body: Json | undefined): body is string {
 	return typeof body === 'string' && /^\s*</.test(body);
 }
@@ -159,10 +162,13 @@ function titleOf(html: string): string {
 	return title ? `titled "${title}"` : 'not data';
 }
 
-/** Longest quotation of a foreign text, in characters. */
+/** The longest quotation of a response, in characters. */
 const LONGEST_QUOTATION = 300;
 
-/** A foreign text on one line, cut, without signed links and tags (n8n shows descriptions as HTML), with a full stop. */
+/**
+ * A text of the service on one line, shortened, without signed links and tags (n8n shows descriptions as HTML), with
+ * a full stop.
+ */
 export function sentence(text: string): string {
 	const start = text.trim().slice(0, 4 * LONGEST_QUOTATION);
 	const line = withoutSignedLinks(start)

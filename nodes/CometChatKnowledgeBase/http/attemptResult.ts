@@ -12,15 +12,15 @@ export interface ServiceResponse {
 	status: number;
 	/** By lower-case name. */
 	headers: Record<string, unknown>;
-	/** Parsed JSON, or the text itself where it is not JSON; undefined if there was none. */
+	/** Parsed JSON, or the text if it is not JSON; undefined without a body. */
 	body: Json | undefined;
 }
 
 export interface NetworkFailure {
 	kind: 'network failure';
-	/** Node's or axios' code, such as ECONNRESET; empty if there was none. */
+	/** The code of Node or axios, such as ECONNRESET; empty without a code. */
 	code: string;
-	/** The client's own words. */
+	/** The message of the HTTP client. */
 	text: string;
 }
 
@@ -28,7 +28,7 @@ export interface NetworkFailure {
  * The result of a request that n8n's client has sent. Every response and network error passes here, so that nothing
  * reads them before the API key is removed. Never throws.
  *
- * @param sent Gives n8n's full response (`returnFullResponse`).
+ * @param sent Returns n8n's full response (`returnFullResponse`).
  */
 export async function toAttemptResult(
 	sent: Promise<unknown>,
@@ -51,7 +51,7 @@ export async function toAttemptResult(
 	}
 }
 
-/** n8n wraps the client's error, whose code says most. */
+/** n8n wraps the client's error, which has the most specific code. */
 function networkFailure(thrown: unknown, redaction: Redaction): NetworkFailure {
 	const chain: Array<Record<string, unknown>> = [];
 	for (let link: unknown = thrown; isRecord(link) && chain.length < 5; link = link.cause) {
@@ -68,15 +68,15 @@ export type Connection = 'no host' | 'not secure' | 'not reached' | 'lost' | 'st
 /** By Node's and axios' codes. */
 const CONNECTIONS: Array<[Connection, RegExp]> = [
 	['no host', /^ENOTFOUND$/],
-	// The key and the request travel only after the handshake.
+	// The key and the request are sent only after the handshake.
 	['not secure', /^(?:ERR_INVALID_URL|ERR_TLS_\w+|CERT_\w+|\w*_CERT\w*|UNABLE_TO_\w+)$/],
 	['not reached', /^(?:ECONNREFUSED|EAI_AGAIN|EHOSTUNREACH|ENETUNREACH|ENETDOWN)$/],
-	// ECONNABORTED is axios' timeout, ERR_BAD_RESPONSE its word for a body that broke off.
+	// ECONNABORTED is the time-out of axios, ERR_BAD_RESPONSE its code for an incomplete body.
 	['lost', /^(?:ECONNRESET|ECONNABORTED|ETIMEDOUT|EPIPE|ERR_NETWORK|ERR_BAD_RESPONSE)$/],
 	['stopped', /^ERR_CANCELED$/],
 ];
 
-/** Undefined if the network's code tells nothing. */
+/** Undefined if the network's code is not known. */
 export function connectionOf({ code }: NetworkFailure): Connection | undefined {
 	return CONNECTIONS.find(([, codes]) => codes.test(code))?.[0];
 }
@@ -89,8 +89,8 @@ const CONNECT_FAILURES: ReadonlySet<Connection | undefined> = new Set<Connection
 ]);
 
 /**
- * Any 2xx status, since the service's pages give 200 and 201 for the same call; unless the body says
- * otherwise: where there is a `success`, nothing but true is one, whatever stands beside it.
+ * Whether a response is a success: any 2xx status, since CometChat's pages name 200 and 201 for the same call, unless
+ * the body has a `success` that is not true.
  */
 export function isSuccess(reply: AttemptResult): reply is ServiceResponse {
 	if (!is2xx(reply)) return false;
@@ -102,7 +102,7 @@ function is2xx(reply: AttemptResult): reply is ServiceResponse {
 	return reply.kind === 'response' && reply.status >= 200 && reply.status < 300;
 }
 
-/** What a request has done whose reply does not have what the service documents for a success. */
+/** The effect of a request whose response is not the documented success. */
 export function effectOf(reply: AttemptResult): Exclude<Effect, 'applied'> {
 	return isRefusal(reply) ? 'not applied' : 'unknown';
 }
@@ -111,6 +111,6 @@ function isRefusal(reply: AttemptResult): boolean {
 	if (reply.kind === 'network failure') return CONNECT_FAILURES.has(connectionOf(reply));
 	const { status, body } = reply;
 	if (is2xx(reply)) return isRecord(body) && body.success === false;
-	// A gateway that gave up waiting, or a service that broke, may have done the work before.
+	// Before a time-out of the gateway or an error of the service, the work may have been done.
 	return status !== 408 && status < 500;
 }

@@ -21,7 +21,7 @@ export interface Meaning extends RefusedFor {
 	/** What to do next. */
 	hint: string;
 	cause?: Cause;
-	/** Advice to try again, where that alone may help. An item that is partly done has other advice. */
+	/** Advice to try again, if only that may help. An item that is partly done has other advice. */
 	retryHint?: string;
 }
 
@@ -88,7 +88,7 @@ const NO_ENDPOINT = setup(
 	'CometChat has no such API endpoint',
 	`${HOST} Then check the source type, if you chose a source type.`,
 );
-/** The meaning of every response without a row of its own: 5xx, above all. */
+/** The meaning of all other responses: mostly 5xx. */
 export const BUSY = later('CometChat is not able to answer right now', '');
 const NOT_CARRIED_OUT = later("CometChat couldn't carry out the request", '');
 const LOST = later('The connection to CometChat was lost', '');
@@ -97,13 +97,13 @@ const RATE_LIMITED = slower(
 	FEWER_REQUESTS,
 );
 
-/** Of a request that was not sent, since the execution had ended. */
+/** The meaning of a request that was not sent because the execution had ended. */
 export const NEVER_SENT = meaningOf()('The execution stopped before this item was done', '', {
 	retryHint: 'Send the item again, for example with a Filter node.',
 });
 
 /**
- * The meanings of all responses that are no success. By the codes that CometChat documents
+ * The meanings of all unsuccessful responses. By the codes that CometChat documents
  * (https://www.cometchat.com/docs/rest-api/ai-agents-apis/error-codes and its general guide), by status, by the
  * failure of the connection, and by the reason why nothing was sent.
  */
@@ -145,7 +145,7 @@ export const MEANINGS: Record<string, Meaning> = {
 		IN_ONE_FILE,
 	),
 
-	// A digit and `xx` stand for all that have no row of their own.
+	// A digit and `xx` mean all other statuses with this digit.
 	'status 2xx': meaningOf()('CometChat sent an unexpected answer', HOST),
 	'status 3xx': setup(
 		'CometChat redirected the request to another URL',

@@ -1,10 +1,13 @@
-/** When the requests of an execution may start: none during a pause for all of them, and evenly spaced if the user sets a pace. */
+/**
+ * Decides when the requests of an execution may start: none during a common pause, and evenly spaced if the user sets
+ * a rate.
+ */
 export class RateLimiter {
 	private resumesAtMs = 0;
 
 	private nextStartMs = 0;
 
-	/** @param spacingMs Between two starts; 0: as fast as CometChat allows. */
+	/** @param spacingMs The time between two starts; 0: as fast as CometChat allows. */
 	constructor(private readonly spacingMs = 0) {}
 
 	/** Pauses all requests. A longer pause is not shortened. */
@@ -12,7 +15,7 @@ export class RateLimiter {
 		this.resumesAtMs = Math.max(this.resumesAtMs, nowMs + waitMs);
 	}
 
-	/** How much longer the pause lasts. */
+	/** The rest of the pause, in milliseconds. */
 	remainingPauseMs(nowMs: number): number {
 		return Math.max(0, this.resumesAtMs - nowMs);
 	}

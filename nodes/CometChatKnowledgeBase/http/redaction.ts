@@ -1,16 +1,16 @@
 import type { Json } from '../text/json';
 import type { Account } from './account';
 
-/** Replaces the API key. Users write "[API Key]" themselves, but hardly this. */
+/** Replaces the API key. Users may write "[API Key]" themselves, but hardly this text. */
 const KEY_PLACEHOLDER = '[API Key] (removed)';
 
 /** Replaces a signed link. */
 const LINK_PLACEHOLDER = '[link removed]';
 
-/** How many characters identify the API key: CometChat's keys have 40 random ones. */
+/** How many characters identify the API key: CometChat's keys have 40 random characters. */
 const KEY_START = 8;
 
-/** The query parameters of signed links, as the common storage services write them. */
+/** The query parameters in the signed links of common storage services. */
 const SIGNED = /X-(?:Amz|Goog|Ms)-|[?&;#][\w.-]{0,40}(?:sig(?:nature)?|token|key)=/i;
 
 /**
@@ -41,20 +41,23 @@ export class Redaction {
 	}
 }
 
-/** Whether a text is as CometChat has it. If not, the API key was removed, and the text is no ID or title of CometChat's. */
+/**
+ * Whether a text is CometChat's own. Otherwise, the API key was removed from the text, and it is no ID or title of
+ * CometChat.
+ */
 export function isUnredacted(text: string): boolean {
 	return !text.includes(KEY_PLACEHOLDER);
 }
 
-/** The words of an error without signed links: whoever has such a link may read or write what it leads to. */
+/** The message of an error without signed links: with such a link, anybody may read or write its target. */
 export function withoutSignedLinks(words: string): string {
 	return words.replace(/[^\s"'<>]+/g, (word) => (SIGNED.test(word) ? LINK_PLACEHOLDER : word));
 }
 
-/** The pattern that no text matches. */
+/** A pattern that matches no text. */
 const NOTHING = /(?!)/g;
 
-/** The API key, whole, cut off or masked: its first eight characters, and all of the word that may belong to it. */
+/** The API key, complete, shortened or masked: its first eight characters, and the rest of the word. */
 function patternOf(apiKey: string): RegExp {
 	if (apiKey.length < KEY_START) return NOTHING;
 	const cutOff = `${escaped(apiKey.slice(0, KEY_START))}[\\w*•…${escaped(apiKey)}]*`;

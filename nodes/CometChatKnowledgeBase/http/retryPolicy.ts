@@ -12,13 +12,13 @@ export interface RetryPolicy {
 }
 
 /**
- * The waits of five attempts cover a service that restarts, and at a rate limit a whole minute, which is how CometChat
- * counts its limits (https://www.cometchat.com/docs/rest-api/rate-limits). A wait that CometChat asks for may be twice
- * that minute; somebody should know of a longer one.
+ * The waits of five attempts cover a service that restarts, and at a rate limit a whole minute, which is how
+ * CometChat counts its limits (https://www.cometchat.com/docs/rest-api/rate-limits). A wait that CometChat asks for
+ * may be two minutes. After a longer wait, the user should decide.
  */
 export const DEFAULT_RETRY_POLICY: RetryPolicy = { maxAttempts: 5, maxWaitMs: 120_000 };
 
-/** Busy or broken: request time-out, rate limit, service, gateway, overload, gateway time-out. */
+/** Temporary: request time-out, rate limit, service, gateway, overload, gateway time-out. */
 const RETRYABLE_STATUSES = new Set([408, 429, 500, 502, 503, 504]);
 
 export function isRetryable(reply: AttemptResult): boolean {
@@ -46,8 +46,9 @@ export function retryAfterMs(reply: AttemptResult, nowMs: number): number | unde
 }
 
 /**
- * The shortest wait after a failed attempt: it doubles, with up to a quarter more by chance, so that requests that met
- * the same outage do not return together. At a rate limit it starts at four seconds, so that five attempts last a minute.
+ * The shortest wait after a failed attempt: it doubles, with up to a quarter more by chance, so that requests that
+ * met the same outage do not return together. At a rate limit it starts at four seconds, so that five attempts last a
+ * minute.
  *
  * @param random From 0 to 1.
  */

@@ -8,10 +8,10 @@ import { backoffMs, isLate, isRateLimited, isRetryable, retryAfterMs } from './r
 import type { Clock } from './time';
 import type { Send, ServiceRequest } from './transport';
 
-/** What decides when a request may start. */
+/** The rate limit and the clock of a request. */
 export interface Pace {
 	rateLimiter: RateLimiter;
-	/** Is cancelled when the user stops the execution, or when an item fails that ends it. */
+	/** Is cancelled when the user or a failed item stops the execution. */
 	clock: Clock;
 }
 
@@ -29,9 +29,9 @@ export interface ApiContext extends Pace {
 
 /** How one request is sent. Limits that are left out are those of the execution. */
 export interface RequestOptions extends Partial<Limits> {
-	/** Not sent again if it is unknown whether it was carried out: that would create a second thing of the same kind. */
+	/** `never`: not sent again if its effect is unknown, because that could create a second document. */
 	repeat?: 'never';
-	/** Is called before a request is repeated whose earlier attempt may have been carried out. */
+	/** Is called before a request is repeated whose earlier attempt may have had an effect. */
 	onLost?(): void;
 }
 
@@ -86,7 +86,7 @@ export async function sendWithRetries<Value>(
 		sent.attempts += 1;
 		sent.value = isSuccess(reply) ? read(reply.body) : undefined;
 		const effect = sent.value === undefined ? effectOf(reply) : 'applied';
-		// A refusal does not undo what an earlier attempt without a response may have done.
+		// A refusal does not undo the effect of an earlier attempt without a response.
 		if (effect !== 'not applied') sent.effect = effect;
 		const { askedMs, waitMs } = waitAfter(reply, sent.attempts, policy.maxWaitMs, pace);
 		sent.retryAfterMs = askedMs;
@@ -102,7 +102,7 @@ export async function sendWithRetries<Value>(
 	}
 }
 
-/** Waits until a request may start. @returns The pause of all requests that is left, if it is longer than is allowed. */
+/** Waits until a request may start. @returns The rest of the common pause, if it is longer than allowed. */
 async function waitForStart(
 	notBeforeMs: number,
 	maxWaitMs: number,
@@ -119,7 +119,7 @@ async function waitForStart(
 	return 0;
 }
 
-/** The wait before a retry, and how much of it CometChat asks for. At a rate limit, all requests pause. */
+/** The wait before a retry, and the part of this wait that CometChat asks for. At a rate limit, all requests pause. */
 function waitAfter(
 	reply: AttemptResult,
 	attempts: number,
@@ -128,7 +128,8 @@ function waitAfter(
 ): { waitMs: number; askedMs?: number } {
 	const nowMs = clock.nowMs();
 	const askedMs = retryAfterMs(reply, nowMs);
-	// The back-off is the least, because retries at once would use up all attempts; it alone is no reason to give up.
+	// The back-off is the shortest wait, because immediate retries would use up all attempts. A long back-off does
+	// not end the attempts.
 	const waitMs = Math.max(
 		askedMs ?? 0,
 		Math.min(backoffMs(reply, attempts, clock.random()), maxWaitMs),

@@ -1,7 +1,7 @@
 import { UserError } from '../text/failure';
 import { readAccount } from './account';
 
-/** What any generation of n8n's request options may hold of an address. */
+/** The address fields of all generations of n8n's request options. */
 interface Request {
 	url?: unknown;
 	uri?: unknown;
@@ -9,13 +9,13 @@ interface Request {
 	headers?: object;
 }
 
-/** As axios tells an absolute address from a path. */
+/** The pattern by which axios recognizes an absolute address. */
 const ABSOLUTE = /^(?:[a-z][a-z\d+.-]*:)?\/\//i;
 
 /**
- * A redirect would carry the `apikey` header to whatever host the answer names: clients strip only
- * `Authorization` and cookies. Both generations of n8n's request options are set, because n8n's
- * HTTP Request node still uses the older one.
+ * A redirect would send the `apikey` header to any host that the response names: clients remove only `Authorization`
+ * and cookies. Both generations of n8n's request options are set, because n8n's HTTP Request node still uses the
+ * older one.
  */
 const NEVER_FOLLOW_REDIRECTS = {
 	disableFollowRedirect: true,
@@ -25,12 +25,12 @@ const NEVER_FOLLOW_REDIRECTS = {
 };
 
 /**
- * Puts the account's host and key into a request, and the app's ID for a custom host; nothing else in
- * this package sets any of them.
+ * Adds the account's host and key to a request, and the App ID for a custom host. No other place in this package sets
+ * them.
  *
- * The address is a path below the account's base URL or an absolute URL on the same origin. The
- * key goes to the account's own host and nowhere else, also when a user picks this credential in
- * n8n's HTTP Request node and types an address there.
+ * The address is a path below the account's base URL or an absolute URL on the same origin. The key is only sent to
+ * the account's own host, also if a user chooses this credential in n8n's HTTP Request node and enters another
+ * address.
  *
  * @param fields The decrypted credential.
  */
@@ -65,7 +65,7 @@ export function authenticateRequest<R extends Request>(
 	};
 }
 
-/** `path` as it stands if it is absolute, else below `base`. */
+/** `path` unchanged if it is absolute, otherwise below `base`. */
 function resolvedPath(base: string, path: string): string {
 	return ABSOLUTE.test(path) ? path : `${base.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`;
 }

@@ -4,14 +4,14 @@ import type { Failure } from '../text/failure';
 import { isFailure, isUnanswered, toResult } from '../text/failure';
 import type { AttemptResult, NetworkFailure } from './attemptResult';
 
-/** Time and random numbers, handed in so that tests can set both. */
+/** Time and random numbers, as parameters so that tests can set both. */
 export interface Clock {
 	nowMs(): number;
 	/** From 0 to 1. */
 	random(): number;
-	/** Ends after `waitMs`, or at once when the run ends. */
+	/** Ends after `waitMs`, or immediately when the execution ends. */
 	delay(waitMs: number): Promise<void>;
-	/** True once no further request may start: the user stopped the run, or another item did. */
+	/** True once no further request may start: the user or a failed item stopped the execution. */
 	isCancelled(): boolean;
 }
 
@@ -36,8 +36,8 @@ export function createAbortableClock(end: AbortSignal): Clock {
 }
 
 /**
- * How long is waited before the next look at something that goes on: half of what it has taken until now, from a
- * second on. Timers know no parts of a millisecond.
+ * The pause before the next question about unfinished work: half of the time until now, at least a second. Timers
+ * only support whole milliseconds.
  */
 export function pollingDelayMs(takenMs: number, longestMs: number): number {
 	return Math.min(Math.max(Math.ceil(takenMs / 2), 1000), longestMs);
@@ -77,7 +77,7 @@ export async function until<Answer>(
 	return answer;
 }
 
-/** The result of a request that the user has stopped, in the client's own words. */
+/** The result of a request that the user has stopped, with the client's code. */
 const STOPPED: NetworkFailure = { kind: 'network failure', code: 'ERR_CANCELED', text: 'canceled' };
 
 /**

@@ -16,15 +16,15 @@ export type ServiceRequest = Pick<
 	'method' | 'url' | 'headers' | 'body' | 'qs'
 >;
 
-/** Sends one request once. Whatever happens is a value; it never throws. */
+/** Sends one request once. Never throws: a failure is a value, too. */
 export type Send = (request: ServiceRequest, timeoutMs: number) => Promise<AttemptResult>;
 
 /**
  * Sends through n8n's own HTTP helper, so that n8n's proxy, certificate and stop button apply.
  *
- * @param fields The decrypted credential, read once for a whole run: without it the helper decrypts
- *   it anew for every request. It goes to the credential's `authenticate` and nowhere else.
- * @param stop The user's, which ends all requests at once. Left out: there is none.
+ * @param fields The decrypted credential, read once for the whole execution: otherwise, the helper would decrypt the
+ *   credential for each request. Only passed to the credential's `authenticate`.
+ * @param stop The user's stop button, which ends all requests immediately. Left out: there is none.
  */
 export function sender(
 	context: IAllExecuteFunctions,
@@ -45,7 +45,7 @@ export function sender(
 		});
 }
 
-/** A new object each time: the helper writes into it. */
+/** A new object for each request: the helper changes the object. */
 function optionsFor(
 	request: ServiceRequest,
 	timeout: number,
@@ -56,12 +56,12 @@ function optionsFor(
 		json: true,
 		timeout,
 		returnFullResponse: true,
-		// A refusal is data here. Thrown, a 401 would make the helper send the request again.
+		// A refusal is a value here: a thrown 401 would make the helper send the request again.
 		ignoreHttpStatusErrors: true,
 		get abortSignal() {
 			return signal;
 		},
-		// In an execution, the helper would put the execution's own here, which knows nothing of a time limit.
+		// In an execution, the helper would otherwise use the execution's own signal, which has no time limit.
 		set abortSignal(_) {},
 	};
 }

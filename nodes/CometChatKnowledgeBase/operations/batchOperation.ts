@@ -12,7 +12,7 @@ import {
 	withRefused,
 } from './readItems';
 
-/** What a batch returns: the result of each item by its place, and all else of `RunResult`. */
+/** The result of a batch: the result of each item by its index, and the other fields of `RunResult`. */
 export interface BatchResult extends Omit<RunResult, 'itemResults'> {
 	results: Map<number, ItemResult>;
 }
@@ -25,7 +25,7 @@ interface BatchDefinition<Task, Chosen>
 	/** Finds items that conflict, before any request is sent. Returns errors by item. */
 	conflicts?(items: ReadonlyArray<Item<Task & Chosen>>): Map<number, UserError>;
 	/**
-	 * Does what the items ask for. Items without a result were not reached. Is not called without items.
+	 * Runs the operation for all items. Items without a result were not reached. Is not called without items.
 	 *
 	 * @param refused The items that conflict: nothing is done for them.
 	 */
@@ -34,7 +34,7 @@ interface BatchDefinition<Task, Chosen>
 		run: RunContext,
 		refused: ReadonlyArray<Item<Task & Chosen>>,
 	): Promise<BatchResult>;
-	/** Adds what depends on the results of all items, also of those that are refused or could not be read. */
+	/** Adds the parts that depend on the results of all items, including refused and unreadable items. */
 	summarize?(result: RunResult, run: RunContext): RunResult;
 }
 
@@ -76,7 +76,7 @@ const UNKNOWN: ItemState = {
 	hint: 'Check the documents in CometChat before you run the items again, and report this error.',
 };
 
-/** Never throws: in the continue modes n8n would pass the input on as if all of it had been done. */
+/** Never throws: with 'Continue', n8n would return the input as if all items were done. */
 async function resultsOf(
 	run: RunContext,
 	definition: BatchDefinition<AnyTask, AnyTask>,

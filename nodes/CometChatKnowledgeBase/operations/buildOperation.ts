@@ -12,10 +12,10 @@ interface Definition<Task, Chosen, Shared>
 		ItemDefinition<Task, Chosen> {
 	/** The state that the items of an execution share. */
 	shared?(run: RunContext): Shared;
-	/** Items with the same key go one after another, in input order. */
+	/** Items with the same key run one after another, in input order. */
 	order?(task: Task & Chosen): string;
 	/**
-	 * Does what one item asks for. `item.state` says what is done if it fails from there on.
+	 * Runs the operation for one item. `item.state` is the state of the item if it fails from now on.
 	 *
 	 * @returns The output items.
 	 * @throws UserError or ApiError

@@ -1,10 +1,10 @@
-/** Limits how much is under way at once. */
+/** Limits the number of tasks that run at the same time. */
 export class Semaphore {
 	private readonly waiting: Array<() => void> = [];
 
 	constructor(private free: number) {}
 
-	/** Does `work` once a permit is free, in the order of the calls. */
+	/** Runs `work` once a permit is free, in the order of the calls. */
 	async run<Value>(work: () => Promise<Value>): Promise<Value> {
 		await this.acquire();
 		try {

@@ -7,15 +7,17 @@ import type { RunContext } from './operation';
 import type { Item } from './readItems';
 import { toUserError } from './readItems';
 
-/** Ten items at a time hide most of the service's latency; more gain little, and meet rate limits sooner. */
+/**
+ * Ten items at a time hide most of the service's latency. More items save little time, and reach rate limits sooner.
+ */
 const ITEMS_AT_A_TIME = 10;
 
 /**
- * Does what each item asks for, several items at a time and in input order. After a failure in an execution that stops
- * on failure, no further item starts.
+ * Runs the operation for each item, several items at a time and in input order. After a failure in an execution that
+ * stops on failure, no further item starts.
  *
  * @param work Returns the output items of an item. @throws Failure
- * @param keyOf Items with the same key go one after another; left out: no item waits for another.
+ * @param keyOf Items with the same key run one after another; left out: no item waits for another.
  */
 export async function eachItem<Task>(
 	run: RunContext,

@@ -10,29 +10,29 @@ import type { Failure } from '../text/failure';
 import { toResult, isFailure, mayHaveSucceeded } from '../text/failure';
 import type { Json } from '../text/json';
 
-/** That of an item which gives a list. */
+/** The state of an item that reads a list. */
 export const LIST_BROKEN_OFF: ItemState = {
 	effect: 'not applied',
 	detail: 'The list could not be read to its end.',
 };
 
-/** What an item's result says about the work for it. */
+/** The notes of an item for its result. */
 type Log = Pick<Failed, 'attempts'> & Required<Pick<Done, 'created' | 'remarks' | 'warnings'>>;
 
 /** The part of an item that every phase may write to. */
 export type ItemLog = Pick<ItemContext, 'log' | 'count' | 'remark' | 'warn' | 'done' | 'failed'>;
 
-/** An item: the requests that start its work, and what its result says. */
+/** An item: the requests that start its work, and the notes for its result. */
 export class ItemContext implements ApiClient {
 	readonly log: Log = { attempts: 0, created: [], remarks: [], warnings: [] };
 
-	/** How things stand with the item if it fails now; set before a request that changes something. */
+	/** The state of the item if it fails now; set before a request that changes something. */
 	state: ItemState = NOTHING_CHANGED;
 
-	/** What a failed item shows beside what it asked for: what exists by now. */
+	/** More fields for the row of a failed item: the documents that exist by now. */
 	shown: Fields = {};
 
-	/** @param option The item's entries of 'Options'; what is asked for no item has their defaults. */
+	/** @param option The item's values of 'Options'; left out: their defaults. */
 	constructor(
 		private readonly client: ApiClient,
 		readonly option: OptionValues = ({ ifNotSet }) => ifNotSet,
@@ -49,7 +49,7 @@ export class ItemContext implements ApiClient {
 		return answer;
 	}
 
-	/** Counts a request that went another way, or one that several items share. */
+	/** Counts a request that `call` did not send, or that several items share. */
 	count({ attempts }: Pick<SendResult, 'attempts'>): void {
 		this.log.attempts = Math.max(this.log.attempts, attempts);
 	}
@@ -66,7 +66,7 @@ export class ItemContext implements ApiClient {
 		return { kind: 'succeeded' as const, json, ...this.log };
 	}
 
-	/** @param requested What the item asked for, and how far that came. */
+	/** @param requested The fields that the item asked for, and their state. */
 	failed(failure: Failure, requested: Fields, state: ItemState): Failed {
 		if (failure instanceof ApiError) this.count(failure.more);
 		const { attempts, created } = this.log;
@@ -75,10 +75,10 @@ export class ItemContext implements ApiClient {
 }
 
 /**
- * What comes of a request that changes something; of one that failed, the item says how things stand.
+ * Returns the response to a request that changes something. If the request failed, sets the state of the item.
  *
- * @param said If it was refused; if its answer was lost, and how to go on then, where running the item again is not
- *   the way.
+ * @param said The states after a refusal and after a lost response, and the hint for a lost response if the item must
+ *   not simply be run again.
  */
 export async function changing<Value>(
 	item: ItemContext,

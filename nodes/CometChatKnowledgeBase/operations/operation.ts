@@ -12,22 +12,22 @@ import type { RunResult } from '../output/outputItems';
 
 export type { RunResult };
 
-/** One line of the node's 'Operation' field, and what happens when it is run. */
+/** One entry of the node's 'Operation' field, and its code. */
 export interface Operation {
-	/** How saved workflows name it; unique in its resource. */
+	/** The name in saved workflows; unique in its resource. */
 	value: string;
-	/** In the node's 'Operation' field. */
+	/** The label in the node's 'Operation' field. */
 	name: string;
 	description: string;
-	/** In n8n's list of actions. */
+	/** The label in n8n's list of actions. */
 	action: string;
-	/** What the user fills in, from top to bottom. */
+	/** The fields of the panel, from top to bottom. */
 	fields: INodeProperties[];
-	/** The entries of their menu 'Options'. */
+	/** The entries of the menu 'Options'. */
 	options: Array<Option<unknown>>;
-	/** What its output items may have; without Simplify also what CometChat gives. */
+	/** The possible fields of output items; without Simplify, CometChat's own fields come in addition. */
 	output: OutputName[];
-	/** What happens. Never throws: every item has a result. */
+	/** Runs the operation. Never throws: each item has a result. */
 	run(run: RunContext): Promise<RunResult>;
 }
 
@@ -50,20 +50,20 @@ export interface RunContext extends Pick<ApiContext, 'send' | 'limits'> {
 	starting: RunClient;
 	/** Finishes what was started. Only the stop button ends it. */
 	finishing: RunClient;
-	/** For what only n8n has: binary data. */
+	/** n8n's own functions, for example for binary data. */
 	context: IExecuteFunctions;
 	account: Account;
-	/** How many input items there are. */
+	/** The number of input items. */
 	count: number;
-	/** The user's, for what does not go through `send`. */
+	/** The user's stop button, for requests that `send` does not send. */
 	stop: AbortSignal;
-	/** Whether an item that fails ends the run. */
+	/** Whether a failed item ends the execution. */
 	stopsOnFailure: boolean;
 	done: DoneBefore;
-	/** Ends what is starting. */
+	/** Ends the client `starting`. */
 	cancel(): void;
 	/** The values of 'Options' for an item. An option for the whole execution has the same value for all items. */
 	optionsOf(index: number): OptionValues;
-	/** Reads a parameter for each item; once for all of them if there is no expression in it. */
+	/** Reads a parameter for each item; only once for all items if the parameter contains no expression. */
 	parameter(name: string): ParameterReader;
 }

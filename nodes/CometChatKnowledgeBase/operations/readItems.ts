@@ -14,10 +14,10 @@ export type AnyTask = Record<string, unknown>;
 /** An input item whose fields were read. */
 export interface Item<Task> {
 	kind: 'task';
-	/** Its place among the input items. */
+	/** The index of the input item. */
 	index: number;
 	task: Task;
-	/** The fields that name what the item asks for, for the row of a failed item. */
+	/** The item's own values for the row of a failed item. */
 	requested: Fields;
 	option: OptionValues;
 }
@@ -30,11 +30,11 @@ export interface ItemDefinition<Task, Chosen> {
 	fields: FieldsOf<Task>;
 	/** The entries of the menu 'Options'. */
 	options?: { [Name in keyof Chosen]: Option<Chosen[Name]> };
-	/** Checks what no field can check alone. @throws UserError */
+	/** Checks several fields together. @throws UserError */
 	check?(task: Task & Chosen, index: number): void;
 	/** Whether a try of n8n's 'Retry On Fail' runs all items again, also those that an earlier try has done. */
 	needsAllItems?: boolean;
-	/** More fields that name what an item asks for. */
+	/** More of the item's own values for the row of a failed item. */
 	asked?(task: Task & Chosen): Fields;
 }
 
@@ -114,7 +114,7 @@ async function readItem(
 			Object.assign(requested, field.asked?.(task[name]));
 		}
 		for (const [name, one] of Object.entries(options)) task[name] = item.option(one);
-		// Also options that this item does not need: a value that cannot be meant is refused.
+		// Options that this item does not need are read, too: an invalid value is refused.
 		Object.values(fields).flatMap(entriesOf).forEach(item.option);
 		check?.(task, index);
 		Object.assign(requested, asked?.(task));

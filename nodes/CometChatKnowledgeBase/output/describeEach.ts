@@ -4,9 +4,9 @@ import { joinLimited, quoted, sentences } from '../text/quoting';
 import type { ItemState } from './itemResult';
 
 /**
- * Says for which things a change is done, not done or unknown.
+ * Says which documents are changed, which are not, and for which the result is unknown.
  *
- * @param parts Each thing in words, and the effect of its change.
+ * @param parts Each document in words, and the effect of its change.
  * @param done The change, as a participle: 'added', 'removed', 'deleted'.
  */
 export function tell(parts: ReadonlyArray<readonly [string, Effect]>, done: string): string {
@@ -23,7 +23,7 @@ export function tell(parts: ReadonlyArray<readonly [string, Effect]>, done: stri
 }
 
 /**
- * Describes how far a failed item got that makes the same change to each of its documents.
+ * Describes the state of a failed item that makes the same change to each of its documents.
  *
  * @param effects The result for each document, by ID.
  * @param done As for `tell`.

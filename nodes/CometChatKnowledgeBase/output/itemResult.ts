@@ -29,15 +29,15 @@ export interface CreatedDocument {
 }
 
 export interface Done {
-	/** 'skipped' if nothing was to be done, by the user's choice, or its file can't be sent. */
+	/** 'skipped' if the user chose that nothing is done, or if the file can't be sent. */
 	kind: 'succeeded' | 'skipped';
 	/** One for each output item. */
 	json: Fields[];
 	/** The documents and agents that CometChat has now and did not have before. */
 	created?: CreatedDocument[];
-	/** Notes on an item that has not failed, each a clause. */
+	/** Notes on a successful item, each a clause. */
 	remarks?: string[];
-	/** Notes that somebody should act on. */
+	/** Notes that need an action. */
 	warnings?: string[];
 }
 
@@ -55,32 +55,35 @@ export interface Failed extends ErrorFacts {
 	created?: CreatedDocument[];
 	/** One clause, without the item's number. */
 	title: string;
-	/** What to do. */
+	/** The next step. */
 	advice: string;
-	/** What is done and what is not, as sentences. */
+	/** The finished and unfinished parts, as sentences. */
 	progress: string;
 	effect: 'partly applied' | 'not applied' | 'unknown';
-	/** Why: the item's own values, a reply of the service, or that the execution ended before its turn. */
+	/**
+	 * The cause: the item's own values, a response of the service, or the end of the execution before the item
+	 * started.
+	 */
 	errorType: 'input' | 'reply' | 'cancelled';
-	/** The fields that the item asked for, and how far it got. */
+	/** The item's own values, and the documents that exist by now. */
 	requested: Fields;
 }
 
-/** How things stand with an item that has failed. */
+/** The state of a failed item. */
 export interface ItemState {
 	effect: Failed['effect'];
 	/** What is done and what is not, as sentences. */
 	detail: string;
-	/** How to continue: left out, by running the item again; empty: the failure's own hint says it. */
+	/** How to continue; left out: by running the item again; empty: as the failure's own hint says. */
 	hint?: string;
 }
 
-/** What to do about a failure: its own hint, and how to continue from a state. */
+/** The advice for a failure: its own hint, and how to continue from a state. */
 export function adviceFor({ hint, more }: Failure, state?: Pick<ItemState, 'hint'>): string {
 	return sentences(hint, state?.hint ?? more.retryHint);
 }
 
-/** The order of every description: what to do, what is done and what is not, CometChat's own words. */
+/** The order of each description: the next step, the state, CometChat's own words. */
 export function describe({ advice, progress, detail }: Description): string {
 	return sentences(advice, progress, detail);
 }
@@ -92,7 +95,7 @@ export function descriptionOf(failure: Failure): string {
 	return describe({ advice: adviceFor(failure), detail: failure.more.detail });
 }
 
-/** Makes the result of an item that failed, from its failure and its state. No other place does. */
+/** Makes the result of a failed item from its failure and its state. No other place does. */
 export function failed(
 	failure: Failure,
 	{
@@ -125,7 +128,7 @@ export function unusable(error: UserError, requested: Fields = {}): Failed {
 	return failed(error, { requested, state: NOTHING_CHANGED, attempts: 0 });
 }
 
-/** The result of an item whose turn had not come when the execution ended. */
+/** The result of an item that had not started when the execution ended. */
 export function cancelled(requested: Fields = {}): Failed {
 	return unusable(notStarted(), requested);
 }

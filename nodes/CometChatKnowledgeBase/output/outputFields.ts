@@ -1,4 +1,4 @@
-/** A field of output items: how one looks, and a clause for the reference. */
+/** A field of output items: an example, and a clause for the reference. */
 const field = (example: unknown, says: string) => ({ example, says });
 
 const ID = '550e8400-e29b-41d4-a716-446655440000';

@@ -4,34 +4,34 @@ import { describe, headline } from './itemResult';
 import { OUTPUT_FIELDS } from './outputFields';
 import type { Hint } from './report';
 
-/** What the node gives for an item. */
+/** An output item of the node. */
 export interface OutputItem {
 	json: Fields;
-	/** The input item that it came of, or all of them. */
+	/** The index of its input item, or the indexes of several. */
 	index: number | number[];
 }
 
-/** What a run came to. */
+/** The result of an execution. */
 export interface RunResult {
 	/** One for each input item, in input order. */
 	itemResults: ItemResult[];
-	/** Of what the run did beyond its input items. */
+	/** The results that belong to no input item. */
 	furtherResults?: ItemResult[];
-	/** What else someone should know of the run. */
+	/** More notes on the execution. */
 	hints?: Hint[];
-	/** What the output has in the place of these; what has failed and leaves by an output of its own is not among them. */
+	/** Changes the form of the output items, without those that leave through the error output. */
 	shape?(items: OutputItem[]): OutputItem[];
-	/** How to go on after a run that stopped, where running the items that are not done is not the way. */
+	/** How to continue a stopped execution, if not with the items that are not done. */
 	stopHint?: string;
 }
 
 /**
- * The output of a run. An item has what there is to say of it, in the order of the vocabulary.
+ * Returns the output items of an execution, with their fields in the order of the vocabulary.
  *
- * @param isRouted Whether n8n sends what failed to an output of its own. It knows such an item by the key
- *   `error` and no other, and merges the input's fields into it. (n8n before 2.34 does not know `details`
- *   beside it, and would send the item to the success branch.)
- * @param giveTurn Is called after every 100 rows, and gives n8n a turn.
+ * @param isRouted Whether n8n sends failed items to the error output. n8n recognizes such an item by `error` as its
+ *   only key, and merges the input's fields into the item. (n8n before 2.34 does not know `details` beside `error`,
+ *   and would send the item to the success output.)
+ * @param giveTurn Lets n8n do other work; called after every 100 rows.
  */
 export async function outputItems(
 	{ itemResults, furtherResults = [], shape = (rows) => rows }: RunResult,
@@ -58,7 +58,7 @@ export async function outputItems(
 
 const ROWS_PER_TURN = 100;
 
-/** n8n would take an item that names no input item for one of the item at its place. */
+/** The input items of a row that belongs to none: otherwise, n8n would pair the row with the item at its index. */
 const OF_NONE: number[] = [];
 
 const VOCABULARY: readonly string[] = Object.keys(OUTPUT_FIELDS);
@@ -66,21 +66,21 @@ const VOCABULARY: readonly string[] = Object.keys(OUTPUT_FIELDS);
 const KNOWN: ReadonlySet<string> = new Set(VOCABULARY);
 
 /**
- * The fields of the vocabulary first; what it lacks, such as CometChat's own, comes behind them. One by one: to sort
- * the names, or to make a list of the fields, takes up to ten times as long.
+ * Returns a row with the fields of the vocabulary first, and other fields, such as CometChat's own, after them. To
+ * sort the names, or to make a list of the fields, would take up to ten times as long.
  */
 function inOrder(row: Fields): Fields {
 	const ordered: Fields = {};
 	for (const name of VOCABULARY) if (row[name] !== undefined) ordered[name] = row[name];
 	for (const name of Object.keys(row)) {
-		// To set the one would change what the object is.
+		// To set this property would change the prototype of the object.
 		if (KNOWN.has(name) || name === '__proto__' || row[name] === undefined) continue;
 		ordered[name] = row[name];
 	}
 	return ordered;
 }
 
-/** Which of the input items a result is of, if of any, and how many there are. */
+/** The index of a result's input item, if there is one, and the number of input items. */
 interface Position {
 	index?: number;
 	count: number;
@@ -94,11 +94,11 @@ function toJson(itemResult: ItemResult, isRouted: boolean, position: Position): 
 
 const FAILED: Fields = { action: 'failed', success: false };
 
-/** The words for people come first, because n8n's table begins with them. Programs read `details`. */
+/** The message and description are first, because n8n's table shows the first fields. Programs read `details`. */
 function errorOf(failed: Failed, { index, count }: Position): Fields {
 	const { requested, effect, attempts, status, code, retryAfterMs } = failed;
 	const seconds = retryAfterMs === undefined ? undefined : Math.ceil(retryAfterMs / 1000);
-	// Here `status` is that of the answer alone.
+	// Here, `status` is only the status of the response.
 	const answer = { attempts, status, code, retryAfterSeconds: seconds };
 	const details = Object.entries({ effect, item: index, ...requested, ...answer });
 	const known = Object.fromEntries(details.filter(([, value]) => value !== undefined));

@@ -10,11 +10,11 @@ export interface Hint {
 	type: 'info' | 'warning';
 }
 
-/** More lines of one kind would bury the output. */
+/** More lines of one kind would hide the output. */
 const MOST_LINES = 5;
 
 /**
- * The notes above the output, a line for each text: first the reasons of failures, then warnings, then remarks.
+ * The notes above the output, one line for each text: first failures, then warnings, then remarks.
  *
  * @param furtherResults The results that belong to no input item.
  */
@@ -47,7 +47,7 @@ export function hints(itemResults: ItemResult[], furtherResults: ItemResult[] = 
 	];
 }
 
-/** None for an item that was not started: another item is the reason. */
+/** No note for an item that was not started: another item is the reason. */
 function failureReason(result: ItemResult): string[] {
 	const isReason = result.kind === 'failed' && result.errorType !== 'cancelled';
 	return isReason ? [reasonOf(result.title, result)] : [];
@@ -82,7 +82,7 @@ function itemWord({ length }: number[]): string {
 	return length === 1 ? 'item' : 'items';
 }
 
-/** More would bury the message. */
+/** More would hide the message. */
 const MOST_NAMES = 20;
 
 /**
@@ -121,13 +121,13 @@ export function stopReport(
 	};
 }
 
-/** An item, for a person who looks for it. */
+/** An item, as users look for it. */
 function nameOf({ requested, index }: Failed & { index: number }): string {
 	const { name, uniqueIds, uniqueId, question, uid } = requested;
 	return quoted(String(name ?? uniqueIds ?? uniqueId ?? question ?? uid ?? `item ${index + 1}`));
 }
 
-/** Why other items failed than the one that the message is about, so that one attempt corrects all of them. */
+/** The reasons of other failed items, so that the user can correct all items at once. */
 function otherFailures(itemResults: ItemResult[], cause: number | undefined): string[] {
 	const reasons = groupByText(itemResults, (result) =>
 		result.kind === 'failed' && !isNotStarted(result) ? [stateOf(result)] : [],

@@ -12,7 +12,7 @@ const at = (hour: number) => Date.UTC(2026, 10, 21, hour);
 const MIXED: RecordSeed[] = [
 	{ sourceName: 'Größen.pdf', uniqueId: 'n', status: 'indexing', createdAt: at(16) },
 	{ sourceName: 'Prices 2', uniqueId: 't', type: 'text-details', createdAt: at(15) },
-	{ sourceName: 'prices.pdf', uniqueId: 'b', status: 'failed', createdAt: at(14) },
+	{ sourceName: 'prices.pdf', uniqueId: 'b', status: 'failed', createdAt: at(14), updatedAt: at(16) },
 	{ sourceName: 'old.pdf', uniqueId: 'o', status: 'inSync', createdAt: at(13) },
 ];
 const SITE: RecordSeed = { sourceName: 'https://a.example', uniqueId: 'w', type: 'website' };
@@ -93,6 +93,8 @@ describe('Filters', () => {
 		[{ createdAfter: '2026-11-21T14:00:00Z', createdBefore: '2026-11-21T15:00:00Z' }, 'b'],
 		[{ createdAfter: `={{ ${at(15)} }}` }, 'nt'],
 		[{ createdBefore: `={{ ${at(15) / 1000} }}` }, 'bo'],
+		// Another document is as old, and was updated later.
+		[{ notUpdatedSince: '2026-11-21T15:00:00Z' }, 'o'],
 		// As n8n's date picker returns it: in the workflow's time zone, which is five hours behind.
 		[{ createdAfter: '2026-11-21T10:00:00' }, 'nt'],
 	])('%j finds %s', async (filters, ids) => {

@@ -1,4 +1,4 @@
-import type { Version } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/planFile';
+import type { ExistingDocument } from '../../../nodes/CometChatKnowledgeBase/delivery/plan';
 import {
 	findFailed,
 	planFile,
@@ -18,14 +18,14 @@ interface Existing {
 	own?: string;
 }
 
-function versionsOf({ agent = '', beside = '', own = '' }: Existing): Version[] {
+function versionsOf({ agent = '', beside = '', own = '' }: Existing): ExistingDocument[] {
 	const isKnown = !agent.includes('?');
 	const words = (text: string, isAttached?: boolean) =>
 		text
 			.replace('?', '')
 			.split(' ')
 			.filter(Boolean)
-			.map((word): Version => {
+			.map((word): ExistingDocument => {
 				const uniqueId = word.replace('!', '');
 				const status = word.endsWith('!') ? 'failed' : 'indexed';
 				const createdMs = DAY_MS + Number(uniqueId) * HOUR_MS;

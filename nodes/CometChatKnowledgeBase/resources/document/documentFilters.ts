@@ -17,6 +17,8 @@ export interface DocumentFilters {
 	afterMs?: number;
 	/** The time before which the document was created. */
 	beforeMs?: number;
+	/** Neither created nor updated at this time or later. */
+	notUpdatedSinceMs?: number;
 	/** The agents that use the document; left out: any or none. */
 	attachedTo?: 'any' | 'none' | { uid: string };
 }
@@ -48,6 +50,11 @@ const FILTERS = {
 		'Return only documents that were added to CometChat before this time',
 	),
 	nameContains,
+	notUpdatedSinceMs: momentFilter(
+		'Not Updated Since',
+		'notUpdatedSince',
+		'Return only documents that CometChat last updated before this time, for example to review old files',
+	),
 	sourceTypes,
 	statuses: choicesFilter(
 		{
@@ -108,13 +115,15 @@ export const documentFilters: FieldGroup<DocumentFilters> = {
 
 /** Whether a document matches all filters except for its agents. */
 export function fitsFilters(document: Document, filters: DocumentFilters): boolean {
-	const { statuses = [], afterMs, beforeMs } = filters;
-	const { status = '', createdAt } = document;
+	const { statuses = [], afterMs, beforeMs, notUpdatedSinceMs } = filters;
+	const { status = '', createdAt, updatedAt } = document;
 	const ms = timeMs(createdAt) ?? NaN;
+	const updatedMs = timeMs(updatedAt) ?? ms;
 	return (
 		matches(document, filters) &&
 		(statuses.length === 0 || statuses.includes(status)) &&
 		(afterMs === undefined || afterMs <= ms) &&
-		(beforeMs === undefined || ms < beforeMs)
+		(beforeMs === undefined || ms < beforeMs) &&
+		(notUpdatedSinceMs === undefined || updatedMs < notUpdatedSinceMs)
 	);
 }

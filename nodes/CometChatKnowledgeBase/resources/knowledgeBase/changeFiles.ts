@@ -1,5 +1,6 @@
 import type { Item as ReadItem } from '../../operations/readItems';
 import { batchOperation } from '../../operations/batchOperation';
+import { until } from '../../http/time';
 import { ItemContext } from '../../operations/itemContext';
 import type { Operation, RunContext } from '../../operations/operation';
 import type { ApiClient } from '../../api/apiClient';
@@ -239,8 +240,8 @@ function nameIn(documents: Documents, id: string): string {
 	return documents.withId(id)?.sourceName ?? id;
 }
 
-/** CometChat's lists may be late; its documentation names no time. */
-const ASKED_AGAIN_AFTER_MS = 5000;
+/** CometChat's answers about a new document may be late; its documentation names no time. */
+const PAUSES_MS = { add: [0, 5000], remove: [0] };
 
 /** Where to find IDs: a clause. */
 const FIND_IDS =
@@ -271,20 +272,16 @@ async function lookUp(
 	// Without a list, nothing speaks against an ID, and each item fails by itself if it has to.
 	if (isFailure(list)) return { documents, statuses, listFailure: list };
 	if (list.entries.length === 0) return { documents, statuses };
-	const ask = async (some: string[]) => {
-		const answer = await toResult(knownStatuses(client, some));
-		for (const [id, status] of isFailure(answer) ? [] : answer) statuses.set(id, status);
+	const ask = async () => {
+		const isOpen = (id: string) => (statuses.get(id) ?? NOT_LISTED) === NOT_LISTED;
+		const open = [...ids].filter((id) => documents.withId(id) === undefined && isOpen(id));
+		for (const id of open) statuses.delete(id);
+		for (const [id, status] of await knownStatuses(client, open)) statuses.set(id, status);
+		return open.some(isOpen) ? undefined : true;
 	};
-	await ask([...ids].filter((id) => documents.withId(id) === undefined));
-	const unknown = [...statuses.keys()].filter((id) => statuses.get(id) === NOT_LISTED);
-	if (unknown.length === 0) return { documents, statuses };
-	if (operation === 'remove') {
-		for (const id of await usedIds(run, items)) statuses.delete(id);
-		return { documents, statuses };
-	}
-	for (const id of unknown) statuses.delete(id);
-	await client.clock.delay(ASKED_AGAIN_AFTER_MS);
-	await ask(unknown);
+	const answer = await until(client.clock, Infinity, PAUSES_MS[operation], ask);
+	if (answer !== undefined || operation === 'add') return { documents, statuses };
+	for (const id of await usedIds(run, items)) statuses.delete(id);
 	return { documents, statuses };
 }
 

@@ -32,14 +32,6 @@ export interface FolderFile {
 	modified?: number;
 }
 
-/** An upload of a file. */
-export interface Version extends ExistingDocument {
-	/** A Unix time in milliseconds; undefined if CometChat does not report it. */
-	createdMs?: number;
-	/** Whether another file of the folder has the same ID. */
-	isShared?: boolean;
-}
-
 /** The plan for a file, and why. */
 export interface FilePlan {
 	plan: Plan;
@@ -61,7 +53,7 @@ export function isSameTime({ modified }: FolderFile, record: FileRecord | undefi
 }
 
 /** Whether an upload is so much newer than a file that it has the content of the file. */
-export function isNotModifiedSince({ modified }: FolderFile, { createdMs = 0 }: Version): boolean {
+export function isNotModifiedSince({ modified }: FolderFile, { createdMs = 0 }: ExistingDocument): boolean {
 	return modified !== undefined && modified + DOUBTFUL_MS <= createdMs;
 }
 
@@ -69,17 +61,14 @@ export function isNotModifiedSince({ modified }: FolderFile, { createdMs = 0 }: 
 export function planFile(
 	file: FolderFile,
 	record: FileRecord | undefined,
-	versions: readonly Version[],
+	versions: readonly ExistingDocument[],
 ): FilePlan {
 	const { found, reason } = findSame(file, record, versions);
 	// Its ID stands for the content of an upload: CometChat does not show the content.
 	const candidates = versions.map((one) => ({ ...one, content: one.uniqueId }));
 	const planned = plan({ content: found?.uniqueId }, candidates, 'replace');
 	if (!('retire' in planned)) return { plan: planned, reason };
-	const shared = new Set(versions.flatMap((one) => (one.isShared ? one.uniqueId : [])));
-	const retire = planned.retire
-		.filter(({ uniqueId }) => !shared.has(uniqueId))
-		.map((one) => ({ ...one, isAttached: isUsed(one, record) }));
+	const retire = planned.retire.map((one) => ({ ...one, isAttached: isUsed(one, record) }));
 	const all = planned.action === 'use' ? [planned.found, ...retire] : [];
 	const isDouble = all.filter((one) => one.isAttached === true).length > 1;
 	const why = planned.action === 'update' ? NOT_INDEXED : isDouble ? DOUBLE : reason;
@@ -98,15 +87,15 @@ function isUsed({ uniqueId, isOwn, isAttached }: ExistingDocument, record?: File
  */
 export function findFailed(
 	{ modified }: FolderFile,
-	versions: readonly Version[],
-): Version | undefined {
+	versions: readonly ExistingDocument[],
+): ExistingDocument | undefined {
 	if (modified === undefined) return undefined;
 	if (versions.some(({ isAttached }) => isAttached === true)) return undefined;
 	return versions.find(({ status, createdMs = 0 }) => status === FAILED && createdMs > modified);
 }
 
 /** Whether an agent that used the recorded upload now uses one with the same name from elsewhere instead. */
-export function isContested(record: FileRecord | undefined, versions: readonly Version[]): boolean {
+export function isContested(record: FileRecord | undefined, versions: readonly ExistingDocument[]): boolean {
 	if (record === undefined || record.step !== undefined) return false;
 	const own = versions.find(({ uniqueId }) => uniqueId === record.uniqueId);
 	const isReplaced = own === undefined || own.isAttached === false;
@@ -117,8 +106,8 @@ export function isContested(record: FileRecord | undefined, versions: readonly V
 function findSame(
 	file: FolderFile,
 	record: FileRecord | undefined,
-	versions: readonly Version[],
-): { found?: Version; reason: string } {
+	versions: readonly ExistingDocument[],
+): { found?: ExistingDocument; reason: string } {
 	if (record && isRecorded(file, record)) {
 		const found = versions.find(({ uniqueId }) => uniqueId === record.uniqueId);
 		const isSame = found?.isAttached === true;
@@ -138,7 +127,7 @@ export function whySame(file: FolderFile, record: FileRecord): string {
 	return isCompared ? 'The content is the same' : 'Last Modified is the same';
 }
 
-function whyAdded({ step }: FileRecord, found: Version | undefined): string {
+function whyAdded({ step }: FileRecord, found: ExistingDocument | undefined): string {
 	if (found === undefined) return "CometChat doesn't list the earlier upload";
 	if (step === 'uploaded') return 'Uploaded earlier, but not added to the agent yet';
 	return step === 'removed' ? 'Back in the folder' : 'The agent no longer used the file';

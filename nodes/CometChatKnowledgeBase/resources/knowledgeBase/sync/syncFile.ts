@@ -2,6 +2,8 @@ import { success } from '../../../api/shape';
 import { agentOf } from '../../../delivery/deliverItems';
 import type { Delivery } from '../../../delivery/delivery';
 import { isUnfinished, isUsed, newDelivery } from '../../../delivery/delivery';
+import type { ExistingDocument } from '../../../delivery/plan';
+import { fromDocument } from '../../../delivery/plan';
 import { uploadFile } from '../../../delivery/upload';
 import { Semaphore } from '../../../operations/concurrency';
 import { ItemContext } from '../../../operations/itemContext';
@@ -14,10 +16,9 @@ import type { Failure } from '../../../text/failure';
 import { UserError, toResult, isFailure } from '../../../text/failure';
 import { FAILED, reindexRequest } from '../../../api/documents';
 import { UPLOADS } from '../../../text/sourceTypes';
-import { timeMs } from '../../../text/times';
 import type { Folder, SyncRun } from './folder';
 import { isAttached, readList } from './folder';
-import type { FilePlan, FolderFile, Version } from './planFile';
+import type { FilePlan, FolderFile } from './planFile';
 import { findFailed, isContested, isRecorded, isSameTime, planFile, whySame } from './planFile';
 import type { FileRecord } from './record';
 import { ownIds, uploadsOf } from './record';
@@ -126,7 +127,10 @@ function toDelivery(
 }
 
 /** The existing uploads of a file: those with its name, newest first, and those of the record. */
-async function versionsOf(sync: SyncRun, { folder, name, before }: FileSync): Promise<Version[]> {
+async function versionsOf(
+	sync: SyncRun,
+	{ folder, name, before }: FileSync,
+): Promise<ExistingDocument[]> {
 	const { snapshot } = sync.batch;
 	if (snapshot.listFailure) throw snapshot.listFailure;
 	const named = snapshot.documents.named(UPLOADS, name);
@@ -136,13 +140,11 @@ async function versionsOf(sync: SyncRun, { folder, name, before }: FileSync): Pr
 	const ids = new Set([...named.map(({ uniqueId }) => uniqueId), ...recorded.filter(exists)]);
 	const own = ownIds(before);
 	const isShared = (id: string) => (folder.byId.get(id) ?? []).some(([one]) => one !== name);
-	const toVersion = async (uniqueId: string): Promise<Version> => {
-		const document = snapshot.documents.withId(uniqueId);
-		return {
-			...{ uniqueId, name: document?.sourceName ?? name, status: document?.status },
-			...{ createdMs: timeMs(document?.createdAt), isShared: isShared(uniqueId) },
-			...{ isAttached: await isAttached(sync, folder, uniqueId), isOwn: own.has(uniqueId) },
-		};
+	const toVersion = async (uniqueId: string): Promise<ExistingDocument> => {
+		const document = snapshot.documents.withId(uniqueId) ?? { uniqueId, sourceName: name };
+		const isUsed = await isAttached(sync, folder, uniqueId);
+		const more = { isAttached: isUsed, isOwn: own.has(uniqueId), isShared: isShared(uniqueId) };
+		return fromDocument(document, more);
 	};
 	return await Promise.all([...ids].map(toVersion));
 }
