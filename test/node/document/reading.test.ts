@@ -12,7 +12,13 @@ const at = (hour: number) => Date.UTC(2026, 10, 21, hour);
 const MIXED: RecordSeed[] = [
 	{ sourceName: 'Größen.pdf', uniqueId: 'n', status: 'indexing', createdAt: at(16) },
 	{ sourceName: 'Prices 2', uniqueId: 't', type: 'text-details', createdAt: at(15) },
-	{ sourceName: 'prices.pdf', uniqueId: 'b', status: 'failed', createdAt: at(14), updatedAt: at(16) },
+	{
+		sourceName: 'prices.pdf',
+		uniqueId: 'b',
+		status: 'failed',
+		createdAt: at(14),
+		updatedAt: at(16),
+	},
 	{ sourceName: 'old.pdf', uniqueId: 'o', status: 'inSync', createdAt: at(13) },
 ];
 const SITE: RecordSeed = { sourceName: 'https://a.example', uniqueId: 'w', type: 'website' };

@@ -53,7 +53,10 @@ export function isSameTime({ modified }: FolderFile, record: FileRecord | undefi
 }
 
 /** Whether an upload is so much newer than a file that it has the content of the file. */
-export function isNotModifiedSince({ modified }: FolderFile, { createdMs = 0 }: ExistingDocument): boolean {
+export function isNotModifiedSince(
+	{ modified }: FolderFile,
+	{ createdMs = 0 }: ExistingDocument,
+): boolean {
 	return modified !== undefined && modified + DOUBTFUL_MS <= createdMs;
 }
 
@@ -95,7 +98,10 @@ export function findFailed(
 }
 
 /** Whether an agent that used the recorded upload now uses one with the same name from elsewhere instead. */
-export function isContested(record: FileRecord | undefined, versions: readonly ExistingDocument[]): boolean {
+export function isContested(
+	record: FileRecord | undefined,
+	versions: readonly ExistingDocument[],
+): boolean {
 	if (record === undefined || record.step !== undefined) return false;
 	const own = versions.find(({ uniqueId }) => uniqueId === record.uniqueId);
 	const isReplaced = own === undefined || own.isAttached === false;

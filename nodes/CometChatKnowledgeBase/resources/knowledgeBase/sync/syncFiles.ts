@@ -81,15 +81,19 @@ async function syncAll(items: Items, context: RunContext, refused: Items): Promi
 	await openFolders(sync, tasks);
 	const files = items.flatMap((input) => toFile(sync, input));
 	await planFiles(sync, files);
+	// Thousands of unchanged files need no request: n8n gets a turn here and after the next steps.
+	await context.finishing.clock.delay(0);
 	const real = files.filter(({ folder }) => !folder.isDry);
 	await deliver(
 		sync.batch,
 		real.flatMap(({ delivery }) => delivery ?? []),
 	);
+	await context.finishing.clock.delay(0);
 	for (const one of real) recordFile(one);
 	const results = resultsOf(sync, items, files);
 	const hasFailed = [...results.values()].some(({ kind }) => kind === 'failed');
 	record.save();
+	await context.finishing.clock.delay(0);
 	const { furtherResults, hints } = await removeMissing(sync, {
 		isEachNamed: tasks.filter(({ itemFile }) => itemFile.names.length > 0).length >= context.count,
 		isOver: context.finishing.clock.isCancelled() || (hasFailed && context.stopsOnFailure),
