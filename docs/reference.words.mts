@@ -28,7 +28,7 @@ export const MORE: Record<string, string> = {
 	'knowledgeBase.add': '[Values that File IDs accepts](limits.md#file-ids).',
 	'knowledgeBase.remove': '[Values that File IDs accepts](limits.md#file-ids).',
 	'knowledgeBase.sync':
-		'Rows with the action _missing_, _kept_ or _removed_ have no input item. With _Summary_, one item for each agent: `reason` is a message you can send, and `counts` and `names` are grouped by action. [How to sync a folder](sync-a-folder.md).',
+		'Rows with the action _missing_, _kept_ or _removed_ have no input item. With _Summary_, one item for each agent: `reason` is a message you can send, and `counts` and `names` are grouped by action. [How to sync a folder or a table](sync-a-folder.md).',
 	'knowledgeBase.getMany':
 		'One item for each document. `status` is `notFound` for an ID that CometChat does not list.',
 	'text.upsert': '[How to keep a text entry up to date](text-entries.md).',
@@ -49,7 +49,7 @@ export const PICTURES: Record<string, string> = {
 	document:
 		'![Upload: the output shows that the files are indexed and added to the agent](upload-files.webp)',
 	knowledgeBase:
-		'![Sync Folder with Dry Run: the output shows what would happen to each file](sync-files.webp)',
+		'![Sync Folder or Table with Dry Run: the output shows what would happen to each document](sync-files.webp)',
 	website:
 		'![Crawl: the output shows how many pages CometChat found, and one page that failed](website.webp)',
 	agent:

@@ -1,6 +1,6 @@
 /**
- * Checks that the links of the pages, the node and the credential lead to existing files and headings: `npm run
- * lint:links`.
+ * Checks that the links of the pages, the node and the credential lead to existing files and headings, the promises in
+ * test/promises.md to existing tests, and its sentences to a page or the node: `npm run lint:links`.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -31,13 +31,45 @@ for (const { file, target } of broken)
 if (own.length < 40) console.error(`✗ only ${own.length} links were found`);
 if (broken.length > 0 || own.length < 40) process.exitCode = 1;
 
+const [promises = '', sentences = ''] = read('test/promises.md').split('\n## Sentences');
+const unproven = [...rowsOf(promises), ...rowsOf(sentences)].flatMap(([, proof]) => missingTests(proof));
+const texts = files.filter((file) => !file.startsWith('test')).map((file) => plain(read(file)));
+const unsaid = rowsOf(sentences).filter(([said]) => !texts.some((text) => text.includes(said)));
+for (const test of unproven) console.error(`✗ test/promises.md names ${test}, which is not there`);
+for (const [said] of unsaid) console.error(`✗ no page and no text of the node says: ${said}`);
+if (unproven.length > 0 || unsaid.length > 0 || rowsOf(sentences).length < 40) process.exitCode = 1;
+
+/** The rows of a table that name a test: what is promised, and the tests. */
+function rowsOf(table: string): Array<[said: string, proof: string]> {
+	const rows = table.matchAll(/^\| (.+?) +\| (`.+?) +\|$/gm);
+	return [...rows].map(([, said = '', proof = '']) => [said, proof]);
+}
+
+/** A proof is files below test/, each with parts of titles: `` `node/run/failing`: busy, set to stop, `rules/hostile` ``. */
+function missingTests(proof: string): string[] {
+	return [...proof.matchAll(/`([^`]+)`(?:: ([^`]*))?/g)].flatMap(([, name = '', titles = '']) => {
+		const file = ['.test.ts', '.mts', ''].map((ending) => `test/${name}${ending}`).find(isThere);
+		if (file === undefined) return [name];
+		const parts = titles.split(', ').filter((title) => title.trim() !== '');
+		return parts.filter((title) => !read(file).includes(title)).map((title) => `${name}: ${title}`);
+	});
+}
+
+/** A text as it is read: without marks, and links without their targets. */
+function plain(text: string): string {
+	return text
+		.replace(/\]\([^)\s]+\)/g, '')
+		.replace(/<\/?b>|[*_`[]/g, '')
+		.replaceAll("\\'", "'");
+}
+
 function leadsSomewhere(from: string, target: string): boolean {
 	const [place = '', anchor] = target.split('#');
 	// The front page of the repository is its README.
 	const inRoot = place.replace(/^\/+(blob\/main\/)?/, '') || 'README.md';
 	const below = place.startsWith('/') ? inRoot : path.join(path.dirname(from), place);
 	const file = place === '' ? from : below;
-	if (!existsSync(path.join(ROOT, file))) return false;
+	if (!isThere(file)) return false;
 	return anchor === undefined || anchor === 'readme' || anchorsOf(file).includes(anchor);
 }
 
@@ -54,6 +86,10 @@ function anchorsOf(file: string): string[] {
 		seen.set(anchor, before + 1);
 		return before === 0 ? anchor : `${anchor}-${before}`;
 	});
+}
+
+function isThere(file: string): boolean {
+	return existsSync(path.join(ROOT, file));
 }
 
 function read(file: string): string {

@@ -3,13 +3,13 @@ import { freshService } from '../fixture';
 import { agent, continuing, runFiles } from '../operations';
 
 const agents = ['guide', 'sales'].map((uid) => ({ uid, name: `The ${uid}` }));
-const service = freshService({ agents });
+const service = freshService({ agents, records: [{ uniqueId: 'prices' }] });
 
 test.each<[string, Rule[]]>([
 	['at once', []],
 	['and not known any more after an answer that was lost', [{ drop: 'afterApplying' }]],
 ])(
-	'the agent that is named is deleted %s, and no other, and its name comes out',
+	'the agent that is named is deleted %s, no other and no document, and its name comes out',
 	async (_, rules) => {
 		service().script(...rules.map((rule) => ({ for: { operation: 'deleteAgent' }, ...rule })));
 		const parameters = { uid: agent('guide') };
@@ -17,5 +17,6 @@ test.each<[string, Rule[]]>([
 		const done = { action: 'deleted', success: true, deleted: true };
 		expect(output[0]?.json).toEqual({ name: 'The guide', uid: 'guide', ...done });
 		expect(service().agents()).toMatchObject([{ uid: 'sales' }]);
+		expect(service().records()).toHaveLength(1);
 	},
 );
