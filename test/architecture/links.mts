@@ -32,7 +32,9 @@ if (own.length < 40) console.error(`✗ only ${own.length} links were found`);
 if (broken.length > 0 || own.length < 40) process.exitCode = 1;
 
 const [promises = '', sentences = ''] = read('test/promises.md').split('\n## Sentences');
-const unproven = [...rowsOf(promises), ...rowsOf(sentences)].flatMap(([, proof]) => missingTests(proof));
+const unproven = [...rowsOf(promises), ...rowsOf(sentences)].flatMap(([, proof]) =>
+	missingTests(proof),
+);
 const texts = files.filter((file) => !file.startsWith('test')).map((file) => plain(read(file)));
 const unsaid = rowsOf(sentences).filter(([said]) => !texts.some((text) => text.includes(said)));
 for (const test of unproven) console.error(`✗ test/promises.md names ${test}, which is not there`);

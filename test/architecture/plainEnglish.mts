@@ -63,7 +63,7 @@ const PATTERNS: ReadonlyArray<readonly [pattern: RegExp, rule: string]> = [
 	],
 	[/(?<!`[^`]*);(?: |$)/, 'no semicolon'],
 	[
-		/\bwhat(?! (?:to|happens|happened)\b)(?! this node outputs)/i,
+		/\bwhat\b(?! (?:to|happens|happened)\b)(?! this node outputs)/i,
 		'a noun instead of a clause with "what"',
 	],
 	[
@@ -173,6 +173,7 @@ function notesOf(file: string): UserText[] {
 function sentencesOf(file: string): UserText[] {
 	return readFileSync(file, 'utf8')
 		.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1')
+		.replace(/`[^`\n]*`/g, '`…`')
 		.split('\n')
 		.flatMap((line, index) =>
 			line

@@ -151,5 +151,5 @@ const KEEP_RECORD =
 
 const RECORD_LOST: Hint = {
 	type: 'warning',
-	message: `${KEEP_RECORD} All files may be uploaded again, and no file is removed. After a manual execution, this is normal once. Read <a href="https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/docs/sync-a-folder.md#the-record" target="_blank">how to keep the record</a>.`,
+	message: `${KEEP_RECORD} All files may be uploaded again, and no file is removed. After a manual execution, this is normal once. Read <a href="https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/docs/sync-a-folder.md#the-record-and-queue-mode" target="_blank">how to keep the record</a>.`,
 };
