@@ -3,7 +3,7 @@ import { freshService } from '../fixture';
 import { agent, continuing, runFiles } from '../operations';
 
 const agents = ['guide', 'sales'].map((uid) => ({ uid, name: `The ${uid}` }));
-const service = freshService({ agents, records: [{ uniqueId: 'prices' }] });
+const service = freshService({ agents, records: [{ sourceName: 'prices.pdf' }] });
 
 test.each<[string, Rule[]]>([
 	['at once', []],
