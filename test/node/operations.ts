@@ -12,11 +12,14 @@ export type OperationName = `${string}.${string}`;
 const ONLY = { addToAgent: false, waitUntilIndexed: false, ifNameExists: 'add' };
 const BRINGING = ['document.upload', 'text.create', 'text.update', 'text.upsert'];
 
+/** The settings of a run in addition to its operation. */
+export type More = Partial<Scenario> & { options?: INodeParameters };
+
 /** Runs an operation for items with these files, or for one item without any. */
 export async function runFiles(
 	service: Service,
 	name: OperationName,
-	more: Partial<Scenario> & { options?: INodeParameters } = {},
+	more: More = {},
 ): Promise<Run> {
 	const { options = {}, parameters = {}, files, ...scenario } = more;
 	const [resource, operation] = name.split('.');
@@ -28,6 +31,20 @@ export async function runFiles(
 		...scenario,
 		parameters: { resource, operation, ...alone, options, ...parameters },
 	});
+}
+
+/** Prepares runs of an operation with one item, which fails alone. `more` replaces the item. */
+export function prepareRun(
+	service: () => Service,
+	name: OperationName,
+	usual: INodeParameters = {},
+) {
+	return async (parameters: INodeParameters = {}, more: More = {}): Promise<Run> =>
+		await runFiles(service(), name, {
+			...continuing,
+			...more,
+			parameters: { ...usual, ...parameters },
+		});
 }
 
 /** Makes a file of the type in its name: a PDF or DOCX has its first bytes, unless it is empty. */

@@ -9,14 +9,6 @@ export function refusal(read: () => unknown): UserError | undefined {
 	return found instanceof UserError ? found : undefined;
 }
 
-/** Returns the value, or the error if it is refused. */
-export async function takenOrRefused<Value>(reading: Promise<Value>): Promise<Value | UserError> {
-	return await reading.catch((thrown: unknown) => {
-		if (thrown instanceof UserError) return thrown;
-		throw thrown;
-	});
-}
-
 /** Expects a short error without tags that names the field. */
 export function expectRefused(read: () => unknown, label: string): void {
 	const found = refusal(read);

@@ -50,8 +50,6 @@ export interface RecordOptions {
 export interface IndexingOptions {
 	/** The time for a file or text; 20 if left out. */
 	ms?: number;
-	/** The number of documents that are indexed at the same time; `Infinity` if left out. */
-	atOnce?: number;
 	/** The status after successful indexing. */
 	ends?: 'indexed' | 'inSync';
 	/** Lets every nth indexing fail: 3 means the third, the sixth … Left out: none. */
@@ -96,30 +94,23 @@ const DELETIONS = [
 	['deleteWebsite', 'website'],
 ] as const;
 
-/** The queue of files and texts that wait for indexing. */
+/** The indexing of files and texts. */
 export class Indexing {
 	readonly rules = new Rules<IndexingRule>();
-	private endsMs: number[] = [];
 	private count = 0;
 
 	reset(): void {
 		this.rules.reset();
-		[this.endsMs, this.count] = [[], 0];
+		this.count = 0;
 	}
 
-	/** Adds a file to the queue. @param fileName The name, or the title of a text. */
+	/** @param fileName The name, or the title of a text. */
 	begin(uniqueId: string, fileName: string, options: IndexingOptions = {}): IndexingEnd {
-		const { ms = 20, ends = 'indexed', failEvery = Infinity, atOnce = Infinity } = options;
+		const { ms = 20, ends = 'indexed', failEvery = Infinity } = options;
 		const rule = this.rules.take({ uniqueId, fileName });
-		const nowMs = Date.now();
 		this.count += 1;
-		this.endsMs = this.endsMs.filter((endMs) => endMs > nowMs).sort((one, other) => one - other);
-		// The time of its turn.
-		const startMs = this.endsMs.at(-atOnce) ?? nowMs;
-		const atMs = startMs + (rule?.ms ?? ms);
-		this.endsMs.push(atMs);
 		const usual = this.count % failEvery === 0 ? 'failed' : ends;
-		return { atMs, status: rule?.ends ?? usual };
+		return { atMs: Date.now() + (rule?.ms ?? ms), status: rule?.ends ?? usual };
 	}
 }
 

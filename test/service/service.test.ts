@@ -1,5 +1,4 @@
 import axios from 'axios';
-import { Indexing } from './records';
 import { type Service, type ServiceOptions, startService } from './service';
 
 /*
@@ -115,15 +114,4 @@ test('it reads no faster than it is told, and no further', async () => {
 	expect(service.stored(`${uploadId}`)?.bytes).toBe(many.length);
 	const cut = await announce(many.length);
 	expect(await send(cut.presignedUrl, many)).toMatchObject({ status: 400 });
-});
-
-test('files wait in line when only so many are indexed at once, and every so-manieth fails', async () => {
-	await start();
-	jest.useFakeTimers({ now: 100, doNotFake: ['nextTick', 'setImmediate', 'setTimeout'] });
-	const indexing = new Indexing();
-	const options = { ms: 10, atOnce: 2, failEvery: 3 };
-	const ends = ['a', 'b', 'c', 'd', 'e'].map((id) => indexing.begin(id, id, options));
-	jest.useRealTimers();
-	expect(ends.map(({ atMs }) => atMs)).toEqual([110, 110, 120, 120, 130]);
-	expect(ends.map(({ status }) => status === 'failed')).toEqual([false, false, true, false, false]);
 });

@@ -2,7 +2,7 @@ import { behindCursor, BY_CURSOR, cursorOf, cutPage, newestFirst, type Place } f
 import { type Records, type RecordType, type Source, uuid } from './records';
 import { type Answer, badRequest, KNOWLEDGE_BASE, refused, route } from './routes';
 import type { ServiceOptions } from './service';
-import { flag, type Given, list, number, oneOf, optional, text } from './shapes';
+import { type Given, list, number, oneOf, optional, text } from './shapes';
 
 /** A page on the web, as a crawler would find it. */
 export interface SitePage {
@@ -12,8 +12,6 @@ export interface SitePage {
 	title?: string;
 	/** A sentence with the URL if left out. */
 	content?: string;
-	/** The number of links from the start; 0 if left out. */
-	depth?: number;
 	/** The number of failed indexings, `Infinity` for all; 0 if left out. */
 	fails?: number;
 	/** The time for indexing; left out: the usual time. */
@@ -23,8 +21,6 @@ export interface SitePage {
 export interface Site {
 	/** In the order in which they are found. Empty: the URL exists, but nothing is found. */
 	pages: SitePage[];
-	/** URLs. Left out: the website has no sitemap. */
-	sitemap?: string[];
 }
 
 /** The websites on the web, by the start URL, or by origin for all its URLs. */
@@ -67,7 +63,7 @@ export interface CrawlingOptions {
 type UrlStatus = 'discovered' | 'processing' | 'processed' | 'failed' | 'skipped';
 
 /** A page at the start. It stays unchanged until it is indexed. */
-export interface FoundSeed extends Omit<SitePage, 'depth'> {
+export interface FoundSeed extends SitePage {
 	urlId: string;
 	/** 'discovered' if left out. */
 	status?: UrlStatus;
@@ -99,7 +95,6 @@ const STATUS = oneOf('discovered', 'processing', 'processed', 'failed', 'skipped
 const CRAWL = {
 	...{ url: text(), maxDepth: optional(number(1, 10)), maxPages: optional(number(1, 10_000)) },
 	...{ include: optional(list(text())), exclude: optional(list(text())) },
-	fetchSitemap: optional(flag),
 };
 type CrawlRequest = Given<typeof CRAWL>;
 
@@ -194,13 +189,11 @@ export class Websites {
 		if (site === undefined) throw badRequest(`Failed to scrape website: ${url}`);
 		const startedMs = Date.now();
 		const { ms = 0, answersEarly = false, breaksOff = false } = crawling;
-		const urls = (asked.fetchSitemap ? site.sitemap : undefined) ?? [];
-		const sitemap = { found: urls.length > 0, totalUrls: urls.length, urls };
 		const status = breaksOff ? 'failed' : answersEarly ? 'processing' : 'completed';
 		const pages = findPages(site, asked).slice(breaksOff ? 1 : 0);
 		return {
 			ms: answersEarly ? undefined : ms,
-			body: () => ({ success: true, data: { status, sitemap } }),
+			body: () => ({ success: true, data: { status } }),
 			change: () => this.keep(url, pages, startedMs),
 		};
 	}
@@ -287,10 +280,9 @@ export class Websites {
 
 /** Returns the pages that a crawl finds, with full URLs. */
 function findPages(site: Site, asked: CrawlRequest): SitePage[] {
-	const { url, maxDepth = 3, maxPages = 100, include = [], exclude = [] } = asked;
+	const { url, maxPages = 100, include = [], exclude = [] } = asked;
 	return site.pages
 		.map((page) => ({ ...page, url: new URL(page.url, url).href }))
-		.filter(({ depth = 0 }) => depth <= maxDepth)
 		.filter((page) => include.length === 0 || include.some((part) => page.url.includes(part)))
 		.filter((page) => !exclude.some((part) => page.url.includes(part)))
 		.slice(0, maxPages);

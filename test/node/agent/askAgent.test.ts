@@ -3,7 +3,8 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { ServiceOptions } from '../../service/service';
 import { TOOL, type Written } from '../../service/messages';
 import { freshService } from '../fixture';
-import { agent, arrivals, continuing, errorOf, runFiles } from '../operations';
+import type { More } from '../operations';
+import { agent, arrivals, errorOf, prepareRun } from '../operations';
 
 /** Options of the simulation that a test may change. */
 const how: NonNullable<ServiceOptions['answering']> = {};
@@ -13,18 +14,11 @@ beforeEach(() => {
 	Object.assign(how, { ms: 1000, in: 'thread', says: undefined, names: 'run', users });
 });
 
-/** Asks with one item, which fails alone. `more` replaces the item. */
-const ask = async (parameters: INodeParameters = {}, more: Parameters<typeof runFiles>[2] = {}) =>
-	await runFiles(service(), 'agent.ask', {
-		...continuing,
-		...more,
-		parameters: {
-			uid: agent('support-bot'),
-			question: 'When are you open?',
-			askAs: 'checker',
-			...parameters,
-		},
-	});
+const ask = prepareRun(service, 'agent.ask', {
+	uid: agent('support-bot'),
+	question: 'When are you open?',
+	askAs: 'checker',
+});
 const sent = (operation: string) =>
 	service().log.filter((one) => one.kind === 'arrived' && one.operation === operation);
 const answersWith = (...answers: Array<string | Written>) =>
@@ -272,17 +266,12 @@ describe('Question and answer', () => {
 	test('are deleted, too, if another item ends the run meanwhile', async () => {
 		service().script({ for: { fileName: 'Bad' }, status: 400, latencyMs: 3000 });
 		Object.assign(how, { ms: 60_000 });
-		await runFiles(service(), 'agent.ask', {
-			items: [
-				{ question: 'Good', as: 'checker' },
-				{ question: 'Bad', as: 'other' },
-			],
-			parameters: {
-				uid: agent('support-bot'),
-				question: '={{ $json.question }}',
-				askAs: '={{ $json.as }}',
-			},
-		});
+		const items = [
+			{ question: 'Good', as: 'checker' },
+			{ question: 'Bad', as: 'other' },
+		];
+		const parameters = { question: '={{ $json.question }}', askAs: '={{ $json.as }}' };
+		await ask(parameters, { items, onError: 'stopWorkflow' });
 		expect(sent('sendMessage')).toHaveLength(2);
 		expect(service().messages()).toEqual([]);
 	});
@@ -290,7 +279,7 @@ describe('Question and answer', () => {
 
 describe('No answer in time', () => {
 	const ASK_THERE = 'Ask the agent in the CometChat dashboard.';
-	const silent = async (more: Parameters<typeof runFiles>[2] = {}) => {
+	const silent = async (more: More = {}) => {
 		Object.assign(how, { in: 'nowhere' });
 		return await ask({}, { ...more, options: { maxAnswerSeconds: 5, ...more?.options } });
 	};
@@ -383,16 +372,6 @@ describe('What comes too late', () => {
 		description: expect.stringMatching(/only an answer in the thread of this question counts/),
 	};
 
-	test.each([
-		{ names: 'nothing', first: [after(9, 'One!')] },
-		{ names: 'nothing', first: [...TOOL, after(9, 'One!')] },
-		{ names: 'run', first: [after(9, 'One!')] },
-	])('counts for none where nothing tells, and the item says so: %j', async ({ names, first }) => {
-		late(first);
-		Object.assign(how, { names });
-		expect(errorOf(await askBoth(), 1)).toMatchObject(isUnanswered);
-	});
-
 	test('after an answer that was cut off counts for none where nothing tells', async () => {
 		late(['One moment.', ...TOOL, after(9, 'One!')]);
 		Object.assign(how, { names: 'nothing' });
@@ -419,16 +398,6 @@ describe('What comes too late', () => {
 		const { output } = await askBoth();
 		expect(output[1]?.json).toMatchObject({ answer: 'Two!' });
 		expect(output[1]?.json).not.toHaveProperty('reason');
-	});
-
-	test('is not the answer to any later question either, where its thread tells', async () => {
-		const says = (question: string) =>
-			question === 'One' ? ['One moment.', after(25, 'One!')] : [after(2, `${question}!`)];
-		Object.assign(how, { says });
-		const items = ['One', 'Two', 'Three', 'Four'].map((question) => ({ question }));
-		const { output } = await ask({ question: '={{ $json.question }}' }, { items });
-		const answers = ['One moment.', 'Two!', 'Three!', 'Four!'];
-		expect(output.map(({ json }) => json.answer)).toEqual(answers);
 	});
 
 	test('is no matter to an answer that names its question', async () => {

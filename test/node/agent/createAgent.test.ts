@@ -2,7 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { Rule } from '../../service/service';
 import { freshService } from '../fixture';
-import { arrivals, continuing, errorOf, runFiles } from '../operations';
+import { arrivals, errorOf, prepareRun } from '../operations';
 
 const service = freshService();
 const sentBodies = () =>
@@ -11,16 +11,7 @@ const sentBodies = () =>
 	);
 const newest = () => service().agents()[0];
 
-/** Creates an agent with one item, which fails alone. `more` replaces the item. */
-const create = async (
-	parameters: INodeParameters = {},
-	more: Parameters<typeof runFiles>[2] = {},
-) =>
-	await runFiles(service(), 'agent.create', {
-		...continuing,
-		...more,
-		parameters: { name: 'Returns', ...parameters },
-	});
+const create = prepareRun(service, 'agent.create', { name: 'Returns' });
 
 const ALL = {
 	description: 'Knows what can be sent back',
@@ -78,10 +69,9 @@ describe('A second agent is never made', () => {
 
 	test('a run that stops names the agents that its other items have made', async () => {
 		service().script({ for: { fileName: 'Two' }, latencyMs: 1000, status: 400 });
-		const { error } = await runFiles(service(), 'agent.create', {
-			items: [{ called: 'One' }, { called: 'Two' }],
-			parameters: { name: '={{ $json.called }}' },
-		});
+		const items = [{ called: 'One' }, { called: 'Two' }];
+		const stopping = { items, onError: 'stopWorkflow' as const };
+		const { error } = await create({ name: '={{ $json.called }}' }, stopping);
 		expect(error?.description).toContain(`In CometChat: "One" (ID ${newest()?.uid}).`);
 	});
 });

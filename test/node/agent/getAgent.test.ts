@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import { AGENT_FIELDS } from '../../../nodes/CometChatKnowledgeBase/api/agents';
 import type { AgentSeed } from '../../service/service';
 import { freshService } from '../fixture';
-import { agent, continuing, errorOf, runFiles } from '../operations';
+import { agent, errorOf, prepareRun } from '../operations';
 
 const GUIDE: AgentSeed = {
 	uid: 'guide',
@@ -16,13 +16,7 @@ const GUIDE: AgentSeed = {
 };
 const service = freshService({ agents: [GUIDE, { uid: 'sales', name: 'Sales', isActive: false }] });
 
-/** Gets an agent with one item, which fails alone. `more` replaces the item. */
-const get = async (parameters: INodeParameters = {}, more: Parameters<typeof runFiles>[2] = {}) =>
-	await runFiles(service(), 'agent.get', {
-		...continuing,
-		...more,
-		parameters: { uid: agent('guide'), ...parameters },
-	});
+const get = prepareRun(service, 'agent.get', { uid: agent('guide') });
 
 test('an agent says what a person looks for: name first, what it has, times to read, no more than ten fields', async () => {
 	service().attach('guide', ['a', 'b']);

@@ -2,11 +2,10 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { AgentSeed } from '../../service/agents';
 import { freshService } from '../fixture';
-import { continuing, isCut, errorOf, runFiles } from '../operations';
+import { isCut, errorOf, prepareRun } from '../operations';
 
 const service = freshService({ agents: 120 });
-const list = async (parameters: INodeParameters = {}, more: Parameters<typeof runFiles>[2] = {}) =>
-	await runFiles(service(), 'agent.getMany', { ...continuing, ...more, parameters });
+const list = prepareRun(service, 'agent.getMany');
 
 const pages = () =>
 	service()
@@ -39,8 +38,7 @@ describe('Agents that were created at the same time', () => {
 	const listAll = async (count: number) => {
 		agents.splice(0, Infinity, newest, ...twins(count));
 		account().reset();
-		const parameters = { returnAll: true };
-		return await runFiles(account(), 'agent.getMany', { ...continuing, parameters });
+		return await prepareRun(account, 'agent.getMany')({ returnAll: true });
 	};
 
 	test.each([49, 50])('are all listed, wherever a page ends: newest and %i', async (count) => {
@@ -60,9 +58,9 @@ describe('Agents that were created at the same time', () => {
 
 test('an agent says what Agent: Get says of it, with Simplify and without', async () => {
 	const one = { limit: 1 };
-	const parameters = { uid: service().agents()[0]?.uid };
+	const uid = service().agents()[0]?.uid;
 	for (const simple of [true, false]) {
-		const alone = await runFiles(service(), 'agent.get', { parameters: { ...parameters, simple } });
+		const alone = await prepareRun(service, 'agent.get')({ uid, simple });
 		expect((await list({ ...one, simple })).output[0]?.json).toEqual(alone.output[0]?.json);
 	}
 });

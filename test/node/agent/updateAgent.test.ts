@@ -2,7 +2,8 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { AgentSeed } from '../../service/service';
 import { freshService } from '../fixture';
-import { agent, continuing, errorOf, runFiles } from '../operations';
+import type { More } from '../operations';
+import { agent, errorOf, prepareRun } from '../operations';
 
 const GUIDE: AgentSeed = { uid: 'guide', name: 'Guide', instruction: 'Be brief.' };
 const service = freshService({ agents: [GUIDE, { uid: 'sales', name: 'Sales' }] });
@@ -13,17 +14,9 @@ const there = (uid = 'guide') =>
 const updates = () => service().log.filter(({ operation }) => operation === 'updateAgent');
 const sentBodies = () => updates().flatMap(({ kind, body }) => (kind === 'arrived' ? [body] : []));
 
-/** Updates an agent with one item, which fails alone. `more` replaces the item. */
-const update = async (
-	updateFields: INodeParameters,
-	more: Parameters<typeof runFiles>[2] = {},
-	uid = 'guide',
-) =>
-	await runFiles(service(), 'agent.update', {
-		...continuing,
-		...more,
-		parameters: { uid: agent(uid), updateFields },
-	});
+const run = prepareRun(service, 'agent.update', { uid: agent('guide') });
+const update = async (updateFields: INodeParameters, more: More = {}) =>
+	await run({ updateFields }, more);
 
 test('what was chosen is sent and nothing else, and the output says no more than that', async () => {
 	const { output } = await update({ isActive: false, description: 'Old hand' });
@@ -50,11 +43,8 @@ test('items of one agent go one after another, and the later one stays', async (
 	await update({ name: '={{ $json.called }}' }, { items: [{ called: 'One' }, { called: 'Two' }] });
 	expect(there()?.name).toBe('Two');
 	service().clearLog();
-	await runFiles(service(), 'agent.update', {
-		...continuing,
-		items: [{ who: 'guide' }, { who: 'guide' }],
-		parameters: { uid: agent('={{ $json.who }}'), updateFields: { name: 'N' } },
-	});
+	const parameters = { uid: agent('={{ $json.who }}'), updateFields: { name: 'N' } };
+	await run(parameters, { items: [{ who: 'guide' }, { who: 'guide' }] });
 	expect(updates().map(({ kind }) => kind)).toEqual([
 		...['arrived', 'answered', 'arrived', 'answered'],
 	]);

@@ -1,11 +1,13 @@
 import type { ServiceOptions } from '../../service/service';
 import type { Run, TestFile } from '../engine';
 import { freshService } from '../fixture';
-import { agent, continuing, file, runFiles } from '../operations';
+import type { More } from '../operations';
+import { agent, file, prepareRun } from '../operations';
 
 /** Starts a simulation for tests of 'Document: Upload'. */
 export function freshUploads(options: Partial<ServiceOptions> = {}) {
 	const service = freshService(options);
+	const upload = prepareRun(service, 'document.upload');
 	const records = () => [...service().records()].reverse();
 	return {
 		service,
@@ -19,13 +21,8 @@ export function freshUploads(options: Partial<ServiceOptions> = {}) {
 				.uploads()
 				.map(({ fileNames }) => fileNames?.join()),
 		/** Uploads files with one item, which fails alone. `more` replaces the item. */
-		upload: async (names: string[], more: Parameters<typeof runFiles>[2] = {}): Promise<Run> =>
-			await runFiles(service(), 'document.upload', {
-				...continuing,
-				files: [named(...names)],
-				...more,
-				parameters: more.parameters,
-			}),
+		upload: async (names: string[], more: More = {}): Promise<Run> =>
+			await upload(more.parameters, { files: [named(...names)], ...more }),
 	};
 }
 

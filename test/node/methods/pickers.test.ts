@@ -26,10 +26,19 @@ const USERS = ['checker', 'Jane'];
 const ADDING = { resource: 'knowledgeBase', operation: 'add' };
 const service = freshService({ agents: AGENTS, records: RECORDS, answering: { users: USERS } });
 
-async function agentsFor(credential = credentialFor(service()), filter?: string, token?: string) {
-	const context = await listContext(credential);
-	return await listSearch.searchAgents.call(context, filter, token);
-}
+/** Returns a function that searches a list, as n8n does for a page of the list. */
+const searching =
+	(name: keyof typeof listSearch, path: string, parameters: INodeParameters = {}) =>
+	async (filter?: string, token?: string, credential = credentialFor(service())) =>
+		await listSearch[name].call(await listContext(credential, path, parameters), filter, token);
+
+const agentsFor = searching('searchAgents', 'uid');
+const textsFor = searching('searchTexts', 'textId', { resource: 'text', operation: 'get' });
+const documentsFor = searching('searchDocuments', 'document', { operation: 'getContent' });
+const usersFor = searching('searchUsers', 'askAs', { resource: 'agent', operation: 'ask' });
+const websitesFor = searching('searchWebsites', 'website', { resource: 'website' });
+const REPLACING = { resource: 'document', operation: 'upload' };
+const oldFilesFor = searching('searchUploads', 'options.fileToReplace', REPLACING);
 
 async function filesFor(
 	parameters: INodeParameters = ADDING,
@@ -39,44 +48,8 @@ async function filesFor(
 	return await loadOptions.getFiles.call(context);
 }
 
-async function oldFilesFor(
-	filter?: string,
-	parameters: INodeParameters = {},
-	credential = credentialFor(service()),
-) {
-	const replacing = { resource: 'document', operation: 'upload', ...parameters };
-	const context = await listContext(credential, 'options.fileToReplace', replacing);
-	const { results, paginationToken } = await listSearch.searchUploads.call(context, filter);
-	expect(paginationToken).toBeUndefined();
-	return results;
-}
-
-async function textsFor(filter?: string, credential = credentialFor(service())) {
-	const context = await listContext(credential, 'textId', { resource: 'text', operation: 'get' });
-	return (await listSearch.searchTexts.call(context, filter)).results;
-}
-
 async function modelsFor(credential = credentialFor(service())) {
 	return await loadOptions.getModels.call(await listContext(credential, 'model'));
-}
-
-async function documentsFor(
-	filter?: string,
-	token?: string,
-	credential = credentialFor(service()),
-) {
-	const context = await listContext(credential, 'document', { operation: 'getContent' });
-	return await listSearch.searchDocuments.call(context, filter, token);
-}
-
-async function usersFor(filter?: string, token?: string, credential = credentialFor(service())) {
-	const context = await listContext(credential, 'askAs', { resource: 'agent', operation: 'ask' });
-	return await listSearch.searchUsers.call(context, filter, token);
-}
-
-async function websitesFor(filter?: string, token?: string, credential = credentialFor(service())) {
-	const context = await listContext(credential, 'website', { resource: 'website' });
-	return await listSearch.searchWebsites.call(context, filter, token);
 }
 
 /** Returns all pages of a list, as if the user scrolled to its end. */
@@ -95,9 +68,9 @@ const valuesOf = (pages: Array<INodeListSearchResult['results']>) =>
 	pages.flat().map(({ value }) => value);
 
 describe.each<[string, (credential?: ReturnType<typeof credentialFor>) => Promise<unknown>]>([
-	['agents', async (credential) => await agentsFor(credential)],
+	['agents', async (credential) => await agentsFor(undefined, undefined, credential)],
 	['files', async (credential) => await filesFor(undefined, credential)],
-	['texts', async (credential) => await textsFor(undefined, credential)],
+	['texts', async (credential) => await textsFor(undefined, undefined, credential)],
 	['old files', async (credential) => await oldFilesFor(undefined, undefined, credential)],
 	['models', async (credential) => await modelsFor(credential)],
 	['documents', async (credential) => await documentsFor(undefined, undefined, credential)],
@@ -143,7 +116,7 @@ describe.each<[string, (credential?: ReturnType<typeof credentialFor>) => Promis
 
 describe('The list behind Agent', () => {
 	test('is paged to the end: every agent once, by name and ID', async () => {
-		const found = await scrolled(async (token) => await agentsFor(undefined, undefined, token));
+		const found = await scrolled(async (token) => await agentsFor(undefined, token));
 		const all = service().agents();
 		expect(found.flat().map(({ name }) => name)).toEqual(
 			all.map(({ name, uid }) => `${name} (${uid})`),
@@ -152,7 +125,7 @@ describe('The list behind Agent', () => {
 	});
 
 	test('finds agents by a part of the name, and gives the ID as the value', async () => {
-		const { results } = await agentsFor(undefined, 'agent 07');
+		const { results } = await agentsFor('agent 07');
 		const found = service()
 			.agents()
 			.filter(({ name }) => name.startsWith('Agent 07'));
@@ -164,7 +137,7 @@ describe('The list behind Agent', () => {
 		const leadingTo = (next: unknown) =>
 			service().script({ transform: (body) => ({ ...Object(body), meta: { next } }) });
 		leadingTo({ createdAt: 7 });
-		expect((await agentsFor(undefined, undefined, '7')).paginationToken).toBeUndefined();
+		expect((await agentsFor(undefined, '7')).paginationToken).toBeUndefined();
 		leadingTo('elsewhere');
 		await expect(agentsFor()).rejects.toMatchObject({
 			message: expect.stringContaining('sent an unexpected answer'),
@@ -174,7 +147,7 @@ describe('The list behind Agent', () => {
 
 describe('The list behind Text', () => {
 	test('is all texts and nothing else, each with its time and status, and has the ID as the value', async () => {
-		expect(await textsFor()).toEqual([
+		expect((await textsFor()).results).toEqual([
 			{ name: 'Hours · 31 Jan 2026, 06:59 GMT-5 · indexed', value: 't' },
 		]);
 		expect(arrivals(service())).toEqual(['listTexts']);
@@ -183,8 +156,8 @@ describe('The list behind Text', () => {
 	test.each(['hOU', 't', 'This is T'])(
 		'is searched by title, ID and content: %s',
 		async (typed) => {
-			expect(await textsFor(typed)).toHaveLength(1);
-			expect(await textsFor(`${typed}?`)).toEqual([]);
+			expect((await textsFor(typed)).results).toHaveLength(1);
+			expect((await textsFor(`${typed}?`)).results).toEqual([]);
 		},
 	);
 });
@@ -268,9 +241,9 @@ describe('What an agent can lose, or replace', () => {
 		expect(found.map(({ value }) => value)).toEqual(['n', 't', 'b', 'o']);
 		expect(found[2]?.description).toBe(`failed · 31 Jan 2026, 06:58 GMT-5 · ${UNKNOWN} · b`);
 		service().script(...rules);
-		expect((await oldFilesFor(undefined, FROM_BOT)).map(({ value }) => value)).toEqual([
-			...['n', 'b', 'o'],
-		]);
+		const replacing = { ...REPLACING, uid: FROM_BOT.uid };
+		const old = await searching('searchUploads', 'options.fileToReplace', replacing)();
+		expect(old.results.map(({ value }) => value)).toEqual(['n', 'b', 'o']);
 	});
 
 	test('is waited for ten seconds and not longer: then it is all of the account', async () => {

@@ -1,40 +1,27 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { AgentLists } from '../../service/agents';
 import type { Rule } from '../../service/service';
 import { add, freshService } from '../fixture';
-import type { OperationName } from '../operations';
-import { agent as locator, arrivals, continuing, errorOf, runFiles } from '../operations';
+import type { More } from '../operations';
+import { agent as locator, arrivals, errorOf, prepareRun } from '../operations';
 
 const TIMES = { createdAt: 1795301932599, updatedAt: 1795301999000 };
 const HOURS = { uniqueId: 'hours', sourceName: 'Opening hours', type: 'text-details' as const };
-const agentListsOf: Record<string, AgentLists> = {};
 const service = freshService({
-	agentListsOf,
 	records: [
 		{ ...HOURS, ...TIMES },
 		{ uniqueId: 'file', sourceName: 'a.pdf' },
 	],
 });
-beforeEach(() => Reflect.deleteProperty(agentListsOf, 'support-bot'));
 
 const NEW = { title: 'Prices', text: 'Bread costs 3.' };
 const toAgent = { addToAgent: true, uid: locator('support-bot'), waitUntilIndexed: true };
 
-type More = Parameters<typeof runFiles>[2] & object;
-
-/** Runs an operation with one item, which fails alone. */
-const run = async (name: OperationName, given: INodeParameters, { parameters, ...more }: More) =>
-	await runFiles(service(), name, {
-		...continuing,
-		...more,
-		parameters: { ...given, ...parameters },
-	});
-const create = async (more: More = {}) => await run('text.create', NEW, more);
-const get = async (parameters: INodeParameters = {}) =>
-	await run('text.get', { textId: locator('hours') }, { parameters });
-const update = async (updateFields: INodeParameters, more: More = {}) =>
-	await run('text.update', { textId: locator('hours'), updateFields }, more);
+const OF_HOURS = { textId: locator('hours') };
+const create = prepareRun(service, 'text.create', NEW);
+const get = prepareRun(service, 'text.get', OF_HOURS);
+const update = async (updateFields: INodeParameters, { parameters, ...more }: More = {}) =>
+	await prepareRun(service, 'text.update', OF_HOURS)({ updateFields, ...parameters }, more);
 const heldBy = (uid: string) => service().files(uid, 'text');
 const give = async (uid: string) => {
 	await add(service(), [{ agent: uid, files: ['hours'] }], { parameters: { sourceType: 'text' } });
@@ -71,56 +58,30 @@ describe('Text: Create', () => {
 		});
 	});
 
-	test('if the agent may have it or not, the output has the ID to go on with', async () => {
-		service().script({ for: { operation: 'add' }, drop: 'afterApplying', times: Infinity });
-		expect(errorOf(await create({ parameters: toAgent }))).toMatchObject({
-			uniqueId: created(),
-			effect: 'partly applied',
-			description: expect.stringMatching(
-				/^Use the IDs below.* In CometChat: "Prices" \(ID \S+\)\. Result unknown, may be added to the agent: "Prices"\./,
-			),
-		});
-	});
-
 	test('with Fail, a title that the agent uses is refused, and nothing is written', async () => {
 		await give('support-bot');
 		const parameters = { ...toAgent, title: 'Opening hours', ifTitleExists: 'fail' };
-		expect(errorOf(await create({ parameters }))).toMatchObject({
+		expect(errorOf(await create(parameters))).toMatchObject({
 			message: 'The agent already has a text entry named "Opening hours"',
 			description: expect.stringContaining("Use 'Create or Update' to change the text entry"),
 			effect: 'not applied',
 		});
 		const other = { ...parameters, uid: locator('sales-assistant') };
-		const { output } = await create({ parameters: other });
+		const { output } = await create(other);
 		expect(output[0]?.json).toMatchObject({ action: 'created', success: true });
 	});
 
 	test('with Fail and no agent, the titles of all text entries count', async () => {
 		const parameters = { title: 'Opening hours', ifTitleExists: 'fail' };
 		const message = 'CometChat already has a text entry named "Opening hours"';
-		expect(errorOf(await create({ parameters }))).toMatchObject({ message });
+		expect(errorOf(await create(parameters))).toMatchObject({ message });
 		expect(arrivals(service())).toEqual(['listTexts']);
-	});
-
-	test('with Fail, a title is refused where CometChat does not report whether the agent uses it', async () => {
-		agentListsOf['support-bot'] = 'empty';
-		const parameters = { ...toAgent, title: 'Opening hours', ifTitleExists: 'fail' };
-		const description = expect.stringContaining("doesn't report whether the agent uses the text");
-		expect(errorOf(await create({ parameters }))).toMatchObject({ description });
-		expect(arrivals(service()).join()).not.toContain('createText');
-	});
-
-	test('with Add Another, a second text entry is written beside the first', async () => {
-		await give('support-bot');
-		const parameters = { ...toAgent, title: 'Opening hours', ifTitleExists: 'add' };
-		await create({ parameters });
-		expect(heldBy('support-bot')).toEqual(['hours', created()]);
 	});
 
 	test('two items of one title for one agent are refused before anything is sent, and name each other', async () => {
 		const items = [{ title: 'Prices' }, { title: 'Prices' }];
 		const parameters = { ...toAgent, title: '={{ $json.title }}', ifTitleExists: 'fail' };
-		const failed = await create({ items, parameters });
+		const failed = await create(parameters, { items });
 		for (const index of [0, 1]) {
 			expect(errorOf(failed, index)).toMatchObject({
 				message: expect.stringContaining('Items 1–2 have the same title: "Prices" for the same'),

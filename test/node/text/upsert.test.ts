@@ -2,8 +2,10 @@ import type { IDataObject } from 'n8n-workflow';
 
 import type { RecordSeed } from '../../service/service';
 import { seededText } from '../../service/texts';
+import type { Run } from '../engine';
 import { add, freshService } from '../fixture';
-import { agent as locator, arrivals, continuing, errorOf, runFiles } from '../operations';
+import type { More } from '../operations';
+import { agent as locator, arrivals, errorOf, prepareRun, runFiles } from '../operations';
 
 const text = (uniqueId: string, sourceName = uniqueId, more: Partial<RecordSeed> = {}) => {
 	return { uniqueId, sourceName, type: 'text-details' as const, ...more };
@@ -33,20 +35,12 @@ beforeEach(() => {
 	lagsMs.texts = 0;
 });
 
-/** Runs 'Create or Update' with items that fail alone. `more` replaces the items. */
-const upsert = async (
-	items: IDataObject[],
-	{ parameters, ...more }: Parameters<typeof runFiles>[2] = {},
-) =>
-	await runFiles(service(), 'text.upsert', {
-		...continuing,
-		...more,
-		items,
-		parameters: { title: '={{ $json.title }}', text: '={{ $json.text }}', ...parameters },
-	});
-type Upserted = Awaited<ReturnType<typeof upsert>>;
-const jsonOf = ({ output }: Upserted) => output.map(({ json }) => json);
-const actions = (run: Upserted) => jsonOf(run).map(({ action }) => action);
+const ofItem = { title: '={{ $json.title }}', text: '={{ $json.text }}' };
+const run = prepareRun(service, 'text.upsert', ofItem);
+const upsert = async (items: IDataObject[], { parameters, ...more }: More = {}) =>
+	await run(parameters, { ...more, items });
+const jsonOf = ({ output }: Run) => output.map(({ json }) => json);
+const actions = (done: Run) => jsonOf(done).map(({ action }) => action);
 const held = () => service().files('support-bot', 'text');
 const give = async (...files: string[]) => {
 	await add(service(), [{ agent: 'support-bot', files }], { parameters: { sourceType: 'text' } });
@@ -172,7 +166,7 @@ describe('The agent', () => {
 
 	test('that could not be given a text lacks it, and running again finds the text', async () => {
 		service().script({ for: { operation: 'add' }, status: 400, times: Infinity });
-		const uniqueId = (run: Upserted) => ({ ...Object(errorOf(run)), ...jsonOf(run)[0] }).uniqueId;
+		const uniqueId = (run: Run) => ({ ...Object(errorOf(run)), ...jsonOf(run)[0] }).uniqueId;
 		const failed = await upsert([fresh], { parameters: toAgent });
 		expect(errorOf(failed)).toMatchObject({
 			action: 'failed',
@@ -224,40 +218,12 @@ describe('Two texts of one title, as two executions at once may leave them', () 
 		expect(service().text('twin-2')).toBe(seededText('twin-2'));
 	});
 
-	test('and the next run sends nothing', async () => {
-		await give('twin-1', 'twin-2');
-		await upsert([twins], { parameters: toAgent });
-		service().clearLog();
-		const run = await upsert([twins], { parameters: toAgent });
-		expect(jsonOf(run)[0]).toMatchObject({ action: 'unchanged', uniqueId: 'twin-1' });
-		expect(sent()).toEqual([]);
-		expect(held()).toEqual(['twin-1']);
-	});
-
-	test('one that could not be read is not the newest', async () => {
-		const broken = service()
-			.records()
-			.find(({ uniqueId }) => uniqueId === 'twin-1');
-		service().scriptIndexing({ for: { uniqueId: 'twin-1' }, ends: 'failed' });
-		await upsert([{ ...twins, text: 'Unreadable.' }], { parameters: toAgent });
-		expect(broken?.status).toBe('indexed');
-		const run = await upsert([twins], { parameters: toAgent });
-		expect(jsonOf(run)[0]).toMatchObject({ action: 'updated', uniqueId: 'twin-2' });
-	});
-
 	test('the one that the agent uses is changed, although the one of another agent is newer', async () => {
 		await give('twin-2');
 		service().attach('sales-assistant', ['twin-1'], 'text');
 		const run = await upsert([twins], { parameters: toAgent });
 		expect(jsonOf(run)[0]).toMatchObject({ action: 'updated', uniqueId: 'twin-2' });
 		expect(service().files('sales-assistant', 'text')).toEqual(['twin-1']);
-		expect(service().text('twin-1')).toBe(seededText('twin-1'));
-	});
-
-	test('one that no agent uses is changed before one that another agent uses', async () => {
-		service().attach('sales-assistant', ['twin-1'], 'text');
-		const run = await upsert([twins], { parameters: toAgent });
-		expect(jsonOf(run)[0]).toMatchObject({ action: 'updated', uniqueId: 'twin-2' });
 		expect(service().text('twin-1')).toBe(seededText('twin-1'));
 	});
 

@@ -1,4 +1,4 @@
-import { decideType, isAcceptedType } from '../../../nodes/CometChatKnowledgeBase/fields/fileType';
+import { decideType } from '../../../nodes/CometChatKnowledgeBase/fields/fileType';
 
 const OCTETS = 'application/octet-stream';
 const PDF = 'application/pdf';
@@ -136,20 +136,4 @@ describe('A text that starts like', () => {
 			expect(decided(name, OCTETS, start)).toBe(name.slice(2));
 		}
 	});
-});
-
-test.each([
-	['a.pdf', OCTETS, true],
-	['A.CSV', 'image/png', true],
-	['faq.md', 'text/html', true],
-	['Intro to Node.js', DOCX, true],
-	['notes', 'text/plain; charset=utf-8', true],
-	['image001.png', 'image/png', false],
-	['archive.tar.gz', OCTETS, false],
-	['login', 'text/html', false],
-	['Report v1.2', '', false],
-	['a.tostring', '', false],
-	['', OCTETS, false],
-])('whether CometChat accepts the type of %s (%s): %p', (fileName, mimeType, expected) => {
-	expect(isAcceptedType({ fileName, mimeType })).toBe(expected);
 });

@@ -1,5 +1,7 @@
 import type { INodeProperties, INodePropertyOptions } from 'n8n-workflow';
 
+import { CometChatApi } from '../../../credentials/CometChatApi.credentials';
+import { CometChatKnowledgeBaseTrigger } from '../../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBaseTrigger.node';
 import {
 	findOperation,
 	nodeProperties,
@@ -124,6 +126,17 @@ describe('The registry of operations', () => {
 			.flatMap(choicesOf);
 		const cut = choices.filter(({ description = '' }) => description.length > 95);
 		expect(cut.map(({ name }) => name)).toEqual([]);
+	});
+
+	// As in n8n's own lint rules, which read only what is written out in a `.node.ts`.
+	test('no hint has more than 120 characters, and no field takes any JSON', () => {
+		const { description: trigger } = new CometChatKnowledgeBaseTrigger();
+		const { properties: credential } = new CometChatApi();
+		const fields = [...properties, ...trigger.properties, ...credential].flatMap(withNested);
+		const hints = fields.flatMap(({ hint = [] }) => hint);
+		expect(hints.filter((hint) => hint.length > 120)).toEqual([]);
+		expect(hints.length).toBeGreaterThan(3);
+		expect(fields.map(({ type }) => type)).not.toContain('json');
 	});
 
 	test('the name of each operation stands under the node', () => {
