@@ -92,7 +92,9 @@ function linesOf(fields: INodeProperties[]): string {
 /** Returns the fields of several operations by name. With the same name, those of few operations name them. */
 function describeShared(): string {
 	const meant = [...owners].filter(([, { titles }]) => titles.length > 1);
-	const lines = meant.map(([line, { field, titles }]) => {
+	const lines = meant.map(([, { field, titles }]) => {
+		const isOfTool = Object.keys(field.displayOptions?.show ?? {}).join() === '@tool';
+		const line = describe(field, isOfTool ? conditionOf(field, []) : '');
 		const alike = meant.filter(([, other]) => other.field.displayName === field.displayName);
 		const label = `**${field.displayName}**`;
 		if (alike.length === 1 || titles.length > 3) return line;

@@ -26,7 +26,7 @@ export class CometChatKnowledgeBase implements INodeType {
 		usableAsTool: true,
 		builderHint: {
 			searchHint:
-				"What a CometChat AI agent answers from. Files of the previous node: Document: Upload. A folder that the agent uses at all times: Agent's Knowledge Base: Sync Folder. A text that changes: Text Entry: Create or Update. A website: Website: Crawl. To check an answer: Agent: Ask Question.",
+				"What a CometChat AI agent answers from. Files of the previous node: Document: Upload. A text of any length, such as an article: Document: Upload with Content From set to Text. A folder or a table that the agent uses at all times: Agent's Knowledge Base: Sync Folder or Table. A short text that people edit in CometChat: Text Entry: Create or Update. A website: Website: Crawl. To check an answer: Agent: Ask Question.",
 			relatedNodes: [
 				{
 					nodeType: 'n8n-nodes-cometchat.cometChatKnowledgeBaseTrigger',
@@ -38,7 +38,7 @@ export class CometChatKnowledgeBase implements INodeType {
 				},
 				{
 					nodeType: 'n8n-nodes-base.convertToFile',
-					relationHint: 'Makes a file of rows or of a long text, before it is uploaded',
+					relationHint: 'Makes one file of all rows, before it is uploaded',
 				},
 			],
 		},

@@ -1,3 +1,4 @@
+import type { Fields, ItemResult } from '../output/itemResult';
 import { UserError } from '../text/failure';
 import { groupBy } from '../text/groups';
 import { normalizeName } from '../text/names';
@@ -32,9 +33,8 @@ export function conflicts(
 	words: (name: string) => string,
 	advice: string,
 ): Map<number, UserError> {
-	const keyOf = ({ uid, name }: Claim) => JSON.stringify([uid, normalizeName(name)]);
 	const errors = new Map<number, UserError>();
-	for (const group of groupBy(claims, (claim) => [keyOf(claim)]).values()) {
+	for (const group of byKey(claims)) {
 		const [{ name, uid, value } = { name: '' }] = group;
 		const isSame = value !== undefined && group.every((one) => one.value === value);
 		if (group.length < 2 || isSame) continue;
@@ -47,4 +47,25 @@ export function conflicts(
 		for (const index of indexes) errors.set(index, new UserError(title, advice));
 	}
 	return errors;
+}
+
+function byKey(claims: Iterable<Claim>) {
+	const keyOf = ({ uid, name }: Claim) => JSON.stringify([uid, normalizeName(name)]);
+	return groupBy(claims, (claim) => [keyOf(claim)]).values();
+}
+
+/** The results of items that want the same as an earlier item, by item. Nothing is done for them. */
+export function repeats(
+	items: ReadonlyArray<{ index: number; requested: Fields }>,
+	claims: Iterable<Claim>,
+): Map<number, ItemResult> {
+	const requested = new Map(items.map((item) => [item.index, item.requested]));
+	const results = new Map<number, ItemResult>();
+	for (const [first, ...others] of byKey(claims)) {
+		const reason = `Item ${(first?.index ?? 0) + 1} has the same name and text`;
+		const row = { action: 'skipped', success: true, reason };
+		for (const { index } of others)
+			results.set(index, { kind: 'skipped', json: [{ ...requested.get(index), ...row }] });
+	}
+	return results;
 }

@@ -147,7 +147,7 @@ interface Length {
 }
 
 /** Whether a value has no visible content: a zero-width space, for example, is empty. */
-function isEmpty(value: unknown): boolean {
+export function isEmpty(value: unknown): boolean {
 	const isBlank = typeof value === 'string' && /^[\s\p{Cf}]*$/u.test(value);
 	return value === undefined || value === null || isBlank;
 }

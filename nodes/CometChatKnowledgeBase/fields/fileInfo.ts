@@ -80,7 +80,7 @@ export function cutOff(
 }
 
 /** Whether a name identifies a file. A name without letters and digits may come from an empty value. */
-function isIdentifying(fileName: string): boolean {
+export function isIdentifying(fileName: string): boolean {
 	const extension = acceptedExtension(fileName);
 	const stem = extension === undefined ? fileName : fileName.slice(0, -extension.length - 1);
 	return /[\p{L}\p{N}]/u.test(stem);
@@ -118,7 +118,8 @@ export function renamed<File extends NamedFile>(file: File, wanted: string): Fil
 	return { ...file, fileName: extension === undefined ? name : withExtension(name, extension) };
 }
 
-function withExtension(name: string, extension: string): string {
+/** A name with an extension, which is added if it is missing. */
+export function withExtension(name: string, extension: string): string {
 	if (name.toLowerCase().endsWith(`.${extension}`)) return name;
 	// Without a dot at the end, which would appear twice.
 	return `${name.replace(/\.$/, '')}.${extension}`;

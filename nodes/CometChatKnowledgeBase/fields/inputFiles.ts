@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { FieldGroup, InputItem, Option } from './field';
+import { choiceField } from './field';
 import { UserError } from '../text/failure';
 import { joinLimited, quoted, sentences } from '../text/quoting';
 import { UPLOADS } from '../text/sourceTypes';
@@ -9,15 +10,20 @@ import { findNothing, foundNothing, readText } from '../text/text';
 import type { FileInfo } from './fileInfo';
 import { checkFile, cutOff, renamed, sentName } from './fileInfo';
 import { START_BYTES } from './fileType';
+import { readTextFile, textFields } from './inputText';
 import type { RejectedFile } from './neverAccepted';
 import { NoAcceptedFile, rejectionOf } from './neverAccepted';
 
-/** A file of an input item. */
+/** A file of an input item, or its text as a file. */
 export interface InputFile extends FileInfo {
 	/** The binary field that holds it. */
 	field: string;
 	/** The item's other files that CometChat never accepts; only its first file has them. */
 	leftOut: RejectedFile[];
+	/** The hash of a text, which decides whether the document has changed. Left out for a file of the item. */
+	sha256?: string;
+	/** Notes for the user, each a clause. */
+	remarks: string[];
 	/** Opens it anew, for each attempt: a stream can be read only once, and bytes would stay in memory. */
 	open(): Promise<Content>;
 }
@@ -33,6 +39,35 @@ export type Content =
 			on(event: 'error', listener: (error: Error) => void): unknown;
 	  });
 
+const TEXT_CHOICE = {
+	name: 'Text',
+	value: 'text' as const,
+	description: 'A table row, an article or a message in the fields below',
+};
+
+const contentFrom = choiceField<'file' | 'text'>({
+	displayName: 'Content From',
+	name: 'contentFrom',
+	type: 'options',
+	noDataExpression: true,
+	displayOptions: { hide: { '@tool': [true] } },
+	options: [
+		{ name: 'Input File', value: 'file', description: 'The files of the input item' },
+		TEXT_CHOICE,
+	],
+	default: 'file',
+	description:
+		'The source of the content. Choose Text for content of any length that is not a file. Each text becomes a document of its own.',
+});
+
+/** n8n passes no files to a tool. */
+const contentOfTool: INodeProperties = {
+	...contentFrom.property,
+	displayOptions: { show: { '@tool': [true] } },
+	options: [TEXT_CHOICE],
+	default: 'text',
+};
+
 const binaryField: INodeProperties = {
 	displayName: 'Input Data Field Name',
 	name: 'binaryPropertyName',
@@ -41,6 +76,7 @@ const binaryField: INodeProperties = {
 		propertyHint:
 			"Keep *, or enter the name of the input's binary field. Never enter the content of a file.",
 	},
+	displayOptions: { show: { contentFrom: ['file'] } },
 	required: true,
 	default: '*',
 	placeholder: 'e.g. data',
@@ -64,6 +100,7 @@ const nameOption: Option<string> = {
 		displayName: 'Name in CometChat',
 		name: 'nameInCometChat',
 		type: 'string',
+		displayOptions: { hide: { '/contentFrom': ['text'] } },
 		default: '',
 		placeholder: 'e.g. {{ $json.folder }}/{{ $json.fileName }}',
 		description:
@@ -79,8 +116,9 @@ const NAME_OR_EMPTY = "Enter a name, or leave the field empty for the file's own
 const NAME_IT =
 	'Keep *, or enter the name of the field that contains the file. The Binary tab of the input shows the name.';
 
-/** Finds the files of an item, and checks their names, types and sizes; never none. */
+/** Finds the files of an item, or makes one of its text, and checks names, types and sizes; never none. */
 async function readFiles(item: InputItem, takesOne: boolean): Promise<InputFile[]> {
+	if (isFromText(item)) return [textFileOf(item)];
 	const newName = item.option(nameOption);
 	const { files, leftOut } = await acceptedFiles(item, newName);
 	const [first] = files;
@@ -98,6 +136,22 @@ async function readFiles(item: InputItem, takesOne: boolean): Promise<InputFile[
 	first.leftOut = leftOut;
 	return files;
 }
+
+/** Whether the content of an item is a text. */
+export function isFromText({ value }: InputItem): boolean {
+	return contentFrom.read(value(contentFrom.property.name)) === 'text';
+}
+
+function textFileOf(item: InputItem): InputFile {
+	const { content, remarks, ...file } = readTextFile(item);
+	const hasFiles = Object.keys(filesOf(item)).length > 0;
+	return {
+		...{ ...file, field: 'Text', leftOut: [], open: async () => Buffer.from(content) },
+		remarks: hasFiles ? [...remarks, FILES_IGNORED] : remarks,
+	};
+}
+
+const FILES_IGNORED = "The files of the item are ignored, because 'Content From' is 'Text'";
 
 /** Reads the files of an item, and sorts out those that `*` leaves out. */
 async function acceptedFiles(
@@ -143,7 +197,6 @@ function namesIn(value: unknown): string[] {
 
 /** An item without any file, with the node that should be connected instead. */
 function withoutFile({ context, index }: InputItem): UserError {
-	if (isTool(context)) return new UserError('The item has no file', UPLOAD_BEFORE_AGENT);
 	const { json = {} } = context.getInputData()[index] ?? {};
 	if (!isOwnRow(json)) {
 		const isManual = context.getMode() === 'manual';
@@ -173,9 +226,6 @@ const PUT_NODE_BEFORE =
 
 const CONNECT_TO_FILES =
 	"To upload the same files once more, connect this node to the node that outputs the files. To add the uploaded files to another agent, use 'Add Files', which needs only the IDs of the files.";
-
-const UPLOAD_BEFORE_AGENT =
-	"Upload the file before the AI Agent node: for a chat, use a Chat Trigger, then 'Document: Upload', then the AI Agent. n8n passes no files to the tools of an AI Agent.";
 
 /** The node that n8n makes of this one for AI agents has a type of its own. */
 export function isTool(context: IExecuteFunctions): boolean {
@@ -209,7 +259,7 @@ async function readFile(
 	const info = checkFile(field, { ...named, fileSize }, start);
 	const open = async () =>
 		id ? await helpers.getBinaryStream(id) : await helpers.getBinaryDataBuffer(item.index, field);
-	return { ...info, field, leftOut: [], open };
+	return { ...info, field, leftOut: [], remarks: [], open };
 }
 
 /** @param id n8n's for a file outside of the item; without an ID n8n keeps the file within the item. */
@@ -321,7 +371,7 @@ export function watchContent(
 
 /** The files of an item; never none. */
 export const inputFiles: FieldGroup<InputFile[]> = {
-	properties: [binaryField],
+	properties: [contentFrom.property, contentOfTool, binaryField, ...textFields],
 	options: [nameOption],
 	read: async (item) => await readFiles(item, false),
 	asked: (files) => ({
@@ -332,7 +382,7 @@ export const inputFiles: FieldGroup<InputFile[]> = {
 
 /** The file of an item, for an operation that takes one. */
 export const inputFile: FieldGroup<InputFile> = {
-	properties: [oneFileField],
+	properties: [contentFrom.property, contentOfTool, oneFileField, ...textFields],
 	options: [nameOption],
 	read: readOneFile,
 	asked: ({ fileName: name }) => ({ name, sourceType: UPLOADS }),

@@ -126,6 +126,11 @@ export class NoAcceptedFile extends UserError {
 		return file && !another ? `it ${REASONS[file.kind].why}` : this.title;
 	}
 
+	/** Whether each of them is empty. */
+	get isEmpty(): boolean {
+		return this.files.every(({ kind }) => kind === 'empty');
+	}
+
 	/** Whether a file is too large: it may be a document that the user misses. */
 	get hasTooLarge(): boolean {
 		return this.files.some(({ kind }) => kind === 'size');
@@ -139,12 +144,13 @@ function clauseFor({ kind, name, field }: RejectedFile): string {
 
 const NONE_LEFT = `If some items have no documents, remove these items before this node, for example with a Filter node. ${ACCEPTS}`;
 
-/** Returns a row with the files that `*` left out, and adds a note above the output. */
-export function withLeftOut<Row extends object>(
+/** Returns a row with the files that `*` left out, and adds the notes on a file above the output. */
+export function withNotes<Row extends object>(
 	row: Row,
-	leftOut: RejectedFile[],
+	{ leftOut, remarks }: { leftOut: RejectedFile[]; remarks: string[] },
 	item: { remark(text: string): void; warn(text: string): void },
 ): Row & { leftOut?: Array<{ name: string; reason: string }> } {
+	for (const text of remarks) item.remark(text);
 	if (leftOut.length === 0) return row;
 	for (const file of leftOut) {
 		const note = `Left out: ${clauseFor(file)}`;

@@ -8,8 +8,13 @@ import type { Environment } from './environment.mjs';
 /** What a language model can do with the node: of n8n's AI Agent, or of whoever speaks MCP. */
 export async function proveTools(prove: Prove, environment: Environment): Promise<void> {
 	await proveTool(prove, environment);
+	await proveTextTool(prove, environment);
 	await proveMcp(prove, environment);
 }
+
+const ADD = 'Add_Files_to_Knowledge_Base';
+
+const UPLOAD = 'Upload_Article';
 
 async function proveTool(
 	prove: Prove,
@@ -20,17 +25,16 @@ async function proveTool(
 		async () => {
 			reset();
 			languageModel.script(
-				{ call: { Agent: 'nobody', File_IDs: 'returns' } },
-				{ call: { Agent: 'support-bot', File_IDs: '' } },
-				{ call: { Agent: 'support-bot', File_IDs: 'returns, returns-faq' } },
+				{ tool: ADD, call: { Agent: 'nobody', File_IDs: 'returns' } },
+				{ tool: ADD, call: { Agent: 'support-bot', File_IDs: '' } },
+				{ tool: ADD, call: { Agent: 'support-bot', File_IDs: 'returns, returns-faq' } },
 				{ say: 'Added.' },
 			);
 			const execution = await run('agent-tool');
 			assertSucceeded(execution);
 			assert.equal(textAt(execution.items('AI Agent')[0], 'json', 'output'), 'Added.');
-			const [tool] = languageModel.tools();
-			assert.equal(tool?.name, 'Add_Files_to_Knowledge_Base');
-			assert.deepEqual(tool.arguments, ['Agent', 'File_IDs']);
+			const tool = languageModel.tools().find(({ name }) => name === ADD);
+			assert.deepEqual(tool?.arguments, ['Agent', 'File_IDs']);
 			assert.match(tool.description, /knowledge base/i);
 
 			const [unknown = '', empty = '', added = ''] = languageModel.toolResults();
@@ -45,10 +49,38 @@ async function proveTool(
 	);
 }
 
+/** 'Content From' is not set in this tool. */
+async function proveTextTool(
+	prove: Prove,
+	{ service, languageModel, reset, run }: Environment,
+): Promise<void> {
+	await prove(
+		"as a tool of n8n's AI Agent: the model writes an article, which is uploaded as a document, and an empty text is refused",
+		async () => {
+			reset();
+			languageModel.script(
+				{ tool: UPLOAD, call: { Name: 'How do I pay?', Text: '' } },
+				{ tool: UPLOAD, call: { Name: 'How do I pay?', Text: 'By card.' } },
+				{ say: 'Uploaded.' },
+			);
+			const execution = await run('agent-tool');
+			assertSucceeded(execution);
+			const tool = languageModel.tools().find(({ name }) => name === UPLOAD);
+			assert.deepEqual(tool?.arguments, ['Name', 'Text']);
+			const [empty = '', uploaded = ''] = languageModel.toolResults();
+			assert.match(empty, /'Text' is empty.*Nothing was sent/s);
+			assert.match(uploaded, /"name":"How do I pay\?\.txt".*"success":true/s);
+			const [id = 'none'] = service.files('support-bot', 'uploads');
+			assert.equal(service.stored(id)?.bytes, 'How do I pay?\n\nBy card.'.length);
+		},
+	);
+}
+
 /** What n8n makes of the operations by itself. */
 const OFFERED = [
 	'Get_Agent(Agent): Get agent in CometChat Knowledge Base',
 	"List_Documents(Agent): Get many documents of agent's knowledge base in CometChat Knowledge Base",
+	'Upload_Article(Name,Text): Upload or replace documents and add to agent in CometChat Knowledge Base',
 	'Write_Text(Title,Text): Create or update text entry in CometChat Knowledge Base',
 ];
 
@@ -83,6 +115,8 @@ async function proveMcp(
 			await call('Write_Text', { Title: 'Opening hours', Text: 'From 8 to 18.' }, written);
 			const [text = 'none'] = service.files('support-bot', 'text');
 			assert.equal(service.text(text), 'From 8 to 18.');
+			const uploaded = ['"name":"How do I pay?.txt"', '"action":"added"', '"uid":"support-bot"'];
+			await call('Upload_Article', { Name: 'How do I pay?', Text: 'By card.' }, uploaded);
 			const unknown = ['CometChat has no agent with this ID', "Check 'Agent'"];
 			await call('List_Documents', { Agent: 'nobody' }, unknown);
 			const listed = ['"name":"Opening hours"', `"uniqueId":"${text}"`];

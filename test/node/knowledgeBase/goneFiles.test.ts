@@ -231,7 +231,11 @@ describe('An execution without the file notes nothing, and says why,', () => {
 		],
 		['if it is a retry', { mode: 'retry' }, 'A retry uses the files of an earlier execution'],
 		['if it is manual', { mode: 'manual' }, 'A manual execution removes nothing'],
-		['if it is a tool', { isTool: true }, 'The node is used as a tool'],
+		[
+			'if it is a tool',
+			{ isTool: true, parameters: { contentFrom: 'file' } },
+			'The node is used as a tool',
+		],
 	])('%s', async (__, more, why) => {
 		await night(FOUR);
 		let said = '';

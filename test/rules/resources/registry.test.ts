@@ -61,11 +61,15 @@ describe('The registry of operations', () => {
 	});
 
 	test.each(everyOperation)(
-		'%s shows each field once, in its own order',
+		'%s shows each field once, in its own order, also as a tool',
 		(_, resource, operation) => {
-			// There are no fields with the same name that exclude each other.
-			const names = new Set(operation.fields.map(({ name }) => name));
-			expect(shownFor(resource.value, operation.value).map(({ name }) => name)).toEqual([...names]);
+			const shown = shownFor(resource.value, operation.value);
+			expect(shown.map(({ name }) => name)).toEqual(operation.fields.map(({ name }) => name));
+			for (const when of ['show', 'hide'] as const) {
+				const fields = shown.filter(({ displayOptions }) => !displayOptions?.[when]?.['@tool']);
+				const names = fields.map(({ name }) => name);
+				expect(names).toEqual([...new Set(names)]);
+			}
 		},
 	);
 

@@ -15,7 +15,7 @@ export const createAgent = operation({
 	name: 'Create',
 	action: 'Create agent',
 	description:
-		"Create an agent without documents. To add documents, use 'Upload', 'Add Files' or 'Sync Folder'.",
+		"Create an agent. To add documents, use 'Upload', 'Add Files' or 'Sync Folder or Table'.",
 	fields: {
 		name: needed(agentName),
 		shape: rowShape([...AGENT_FIELDS, 'action', 'success']),

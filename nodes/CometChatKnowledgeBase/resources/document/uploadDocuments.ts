@@ -1,4 +1,5 @@
-import { conflicts } from '../../fields/conflicts';
+import type { Claim } from '../../fields/conflicts';
+import { conflicts, repeats } from '../../fields/conflicts';
 import { detailsOfEach } from '../../delivery/existing';
 import { agentOf, deliverItems, newBatch } from '../../delivery/deliverItems';
 import type { Batch, DeleteOld, Delivery } from '../../delivery/delivery';
@@ -6,12 +7,15 @@ import { newDelivery } from '../../delivery/delivery';
 import type { ExistingDocument, Plan } from '../../delivery/plan';
 import { plan } from '../../delivery/plan';
 import { uploadFile } from '../../delivery/upload';
+import type { BatchResult } from '../../operations/batchOperation';
 import { batchOperation } from '../../operations/batchOperation';
 import type { ItemContext } from '../../operations/itemContext';
+import type { ValuesOf } from '../../fields/field';
 import { choiceField } from '../../fields/field';
 import { inputFiles } from '../../fields/inputFiles';
-import { withLeftOut } from '../../fields/neverAccepted';
+import { withNotes } from '../../fields/neverAccepted';
 import { maxIndexingOption, toAgent, waitUntilIndexed } from '../../delivery/fields';
+import type { Item } from '../../operations/readItems';
 import type { Agent } from '../../api/agents';
 import { isReady } from '../../api/documents';
 import { UserError } from '../../text/failure';
@@ -65,14 +69,18 @@ const fields = {
 	waits: waitUntilIndexed,
 };
 
+const options = { replaced: fileToReplace, maxIndexingMs: maxIndexingOption };
+
+type Items = ReadonlyArray<Item<ValuesOf<typeof fields> & ValuesOf<typeof options>>>;
+
 export const uploadDocuments = batchOperation({
 	value: 'upload',
 	name: 'Upload',
 	action: 'Upload or replace documents and add to agent',
 	description:
-		'Upload files and add them to an agent. By default, a file with the same name is replaced.',
+		'Upload files or texts to an agent. By default, a document with the same name is replaced.',
 	fields,
-	options: { replaced: fileToReplace, maxIndexingMs: maxIndexingOption },
+	options,
 	output: [
 		...(['name', 'action', 'success', 'status', 'uniqueId', 'uniqueIds', 'sourceType'] as const),
 		...(['agentName', 'uid', 'reason', 'old', 'leftOut', 'unfinished'] as const),
@@ -88,51 +96,62 @@ export const uploadDocuments = batchOperation({
 	},
 	conflicts: (items) =>
 		conflicts(
-			items.flatMap(({ index, task: { files, uid, ifNameExists: choice } }) =>
-				files.map(({ fileName: name }) => {
-					return { index, name, uid, value: choice === 'add' ? choice : undefined };
-				}),
-			),
-			(name) => `have a file with the same name: ${quoted(name)}`,
-			"For different documents, put the folder before the file name in 'Name in CometChat', or set 'If Name Already Exists' to 'Add Another'. Otherwise leave out all but one of the files.",
+			claimsOf(items),
+			(name) => `have a document with the same name: ${quoted(name)}`,
+			"For different documents, change 'Document Name', put the folder before the file name in 'Name in CometChat', or set 'If Name Already Exists' to 'Add Another'. Otherwise leave out all but one of the documents.",
 		),
 	runAll: async (items, context) => {
-		const run = newBatch(context);
-		const isListNeeded = items.some(({ task }) => task.ifNameExists !== 'add');
-		if (isListNeeded) await run.snapshot.readDocuments();
-		return await deliverItems(run, items, {
-			toDeliveries: async ({ index, task }, item) => {
-				const { files, uid, ifNameExists: choice, replaced, waits, maxIndexingMs } = task;
-				const agent = await agentOf(run, uid);
-				const deletes: DeleteOld = choice === 'replaceAndDelete' ? 'ifUnused' : 'never';
-				const target = { index, item, sourceType: UPLOADS, agent, waits, maxIndexingMs, deletes };
-				const deliveries: Delivery[] = [];
-				for (const file of files) {
-					const name = file.fileName;
-					const decided = await planFor(run, { name, choice, agent, replaced });
-					noteDefaultName(item, name, decided, choice);
-					const create = async (delivery: Delivery) => await uploadFile(run, delivery, file);
-					deliveries.push(newDelivery({ ...target, name, plan: decided, create }));
-				}
-				const isSent = deliveries.some((one) => one.plan.action === 'create');
-				if (uid === undefined && isSent) item.remark(FILES_WITHOUT_AGENT);
-				return deliveries;
-			},
-			conflicts: replacedTwice,
-			rows: ({ uid, files }) => ({
-				action: (delivery) => {
-					if (delivery.plan.action !== 'create') return 'skipped';
-					return uid === undefined ? 'uploaded' : 'added';
-				},
-				reason: reasonOf,
-				more: ({ name, item }) => {
-					const leftOut = files.find(({ fileName }) => fileName === name)?.leftOut ?? [];
-					return withLeftOut({}, leftOut, item);
-				},
-			}),
-		});
+		const replacing = items.filter(({ task }) => task.ifNameExists !== 'add');
+		const repeated = repeats(items, claimsOf(replacing));
+		const first = items.filter(({ index }) => !repeated.has(index));
+		const { results } = await uploadAll(first, newBatch(context));
+		return { results: new Map([...results, ...repeated]) };
 	},
 });
+
+function claimsOf(items: Items): Claim[] {
+	return items.flatMap(({ index, task: { files, uid, ifNameExists: choice } }) =>
+		files.map(({ fileName: name, sha256 }) => {
+			return { index, name, uid, value: choice === 'add' ? choice : sha256 };
+		}),
+	);
+}
+
+async function uploadAll(items: Items, run: Batch): Promise<BatchResult> {
+	const isListNeeded = items.some(({ task }) => task.ifNameExists !== 'add');
+	if (isListNeeded) await run.snapshot.readDocuments();
+	return await deliverItems(run, items, {
+		toDeliveries: async ({ index, task }, item) => {
+			const { files, uid, ifNameExists: choice, replaced, waits, maxIndexingMs } = task;
+			const agent = await agentOf(run, uid);
+			const deletes: DeleteOld = choice === 'replaceAndDelete' ? 'ifUnused' : 'never';
+			const target = { index, item, sourceType: UPLOADS, agent, waits, maxIndexingMs, deletes };
+			const deliveries: Delivery[] = [];
+			for (const file of files) {
+				const name = file.fileName;
+				const decided = await planFor(run, { name, choice, agent, replaced });
+				if (file.sha256 === undefined) noteDefaultName(item, name, decided, choice);
+				const create = async (delivery: Delivery) => await uploadFile(run, delivery, file);
+				deliveries.push(newDelivery({ ...target, name, plan: decided, create }));
+			}
+			const isSent = deliveries.some((one) => one.plan.action === 'create');
+			if (uid === undefined && isSent) item.remark(FILES_WITHOUT_AGENT);
+			return deliveries;
+		},
+		conflicts: replacedTwice,
+		rows: ({ uid, files }) => ({
+			action: (delivery) => {
+				if (delivery.plan.action !== 'create') return 'skipped';
+				return uid === undefined ? 'uploaded' : 'added';
+			},
+			reason: reasonOf,
+			more: ({ name, item }) => {
+				const file = files.find(({ fileName }) => fileName === name);
+				return file ? withNotes({}, file, item) : {};
+			},
+		}),
+	});
+}
 
 interface Wanted {
 	name: string;

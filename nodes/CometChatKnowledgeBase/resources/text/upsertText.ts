@@ -17,7 +17,7 @@ export const upsertText = batchOperation({
 	fields: {
 		notice: notice(
 			'upsertNotice',
-			'Changes the text entry with the same title <b>for every agent that uses it</b>. Text entries without an input item stay unchanged.',
+			"Changes the text entry with the same title <b>for every agent that uses it</b>. Text entries without an input item stay unchanged. To remove them too, use 'Sync Folder or Table'.",
 		),
 		title: needed(title),
 		text: needed(text),

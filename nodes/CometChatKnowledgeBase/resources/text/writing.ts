@@ -38,11 +38,12 @@ export const text = textField(
 		typeOptions: { rows: 6 },
 		default: '',
 		placeholder: 'e.g. We are open from 9 to 5, Monday to Friday.',
+		hint: 'Include the question or heading: agents may not search the title.',
 		description: `The content that agents can answer from, up to ${LONGEST_TEXT} characters`,
 	},
 	{
 		longest: LONGEST_TEXT,
-		ifLonger: `Enter up to ${LONGEST_TEXT} characters. Convert a longer text to a file with the node 'Convert to File' (operation 'Convert to Text File'), then use 'Document: Upload'.`,
+		ifLonger: `Enter up to ${LONGEST_TEXT} characters. For a longer text, use 'Document: Upload' with 'Content From' set to 'Text'.`,
 	},
 );
 

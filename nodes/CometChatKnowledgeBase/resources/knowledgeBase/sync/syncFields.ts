@@ -1,5 +1,5 @@
 import type { InputFile } from '../../../fields/inputFiles';
-import { filesOf, inputFile, isTool } from '../../../fields/inputFiles';
+import { filesOf, inputFile, isFromText } from '../../../fields/inputFiles';
 import { NoAcceptedFile } from '../../../fields/neverAccepted';
 import type { Field, FieldGroup, InputItem, ValuesOf } from '../../../fields/field';
 import { choiceField, notice, switchField } from '../../../fields/field';
@@ -24,8 +24,8 @@ interface ItemFile {
 const itemFileField: FieldGroup<ItemFile> = {
 	...inputFile,
 	read: async (item) => {
-		const isEmpty = Object.keys(filesOf(item)).length === 0;
-		if (isEmpty && !isTool(item.context)) return { file: noFile(item), names: [] };
+		const hasFile = isFromText(item) || Object.keys(filesOf(item)).length > 0;
+		if (!hasFile) return { file: noFile(item), names: [] };
 		const file = await toResult((async () => await inputFile.read(item))());
 		if (!isFailure(file)) return { file, names: [normalizeName(file.fileName)] };
 		if (!(file instanceof UserError)) throw file;
@@ -142,6 +142,7 @@ const modified: Field<number | undefined> = {
 		displayName: 'Last Modified',
 		name: 'modified',
 		type: 'string',
+		displayOptions: { show: { contentFrom: ['file'] } },
 		default: '',
 		placeholder: 'e.g. {{ $json.modifiedTime }}',
 		hint: 'Drag in the field with the time when the file was last modified',
@@ -159,10 +160,10 @@ export const syncFields = {
 		'syncNotice',
 		"n8n keeps no record in manual executions, so unchanged files may be uploaded again and missing files stay with the agent. Preview with 'Dry Run', then publish the workflow to sync.",
 	),
+	itemFile: itemFileField,
+	modifiedMs: modified,
 	uid: agent,
 	isDryRun: dryRun,
-	modifiedMs: modified,
-	itemFile: itemFileField,
 	onMissing,
 	deleteOld: oldVersions,
 	output,

@@ -68,12 +68,14 @@ export async function planFiles(sync: SyncRun, files: readonly FileSync[]): Prom
 /** Files with these extensions differ each time they are exported, also without a change. */
 const EXPORTED = ['pdf', 'docx'];
 
-/** Reads the content only if the time does not decide. */
+/** Reads the content only if the time does not decide. The hash of a text is known. */
 async function readFacts({ batch }: SyncRun, one: FileSync): Promise<void> {
 	await agentOf(batch, one.input.task.uid);
+	const { sha256, fileName } = one.file;
 	const modified = one.input.task.modifiedMs;
-	const isExported = EXPORTED.includes(acceptedExtension(one.file.fileName) ?? '');
-	if (isExported && isSameTime({ modified }, one.before)) one.facts = { modified };
+	const isExported = EXPORTED.includes(acceptedExtension(fileName) ?? '');
+	if (sha256 !== undefined) one.facts = { sha256 };
+	else if (isExported && isSameTime({ modified }, one.before)) one.facts = { modified };
 	else one.facts = { modified, sha256: await contentHash(one.file) };
 }
 

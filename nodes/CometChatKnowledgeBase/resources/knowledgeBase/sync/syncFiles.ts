@@ -7,8 +7,9 @@ import { batchOperation } from '../../../operations/batchOperation';
 import { ItemContext } from '../../../operations/itemContext';
 import type { RunContext } from '../../../operations/operation';
 import type { Item } from '../../../operations/readItems';
-import { conflicts } from '../../../fields/conflicts';
-import { withLeftOut } from '../../../fields/neverAccepted';
+import type { Claim } from '../../../fields/conflicts';
+import { conflicts, repeats } from '../../../fields/conflicts';
+import { NoAcceptedFile, withNotes } from '../../../fields/neverAccepted';
 import type { ItemResult } from '../../../output/itemResult';
 import { NOTHING_CHANGED, unusable } from '../../../output/itemResult';
 import { UserError } from '../../../text/failure';
@@ -29,9 +30,10 @@ type Items = ReadonlyArray<Item<SyncTask>>;
 
 export const syncFiles = batchOperation({
 	value: 'sync',
-	name: 'Sync Folder',
-	action: "Sync folder to agent's knowledge base",
-	description: "Add, replace and remove an agent's files so that they match a folder",
+	name: 'Sync Folder or Table',
+	action: 'Sync folder or table to agent',
+	description:
+		"Add, replace and remove an agent's documents so that they match a folder or a table",
 	fields: syncFields,
 	options: syncOptions,
 	output: [
@@ -56,19 +58,44 @@ export const syncFiles = batchOperation({
 
 /** Returns why items cannot be synced. A file that is only skipped has no error. */
 function errorsOf(items: Items): Map<number, UserError> {
-	const sent = items.filter(({ task }) => skippedFile(task) === undefined);
-	const claims = sent.flatMap(({ index, task: { uid, itemFile } }) =>
-		itemFile.names.map((name) => ({ index, name, uid })),
-	);
 	const settings = items.flatMap(({ index, task: { uid, ...task } }) => [
 		{ index, uid, name: syncFields.onMissing.property.displayName, value: task.onMissing },
 		{ index, uid, name: syncFields.isDryRun.property.displayName, value: task.isDryRun },
 	]);
+	const areAllEmpty = items.length > 1 && items.every(isEmpty);
+	const sameName = (name: string) => `have a document with the same name: ${quoted(name)}`;
 	return new Map([
-		...conflicts(claims, (name) => `have a file with the same name: ${quoted(name)}`, OWN_NAMES),
+		...(areAllEmpty ? items.map(({ index }) => [index, ALL_EMPTY] as const) : []),
+		...conflicts(claimsOf(items), sameName, OWN_NAMES),
 		...conflicts(settings, (name) => `have different values of '${name}'`, ONE_VALUE),
 	]);
 }
+
+/** The names of the documents that are sent. */
+function claimsOf(items: Items): Claim[] {
+	const sent = items.filter(({ task }) => skippedFile(task) === undefined);
+	return sent.flatMap(
+		({
+			index,
+			task: {
+				uid,
+				itemFile: { file, names },
+			},
+		}) => {
+			const value = file instanceof UserError ? undefined : file.sha256;
+			return names.map((name) => ({ index, name, uid, value }));
+		},
+	);
+}
+
+function isEmpty({ task: { itemFile } }: Item<SyncTask>): boolean {
+	return itemFile.file instanceof NoAcceptedFile && itemFile.file.isEmpty;
+}
+
+const ALL_EMPTY = new UserError(
+	'The documents of all items are empty',
+	"Check the output of the previous node, and the expression in 'Text'. No missing document was removed.",
+);
 
 const ONE_VALUE =
 	'Set one value for all items with this agent, or leave out all but one of the items.';
@@ -79,7 +106,9 @@ async function syncAll(items: Items, context: RunContext, refused: Items): Promi
 	const sync: SyncRun = { batch: newBatch(context), record, folders: new Map() };
 	const tasks = [...items, ...refused].map(({ task }) => task);
 	await openFolders(sync, tasks);
-	const files = items.flatMap((input) => toFile(sync, input));
+	const repeated = repeats(items, claimsOf(items));
+	const first = items.filter(({ index }) => !repeated.has(index));
+	const files = first.flatMap((input) => toFile(sync, input));
 	await planFiles(sync, files);
 	// Thousands of unchanged files need no request: n8n gets a turn here and after the next steps.
 	await context.finishing.clock.delay(0);
@@ -90,7 +119,7 @@ async function syncAll(items: Items, context: RunContext, refused: Items): Promi
 	);
 	await context.finishing.clock.delay(0);
 	for (const one of real) recordFile(one);
-	const results = resultsOf(sync, items, files);
+	const results = new Map([...resultsOf(sync, first, files), ...repeated]);
 	const hasFailed = [...results.values()].some(({ kind }) => kind === 'failed');
 	record.save();
 	await context.finishing.clock.delay(0);
@@ -154,7 +183,7 @@ function resultOfFile({ record }: SyncRun, one: FileSync): ItemResult {
 		more: () => {
 			const row = fileRow({ action }, folder.isDry);
 			const planned = folder.isDry ? { ...plannedFields(one), old: undefined } : {};
-			return withLeftOut({ ...row, ...planned }, file.leftOut, item);
+			return withNotes({ ...row, ...planned }, file, item);
 		},
 		hint: record.isPersisted ? CONTINUES : undefined,
 	});
@@ -177,7 +206,7 @@ function plannedFields({ delivery }: FileSync) {
 }
 
 const OWN_NAMES =
-	"Add the folder to each file name with 'Name in CometChat' under Options, or sync the folders to different agents. Sync Folder identifies a file by its name.";
+	"Change 'Document Name', add the folder to the file name with 'Name in CometChat' under Options, or sync to different agents. This operation identifies a document by its name.";
 
 const CONTINUES = 'The next execution of this workflow continues from here.';
 
