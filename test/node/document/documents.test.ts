@@ -3,10 +3,8 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { AgentLists, RecordSeed, Rule, ServiceOptions } from '../../service/service';
 import { freshService } from '../fixture';
 import type { Run } from '../engine';
-import type { OperationName } from '../operations';
-import { arrivals, continuing, errorOf, runFiles } from '../operations';
-
-type More = Parameters<typeof runFiles>[2] & object;
+import type { More, OperationName } from '../operations';
+import { arrivals, errorOf, prepareRun } from '../operations';
 
 /** Documents of each type and status, newest first. The names of files contain their IDs. */
 const MIXED: RecordSeed[] = [
@@ -24,7 +22,7 @@ const BY_ID = { filesBy: 'ids' };
 function freshDocuments(options: Partial<ServiceOptions> = {}) {
 	const service = freshService({ records: MIXED, ...options });
 	const run = async (name: OperationName, parameters: INodeParameters, more: More = {}) =>
-		await runFiles(service(), name, { ...continuing, ...more, parameters });
+		await prepareRun(service, name)(parameters, more);
 	return {
 		service,
 		run,
@@ -120,39 +118,6 @@ describe('Document: Delete', () => {
 		service().script({ for: { operation: 'records' }, status: 403 });
 		expect(errorOf(await remove('t'))).toMatchObject({ status: 403, effect: 'not applied' });
 		expect(sent()).toEqual(['records']);
-	});
-
-	test('for what is no document there, nothing is deleted, and words say what to do', async () => {
-		expect(errorOf(await remove('x'))).toMatchObject({
-			status: 404,
-			effect: 'not applied',
-			description: expect.stringMatching(/^Check the ID and the source type .*Not deleted: "x"\./),
-		});
-		expect(left()).toBe(ALL);
-	});
-
-	test("an expression for 'If Used by an Agent' that gives nothing deletes nothing", async () => {
-		give('support-bot', ['n']);
-		const parameters = { ...BY_ID, fileIds: 'n', ifUsed: '={{ $json.nothing }}' };
-		const message = "'If Used by an Agent' is empty";
-		expect(errorOf(await run('document.delete', parameters))).toMatchObject({ message });
-		expect(left()).toBe(ALL);
-	});
-
-	test('what our own request, whose answer was lost, has deleted was not gone before', async () => {
-		service().script({ for: { operation: 'deleteUpload' }, drop: 'afterApplying' });
-		expect(jsonOf(await remove('n'))).toMatchObject([{ action: 'deleted', uniqueId: 'n' }]);
-		expect(sent()).toEqual(['records', 'deleteUpload n', 'deleteUpload n']);
-	});
-
-	test.each<[string, Rule]>([
-		['an address', { code: 'ERR_API_NOT_FOUND', envelope: 'gateway' }],
-		['a page', { body: '<html>Not found</html>', contentType: 'text/html' }],
-	])('a 404 for %s is not believed to be one for the file', async (_, rule) => {
-		const deletion = { for: { operation: 'deleteUpload' as const } };
-		const missing: Rule = { ...deletion, envelope: 'agentService', ...rule, status: 404 };
-		service().script({ ...deletion, status: 503, retryAfter: '0' }, missing, missing);
-		expect(errorOf(await remove('n'))).toMatchObject({ effect: 'unknown', status: 404 });
 	});
 
 	test('a file that several items ask for is deleted by one request, and all of them say so', async () => {
@@ -262,54 +227,12 @@ describe('Document: Delete, by default', () => {
 		expect(sent().sort()).toEqual(['deleteUpload b', 'list', 'list', 'records']);
 	});
 
-	test.each<[string, AgentLists | undefined, string, string]>([
-		['is missing', 'null', 'o', 'uploads'],
-		['of websites is missing', 'websitesNull', 'w', 'website'],
-		['proves that lists are filled at all', undefined, 'w', 'website'],
-	])('what they may have stays: where a list, or none, %s', async (_, shape, id, sourceType) => {
-		if (shape) {
-			give('sales-assistant', ['n'], sourceType);
-			give('support-bot', ['b'], sourceType);
-			agentListsOf['support-bot'] = shape;
-		}
+	test('what an agent may use stays: where one list of websites is missing', async () => {
+		give('sales-assistant', ['n'], 'website');
+		agentListsOf['support-bot'] = 'websitesNull';
 		const message = expect.stringContaining('Unknown whether an agent uses ');
-		expect(errorOf(await remove(id))).toMatchObject({ message });
+		expect(errorOf(await remove('w'))).toMatchObject({ message });
 		expect(deletions()).toEqual([]);
-	});
-
-	test.each<[string, AgentLists, string, string]>([
-		[
-			'a text that an agent has, where lists of files name uploads only',
-			'uploadsOnly',
-			't',
-			'text',
-		],
-		['a website that an agent has, where lists name addresses', 'addresses', 'w', 'website'],
-	])('so does %s', async (_, shape, id, sourceType) => {
-		give('sales-assistant', ['n']);
-		give('support-bot', ['b']);
-		give('support-bot', [id], sourceType);
-		agentListsOf['support-bot'] = shape;
-		const message = expect.stringContaining('Unknown whether an agent uses ');
-		expect(errorOf(await remove(id))).toMatchObject({ message });
-		expect(errorOf(await remove('o'))).toBeUndefined();
-		expect(deletions()).toEqual(['deleteUpload o']);
-	});
-});
-
-describe('Document: Delete, with two agents of one time where a page of agents ends', () => {
-	const agents = Array.from({ length: 60 }, (_, at) => {
-		return { uid: `agent-${at}`, name: `Agent ${at}`, createdAt: 1e12 - (at === 50 ? 49 : at) };
-	});
-	const { run, sent, give } = freshDocuments({ agents });
-
-	test('an agent at the start of the next page keeps its documents', async () => {
-		give('agent-0', ['b']);
-		give('agent-50', ['n']);
-		const message = '"new.pdf" is used by an agent';
-		const deleted = await run('document.delete', { ...BY_ID, fileIds: 'n' });
-		expect(errorOf(deleted)).toMatchObject({ message });
-		expect(sent()).not.toContain('deleteUpload n');
 	});
 });
 

@@ -3,7 +3,7 @@ import { sleep } from 'n8n-workflow';
 
 import type { Rule, ServiceOptions } from '../../service/service';
 import { inMemory } from '../knowledgeBase/folder';
-import { agent, arrivals, continuing } from '../operations';
+import { arrivals, continuing } from '../operations';
 import { BY_ITEM, freshAccount, HELD, itemsOf, jsonOf, of, RECORDS } from './replacement';
 
 /** Returns the row of an old version, by default of the usual file. */
@@ -36,17 +36,6 @@ describe('The order', () => {
 		const place = { sourceType: 'uploads', agentName: 'Support Bot', uid: 'support-bot' };
 		const told = { name: 'prices.pdf', action: 'replaced', success: true, status: 'indexed' };
 		expect(json).toEqual({ ...told, uniqueId: id, ...place, old: DELETED });
-	});
-
-	test('leaves the document where CometChat gives the new version the ID of the old one', async () => {
-		const transform = (body: unknown) =>
-			JSON.stringify(body).replace(/"uploadId":"[^"]+"/, '"uploadId":"old"');
-		service().script({ for: { operation: 'initiate' }, transform });
-		const { uniqueId, reason } = jsonOf(await replace({}, continuing));
-		expect([uniqueId, reason]).toEqual(['old', expect.stringContaining('that existed before')]);
-		expect(arrivals(service()).join()).not.toMatch(/remove|delete/);
-		expect(attached()).toEqual(HELD);
-		expect(recordIds()).toContain('old');
 	});
 
 	test('holds while indexing takes its time', async () => {
@@ -151,20 +140,6 @@ describe('The old version', () => {
 		expect(arrivals(service())).toEqual([]);
 	});
 
-	test('by the begin of its name is the one of the month before, month after month', async () => {
-		let before = 'old';
-		for (const month of ['11', '12', '12']) {
-			const files = [{ data: inMemory(`prices 2026-${month}.pdf`) }];
-			// In the first month, there is no other file with this beginning.
-			const json = jsonOf(
-				await replace(of(before === 'old' ? 'prices.p*' : 'prices 2026*'), { files }),
-			);
-			expect(oldIds(json)).toEqual([before]);
-			before = String(json.uniqueId);
-		}
-		expect(attached()).toEqual([...HELD.slice(1), before]);
-	});
-
 	test.each<[string, INodeParameters]>([
 		['its ID', of('other')],
 		['another name', of('prices.docx')],
@@ -181,40 +156,6 @@ describe('The old version', () => {
 		const files = [{ scan: inMemory('scan 17.pdf') }];
 		const json = jsonOf(await replace({ options: { nameInCometChat: 'prices' } }, { files }));
 		expect(json).toMatchObject({ name: 'prices.pdf', old: DELETED });
-	});
-});
-
-describe('All uploads of a name that the agent has', () => {
-	const left = HELD.filter((id) => id !== 'two' && id !== 'one');
-
-	test('are taken out and deleted once the agent has the new version; another agent keeps its own', async () => {
-		const namesake = { files: [{ data: inMemory('twice.pdf') }] };
-		const { uniqueId: ofSalesId } = jsonOf(
-			await replace({ uid: agent('sales-assistant') }, namesake),
-		);
-		service().clearLog();
-		const run = await replace({}, namesake);
-		const newId = newest();
-		const old = ['two', 'one'].map((id) => oldRow('deleted', id, 'twice.pdf'));
-		expect(jsonOf(run)).toMatchObject({ uniqueId: newId, old });
-		expect([attached(), attached('sales-assistant')]).toEqual([[...left, newId], [ofSalesId]]);
-		expect(recordIds()).toEqual(expect.not.arrayContaining(['two', 'one']));
-		const steps = arrivals(service()).filter((line) => /^(add|remove|delete)/.test(line));
-		expect(steps).toEqual([
-			...[`add support-bot ${newId}`, 'remove support-bot two,one'],
-			...['deleteUpload two', 'deleteUpload one'],
-		]);
-	});
-
-	test('stay in CometChat as far as another agent has them, and leave this one', async () => {
-		await give('sales-assistant', 'one');
-		const reason = 'Used by other agents: "Sales Assistant"';
-		const one = { ...oldRow('removed', 'one', 'twice.pdf'), reason };
-		const old = [oldRow('deleted', 'two', 'twice.pdf'), one];
-		const files = [{ data: inMemory('new.pdf') }];
-		expect(jsonOf(await replace(of('twice.pdf'), { files }))).toMatchObject({ old });
-		expect([recordIds().includes('one'), recordIds().includes('two')]).toEqual([true, false]);
-		expect(attached()).toEqual([...left, newest()]);
 	});
 });
 

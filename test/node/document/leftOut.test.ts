@@ -17,15 +17,7 @@ const SYSTEM = 'The file is a temporary, hidden or system file';
 
 describe('* takes all files that CometChat accepts', () => {
 	test.each<[string, TestFile, string, string]>([
-		['the logo of a signature', logo, 'image001.png', OTHER_TYPE],
 		['a logo without a name', { ...logo, fileName: '' }, 'attachment_0', OTHER_TYPE],
-		[
-			'an invitation',
-			{ ...file('invite.ics'), mimeType: 'text/calendar' },
-			'invite.ics',
-			OTHER_TYPE,
-		],
-		['an XML invoice', { ...file('bill.xml'), mimeType: 'text/xml' }, 'bill.xml', OTHER_TYPE],
 		['a lock file', file('~$contract.docx'), '~$contract.docx', SYSTEM],
 		['an empty file', file('notes.txt', ''), 'notes.txt', 'The file is empty'],
 		['a logo that n8n has deleted', { ...logo, kept: 'deleted' }, 'image001.png', OTHER_TYPE],

@@ -3,9 +3,8 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { AgentLists, RecordSeed, ServiceOptions } from '../../service/service';
 import { freshService } from '../fixture';
 import type { Run } from '../engine';
-import { agent, arrivals, continuing, isCut, errorOf, runFiles } from '../operations';
-
-type More = Parameters<typeof runFiles>[2] & object;
+import type { More } from '../operations';
+import { agent, arrivals, isCut, errorOf, prepareRun } from '../operations';
 
 const at = (hour: number) => Date.UTC(2026, 10, 21, hour);
 /** Documents of each type and status, newest first, with different times. */
@@ -21,7 +20,6 @@ const MIXED: RecordSeed[] = [
 	},
 	{ sourceName: 'old.pdf', uniqueId: 'o', status: 'inSync', createdAt: at(13) },
 ];
-const SITE: RecordSeed = { sourceName: 'https://a.example', uniqueId: 'w', type: 'website' };
 const jsonOf = ({ output }: Run) => output.map(({ json }) => json);
 const idsOf = (run: Run) => jsonOf(run).map(({ uniqueId, error }) => (error ? '!' : uniqueId));
 
@@ -30,8 +28,7 @@ function freshLists(options: Partial<ServiceOptions>) {
 	const service = freshService(options);
 	return {
 		service,
-		getMany: async (parameters: INodeParameters = {}, more: More = {}) =>
-			await runFiles(service(), 'document.getMany', { ...continuing, ...more, parameters }),
+		getMany: prepareRun(service, 'document.getMany'),
 		sent: () => arrivals(service()).map((line) => line.trim()),
 		give: (uid: string, ...files: unknown[]) => {
 			service().attach(uid, files.map(String));
@@ -194,15 +191,6 @@ describe('Used By, and Include Agents', () => {
 			{ type: 'warning', message: expect.stringContaining(words) },
 		]);
 	});
-
-	test('where no agent of an account has anything, its lists prove nothing', async () => {
-		service().reset();
-		const none = await getMany({ filters: { attachedTo: 'none' } });
-		expect(errorOf(none)).toMatchObject({ message: NOT_REPORTED });
-		const reason = expect.stringContaining('CometChat');
-		const untold = MIXED.map(() => ({ agents: null, reason }));
-		expect(jsonOf(await getMany(showing))).toMatchObject(untold);
-	});
 });
 
 const LONG = 'The prices of this year are on the pages behind this one.';
@@ -224,38 +212,10 @@ function freshContents(options: Partial<ServiceOptions> = {}) {
 	});
 	return {
 		service,
-		read: async (id: string, { parameters, ...more }: More = {}) =>
-			await runFiles(service(), 'document.getContent', {
-				...continuing,
-				...more,
-				parameters: { document: agent(id), ...parameters },
-			}),
+		read: async (id: string, more: More = {}) =>
+			await prepareRun(service, 'document.getContent')({ document: agent(id) }, more),
 	};
 }
-
-describe('What an agent has, and its list does not name', () => {
-	const agentListsOf: Record<string, AgentLists> = {};
-	const { service, getMany, give } = freshLists({
-		records: [...MIXED, { ...SITE, createdAt: at(12) }],
-		agentListsOf,
-	});
-
-	test.each<[AgentLists, string, string]>([
-		['uploadsOnly', 't', 'text'],
-		['addresses', 'w', 'website'],
-	])('does not count as being with no agent: %s', async (shape, id, sourceType) => {
-		give('support-bot', 'n', 'o');
-		service().attach('sales-assistant', [id], sourceType);
-		agentListsOf['sales-assistant'] = shape;
-		const none = await getMany({ filters: { attachedTo: 'none' } });
-		expect(idsOf(none)).toEqual(['b']);
-		const message = expect.stringMatching(/^Not included: "Prices 2", "https:/);
-		expect(none.hints).toMatchObject([{ type: 'warning', message }]);
-		const shown = jsonOf(await getMany({ showAgents: true }));
-		const reason = expect.stringContaining('CometChat');
-		expect(shown.find(({ uniqueId }) => uniqueId === id)).toMatchObject({ agents: null, reason });
-	});
-});
 
 describe('Document: Get Content', () => {
 	const { service, read } = freshContents();

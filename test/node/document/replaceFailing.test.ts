@@ -2,7 +2,6 @@ import type { IDataObject } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
 import type { Rule } from '../../service/service';
-import { inMemory } from '../knowledgeBase/folder';
 import { arrivals, continuing } from '../operations';
 import { BY_ITEM, freshAccount, HELD, itemsOf, jsonOf, RECORDS } from './replacement';
 
@@ -111,14 +110,6 @@ describe('Whatever fails, the agent has the document all the time, and what is s
 			expect(json.description).not.toMatch(/\b(?:run|upload|start)\b[^.]* again/i);
 			expect(json.description).toContain(`(ID ${json.uniqueId})`);
 		}
-	});
-
-	test('where there was no old version, only the new one is spoken of', async () => {
-		service().script({ for: { operation: 'add' }, status: 400 });
-		const files = [{ data: inMemory('none.pdf') }];
-		const { description } = jsonOf(await replace({}, { files, ...continuing }));
-		expect(description).toMatch(/Use the IDs below, for example in 'Add Files'/);
-		expect(description).not.toContain('old version');
 	});
 });
 

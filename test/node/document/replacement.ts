@@ -3,6 +3,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import type { RecordSeed, Service, ServiceOptions } from '../../service/service';
 import type { Run } from '../engine';
 import { add, freshService } from '../fixture';
+import type { More } from '../operations';
 import { errorOf, runFiles } from '../operations';
 import { TO_AGENT } from './uploads';
 import { inMemory } from '../knowledgeBase/folder';
@@ -53,10 +54,7 @@ export function freshAccount(options: Partial<ServiceOptions> = {}) {
 			service().clearLog();
 		},
 		/** Replaces and deletes with one item, which contains the new prices. `more` replaces the item. */
-		replace: async (
-			parameters: INodeParameters = {},
-			more: Parameters<typeof runFiles>[2] = {},
-		): Promise<Run> =>
+		replace: async (parameters: INodeParameters = {}, more: More = {}): Promise<Run> =>
 			await runFiles(service(), 'document.upload', {
 				files: [{ data: inMemory('prices.pdf') }],
 				...more,

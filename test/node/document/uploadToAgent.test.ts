@@ -1,27 +1,17 @@
 import type { INodeParameters } from 'n8n-workflow';
 
-import type { RecordSeed, Rule, ServiceOptions } from '../../service/service';
+import type { RecordSeed, ServiceOptions } from '../../service/service';
 import { add } from '../fixture';
 import type { Run } from '../engine';
 import { agent, arrivals, errorOf } from '../operations';
 import { freshUploads, hinted, itemEach, TO_AGENT } from './uploads';
 
 const INDEXED = { ...TO_AGENT, waitUntilIndexed: true };
-const adding = { operation: 'add' as const };
 
 describe('After the upload', () => {
 	const { service, upload, ids, attached } = freshUploads();
 	const endsFailed = (fileName?: string) =>
 		service().scriptIndexing({ for: { fileName }, ends: 'failed' });
-
-	test('its output goes into Add Files as it is, as IDs and as records', async () => {
-		const { output } = await upload(['a.txt', 'b.txt']);
-		const items = output.map(({ json }) => ({ agent: 'support-bot', ...json }));
-		await add(service(), items, { parameters: { fileIds: '={{ $json.uniqueId }}' } });
-		const sales = { uid: agent('sales-assistant'), fileIds: '={{ $json }}' };
-		await add(service(), items, { parameters: sales });
-		expect([attached(), attached('sales-assistant')]).toEqual([ids(), ids()]);
-	});
 
 	test('each file of an item is added as soon as it is indexed, and has its own row', async () => {
 		service().scriptIndexing({ for: { fileName: 'slow.txt' }, ms: 3000 });
@@ -35,21 +25,6 @@ describe('After the upload', () => {
 			{ name: 'slow.txt', ...more, uniqueId: slow, ...place },
 			{ name: 'a.txt', ...more, uniqueId: a, ...place },
 		]);
-	});
-
-	test.each<[string, Rule, object]>([
-		['is refused by the agent', { for: adding, status: 400 }, {}],
-		['is not known to be', { for: adding, drop: 'afterApplying' }, {}],
-		['has no status', { for: { operation: 'poll' }, status: 500 }, { status: 500 }],
-	])('what %s keeps its IDs, and the words say to go on with them', async (_, rule, told) => {
-		service().script({ times: Infinity, ...rule });
-		const run = await upload(['a.txt', 'b.txt'], { parameters: INDEXED });
-		expect(errorOf(run)).toMatchObject({
-			effect: 'partly applied',
-			uniqueIds: ids(),
-			description: expect.stringMatching(/^.*Use the IDs below.* would create a duplicate\./),
-			...told,
-		});
 	});
 
 	test('an outage of 20 seconds while CometChat is asked for the status fails no file', async () => {
@@ -134,7 +109,7 @@ const rowsOf = ({ output }: Run) => output.map(({ json }) => json);
 const old = (uniqueId: string, action: string, name = 'prices.pdf') => ({ name, action, uniqueId });
 
 describe('If Name Already Exists', () => {
-	const { service, upload, uploadAs, attached, sent, ids, names } = freshNames();
+	const { service, upload, uploadAs, attached, sent, ids } = freshNames();
 
 	test.each(['replace', 'skip', 'fail'])(
 		'with %s, nothing is uploaded if the account lists nothing and the agent has documents',
@@ -175,30 +150,6 @@ describe('If Name Already Exists', () => {
 			expect(sent().slice(4)).toEqual([added, 'remove support-bot two,one', ...deletions]);
 		},
 	);
-
-	test.each([
-		['replace', ['old', 'removed'], 8],
-		['replaceAndDelete', ['old', 'deleted'], 5],
-	])(
-		'with %s, week after week leaves the agent with one of the name',
-		async (choice, [first, action], count) => {
-			let before = String(first);
-			for (let week = 1; week <= 3; week++) {
-				const [row] = rowsOf(await uploadAs(choice, ['prices.pdf']));
-				expect(row).toMatchObject({ action: 'replaced', old: [old(before, String(action))] });
-				before = String(row?.uniqueId);
-				expect(attached()).toEqual(['two', 'one', before]);
-			}
-			expect(names()).toHaveLength(count);
-		},
-	);
-
-	test('an agent that keeps its copy keeps the old one from being deleted, which is said', async () => {
-		await add(service(), [{ agent: 'sales-assistant', files: ['old'] }]);
-		const [row] = rowsOf(await uploadAs('replaceAndDelete', ['prices.pdf']));
-		const reason = 'Used by other agents: "Sales Assistant"';
-		expect(row).toMatchObject({ old: [{ ...old('old', 'removed'), reason }] });
-	});
 
 	test('Skip leaves out what is there, says so in its row, and sends the others', async () => {
 		const rows = rowsOf(await uploadAs('skip', ['prices.pdf', 'new.pdf']));
@@ -304,22 +255,6 @@ describe('If Name Already Exists', () => {
 	});
 });
 
-describe('Files with the name that no agent uses', () => {
-	const { uploadAs, attached, ids, sent } = freshNames();
-
-	test.each(['replace', 'replaceAndDelete', 'skip', 'fail'])(
-		'do not count where an agent gets the new one, and stay: %s',
-		async (choice) => {
-			const [row] = rowsOf(await uploadAs(choice, ['theirs.pdf']));
-			expect(row).toMatchObject({ action: 'added', uniqueId: ids().at(-1) });
-			expect(row).not.toHaveProperty('old');
-			expect(attached()).toContain(ids().at(-1));
-			expect(ids()).toContain('theirs');
-			expect(sent().filter((line) => /^(remove|delete)/.test(line))).toEqual([]);
-		},
-	);
-});
-
 describe('Two executions at once', () => {
 	const { service, uploadAs, attached, names } = freshNames();
 
@@ -340,22 +275,8 @@ describe('Two executions at once', () => {
 	});
 });
 
-const NOT_REPORTED = expect.stringContaining("CometChat doesn't report the agent's documents");
-
 describe('If Name Already Exists, where the lists of agents report nothing', () => {
-	const { uploadAs, sent, attached } = freshNames({ agentLists: 'empty' });
-
-	test.each(['replace', 'replaceAndDelete'])(
-		'%s adds the new one and leaves the old ones, which the row says',
-		async (choice) => {
-			const [row] = rowsOf(await uploadAs(choice, ['twice.pdf']));
-			const kept = ['two', 'one'].map((id) => old(id, 'kept', 'twice.pdf'));
-			const reason = NOT_REPORTED;
-			expect(row).toMatchObject({ action: 'added', old: kept.map((one) => ({ ...one, reason })) });
-			expect(attached()).toHaveLength(4);
-			expect(sent().slice(2)).toEqual([expect.stringMatching(/^add/)]);
-		},
-	);
+	const { uploadAs, sent } = freshNames({ agentLists: 'empty' });
 
 	test.each(['skip', 'fail'])('%s sends nothing', async (choice) => {
 		const failed = errorOf(await uploadAs(choice, ['prices.pdf']));
@@ -478,13 +399,6 @@ describe('Skip, where the existing document is not indexed', () => {
 	});
 	const skipping = { parameters: { ...INDEXED, ifNameExists: 'skip' } };
 	beforeEach(() => fresh.service().attach('support-bot', ['failed', 'open']));
-
-	test('a failed one is uploaded again', async () => {
-		const [row] = rowsOf(await fresh.upload(['failed.pdf'], skipping));
-		expect(row).toMatchObject({ action: 'added', status: 'indexed', success: true });
-		const [next] = rowsOf(await fresh.upload(['failed.pdf'], skipping));
-		expect(next).toMatchObject({ action: 'skipped', uniqueId: row?.uniqueId });
-	});
 
 	test('one that is being indexed is waited for, and fails the item if it is never indexed', async () => {
 		const failed = errorOf(await fresh.upload(['open.pdf'], skipping));

@@ -1,8 +1,6 @@
-import type { INodeParameters } from 'n8n-workflow';
-
 import type { AgentLists, RecordSeed } from '../../service/service';
 import { freshService } from '../fixture';
-import { agent, arrivals, continuing, isCut, errorOf, runFiles } from '../operations';
+import { agent, arrivals, isCut, errorOf, prepareRun } from '../operations';
 
 const RECORDS: RecordSeed[] = [
 	{ sourceName: 'new.pdf', uniqueId: 'n', status: 'indexing' },
@@ -11,24 +9,18 @@ const RECORDS: RecordSeed[] = [
 	{ sourceName: 'theirs.pdf', uniqueId: 'o', status: 'failed' },
 ];
 
-type Service = ReturnType<ReturnType<typeof freshService>>;
-
-const listOf = async (service: Service, parameters: INodeParameters = {}, items?: object[]) =>
-	await runFiles(service, 'knowledgeBase.getMany', {
-		...continuing,
-		...(items && { items: items.map((item) => ({ ...item })) }),
-		parameters: { uid: agent('support-bot'), ...parameters },
-	});
+const BOT = { uid: agent('support-bot') };
+const NAME = 'knowledgeBase.getMany';
 
 describe("Agent's Knowledge Base: Get Many", () => {
 	const service = freshService({ records: RECORDS });
-	const of = async (...given: [INodeParameters?, object[]?]) => await listOf(service(), ...given);
+	const list = prepareRun(service, NAME, BOT);
 
 	test('lists files, texts and websites of the agent as the account names them, and no others', async () => {
 		service().attach('support-bot', ['t', 'n']);
 		service().attach('support-bot', ['w'], 'website');
 		service().attach('sales-assistant', ['o']);
-		const { output } = await of();
+		const { output } = await list();
 		expect(output[0]?.json).toEqual({
 			name: 'Hours',
 			status: 'indexed',
@@ -51,7 +43,7 @@ describe("Agent's Knowledge Base: Get Many", () => {
 		service().attach('support-bot', ['n']);
 		service().attach('sales-assistant', ['o', 't']);
 		const uids = ['support-bot', 'sales-assistant', 'support-bot'].map((uid) => ({ uid }));
-		const { output } = await of({ uid: agent('={{ $json.uid }}') }, uids);
+		const { output } = await list({ uid: agent('={{ $json.uid }}') }, { items: uids });
 		expect(output.map(({ json, pairedItem }) => [json.name, pairedItem])).toEqual([
 			['new.pdf', { item: 0 }],
 			['theirs.pdf', { item: 1 }],
@@ -64,7 +56,7 @@ describe("Agent's Knowledge Base: Get Many", () => {
 
 	test('an agent that has nothing gives no items, and a hint says so', async () => {
 		service().attach('sales-assistant', ['o']);
-		const { output, hints } = await of();
+		const { output, hints } = await list();
 		expect(output).toEqual([]);
 		expect(JSON.stringify(hints)).toContain('CometChat lists no documents for the agent');
 	});
@@ -72,7 +64,7 @@ describe("Agent's Knowledge Base: Get Many", () => {
 	test('an ID that the account does not list is shown as not found, among those that it lists', async () => {
 		service().attach('support-bot', ['n', 'gone']);
 		service().attach('support-bot', ['away'], 'website');
-		const { output } = await of();
+		const { output } = await list();
 		expect(output.map(({ json }) => json)).toEqual([
 			expect.objectContaining({ name: 'new.pdf', status: 'indexing', uniqueId: 'n' }),
 			{
@@ -91,57 +83,15 @@ describe("Agent's Knowledge Base: Get Many", () => {
 	test('a row of an ID that no list shows is input for Remove Files, and the agent loses the ID', async () => {
 		service().attach('support-bot', ['n', 'gone']);
 		service().attach('support-bot', ['away'], 'website');
-		const { output } = await of();
+		const { output } = await list();
 		const rows = output.flatMap(({ json }) => (json.status === 'notFound' ? [{ ...json }] : []));
-		const removed = await runFiles(service(), 'knowledgeBase.remove', {
-			...continuing,
-			items: rows,
-			parameters: {
-				uid: agent('support-bot'),
-				sourceType: '={{ $json.sourceType }}',
-				fileIds: '={{ $json.uniqueId }}',
-			},
-		});
+		const ofRow = { sourceType: '={{ $json.sourceType }}', fileIds: '={{ $json.uniqueId }}' };
+		const remove = prepareRun(service, 'knowledgeBase.remove', BOT);
+		const removed = await remove(ofRow, { items: rows });
 		expect(removed.output.map(({ json }) => json.success)).toEqual([true, true]);
 		const left = ['uploads', 'website'].flatMap((type) => service().files('support-bot', type));
 		expect(left).toEqual(['n']);
 	});
-
-	test('no more come than Limit allows', async () => {
-		service().attach('support-bot', ['n', 't', 'o']);
-		const run = await of({ limit: 2 });
-		expect(run.output).toHaveLength(2);
-		expect(isCut(run)).toBe(true);
-	});
-});
-
-describe('Where CometChat does not report the documents of an agent', () => {
-	const agentListsOf: Record<string, AgentLists> = {};
-	const service = freshService({ records: RECORDS, agentListsOf });
-
-	test.each<[AgentLists, string[], string]>([
-		['objects', [], "CometChat doesn't report the files and text entries of the agent"],
-		['websitesNull', ['n'], "CometChat doesn't report the websites of the agent"],
-		['empty', [], 'CometChat lists no documents for the agent'],
-	])('a hint says so: %s', async (shape, ids, words) => {
-		service().attach('support-bot', ['n']);
-		agentListsOf['support-bot'] = shape;
-		const { output, hints } = await listOf(service());
-		expect(output.map(({ json }) => json.uniqueId)).toEqual(ids);
-		expect(JSON.stringify(hints)).toContain(words);
-	});
-
-	test('without any list, the item fails', async () => {
-		agentListsOf['support-bot'] = 'null';
-		expect(errorOf(await listOf(service()))).toMatchObject({
-			message: "CometChat doesn't report which documents the agent uses",
-			uid: 'support-bot',
-		});
-	});
-});
-
-describe('A list of the account that cannot be followed', () => {
-	const service = freshService({ records: RECORDS });
 
 	test('a document that the list does not show yet has its status by a question for it', async () => {
 		service().attach('support-bot', ['n', 't']);
@@ -150,11 +100,44 @@ describe('A list of the account that cannot be followed', () => {
 			data: Object(body).data.filter((one: object) => Object(one).uniqueId !== 'n'),
 		});
 		service().script({ for: { operation: 'records' }, transform, times: Infinity });
-		const { output } = await listOf(service());
+		const { output } = await list();
 		expect(output.map(({ json: { name, status } }) => [name, status])).toEqual([
 			['n', 'indexing'],
 			['Hours', 'indexed'],
 		]);
 		expect(output[0]?.json.reason).toContain("doesn't contain the document yet");
+	});
+
+	test('no more come than Limit allows', async () => {
+		service().attach('support-bot', ['n', 't', 'o']);
+		const run = await list({ limit: 2 });
+		expect(run.output).toHaveLength(2);
+		expect(isCut(run)).toBe(true);
+	});
+});
+
+describe('Where CometChat does not report the documents of an agent', () => {
+	const agentListsOf: Record<string, AgentLists> = {};
+	const service = freshService({ records: RECORDS, agentListsOf });
+	const list = prepareRun(service, NAME, BOT);
+
+	test.each<[AgentLists, string[], string]>([
+		['objects', [], "CometChat doesn't report the files and text entries of the agent"],
+		['websitesNull', ['n'], "CometChat doesn't report the websites of the agent"],
+		['empty', [], 'CometChat lists no documents for the agent'],
+	])('a hint says so: %s', async (shape, ids, words) => {
+		service().attach('support-bot', ['n']);
+		agentListsOf['support-bot'] = shape;
+		const { output, hints } = await list();
+		expect(output.map(({ json }) => json.uniqueId)).toEqual(ids);
+		expect(JSON.stringify(hints)).toContain(words);
+	});
+
+	test('without any list, the item fails', async () => {
+		agentListsOf['support-bot'] = 'null';
+		expect(errorOf(await list())).toMatchObject({
+			message: "CometChat doesn't report which documents the agent uses",
+			uid: 'support-bot',
+		});
 	});
 });

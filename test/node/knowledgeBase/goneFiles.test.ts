@@ -6,14 +6,6 @@ import { actionsOf, callWith, freshFolder, hintsOf } from './folder';
 const THREE: Contents = { 'a.txt': 'A', 'b.txt': 'B', 'c.txt': 'C' };
 const FOUR: Contents = { ...THREE, 'd.txt': 'D' };
 const TWO: Contents = { 'a.txt': 'A', 'b.txt': 'B' };
-const TWO_OTHERS: Contents = { 'v.txt': 'V', 'w.txt': 'W' };
-const FIVE_OTHERS: Contents = {
-	'v.txt': 'V',
-	'w.txt': 'W',
-	'x.txt': 'X',
-	'y.txt': 'Y',
-	'z.txt': 'Z',
-};
 
 const OTHERS = ['handbook', 'prices', 'terms', 'hours', 'team', 'vision'];
 
@@ -87,50 +79,6 @@ describe('A file that has left the folder', () => {
 		expect([idsOf('d.txt').length, known()]).toEqual([1, ALL]);
 	});
 
-	test.each<[string, (more: Night) => Promise<unknown>]>([
-		['in the same execution', async (more) => await night({}, { ...more, calls: [THREE, THREE] })],
-		[
-			'within the hour',
-			async (more) => {
-				await night(THREE, more);
-				await night(THREE, { ...more, isAtOnce: true });
-			},
-		],
-	])('stays if it is missing twice %s', async (_, miss) => {
-		await night(FOUR);
-		await miss({});
-		expect([known(), changes()]).toEqual([ALL, []]);
-		expect(actionsOf(await night(THREE))).toContain('removed d.txt');
-	});
-
-	test('keeps the ID that CometChat gave to a file that is there', async () => {
-		await night({ ...THREE, 'Report.PDF': 'R' });
-		const [id = ''] = idsOf('Report.PDF');
-		const transform = (body: unknown) =>
-			JSON.stringify(body).replace(/"uploadId":"[^"]+"/, `"uploadId":"${id}"`);
-		service().script({ for: { operation: 'initiate' }, transform });
-		const now = { ...THREE, 'report.pdf': 'R' };
-		for (let nights = 0; nights < 3; nights++) {
-			const run = await night(now);
-			expect(actionsOf(run)).not.toContain('removed Report.PDF');
-			expect(changes().join()).not.toMatch(/remove|delete/);
-		}
-		expect(service().files('support-bot', 'uploads')).toContain(id);
-	});
-
-	test('is noted as before by a dry run that stops at an unusable item', async () => {
-		await withoutD();
-		const before = structuredClone(note());
-		const call = callWith(FOUR);
-		const brings = {
-			...call,
-			items: call.items.map((_, at) => ({ uid: at ? 'support-bot' : '' })),
-		};
-		const parameters = { uid: agent('={{ $json.uid }}'), dryRun: true };
-		await night({}, { brings, onError: 'stopWorkflow', parameters });
-		expect(note()).toEqual(before);
-	});
-
 	test('is not deleted while another agent has it, and the output says who', async () => {
 		await withoutD();
 		await give('sales-assistant', ...idsOf('d.txt'));
@@ -189,34 +137,14 @@ describe('A file that has left the folder', () => {
 });
 
 // test/rules/resources/missing.test.ts and test/model prove the rule itself.
-describe('A folder that comes in several calls keeps what it has,', () => {
-	const parts = [THREE, { 'v.txt': 'V', 'w.txt': 'W', 'x.txt': 'X' }];
-	const ALL_PARTS = [...Object.keys(THREE), 'handbook.pdf', 'v.txt', 'w.txt', 'x.txt'];
-
-	test('and loses what has left', async () => {
-		await night({}, { calls: parts });
-		const less = [THREE, { 'v.txt': 'V', 'w.txt': 'W' }];
-		await night({}, { calls: less });
-		expect(known()).toEqual(ALL_PARTS);
-		await night({}, { calls: less });
-		expect(known()).toEqual(ALL_PARTS.filter((name) => name !== 'x.txt'));
-	});
-
-	test('however often', async () => {
-		for (let nights = 0; nights < 4; nights++) await night({}, { calls: parts });
-		// A loop that stopped halfway.
-		await night({}, { calls: [THREE, 'fails'] });
-		await night({}, { calls: parts });
-		expect(known()).toEqual(ALL_PARTS);
-	});
-
-	test('also of two triggers, the larger of which runs more often', async () => {
-		for (const part of [FOUR, TWO_OTHERS, FOUR, FOUR, FOUR, TWO_OTHERS]) {
-			const run = await night(part);
-			expect([run.output.length, hintsOf(run)]).toEqual([Object.keys(part).length, []]);
-		}
-		expect(known()).toEqual([...ALL, ...Object.keys(TWO_OTHERS)]);
-	});
+test('A folder that comes in several calls keeps what it has, and loses what has left', async () => {
+	const others = { 'v.txt': 'V', 'w.txt': 'W' };
+	const rest = [...Object.keys(THREE), 'handbook.pdf', 'v.txt', 'w.txt'];
+	await night({}, { calls: [THREE, { ...others, 'x.txt': 'X' }] });
+	await night({}, { calls: [THREE, others] });
+	expect(known()).toEqual([...rest, 'x.txt']);
+	await night({}, { calls: [THREE, others] });
+	expect(known()).toEqual(rest);
 });
 
 describe('An execution without the file notes nothing, and says why,', () => {
@@ -248,7 +176,7 @@ describe('An execution without the file notes nothing, and says why,', () => {
 	});
 
 	test('and warns each time if it contains half of the folder or less, until the agent no longer uses the others', async () => {
-		const SIX = { ...TWO, ...TWO_OTHERS, 'x.txt': 'X', 'y.txt': 'Y' };
+		const SIX = { ...TWO, 'v.txt': 'V', 'w.txt': 'W', 'x.txt': 'X', 'y.txt': 'Y' };
 		await night(SIX);
 		for (let nights = 0; nights < 3; nights++) {
 			const run = await night({ ...TWO, 'x.txt': 'X' });
@@ -268,21 +196,6 @@ describe('An execution without the file notes nothing, and says why,', () => {
 		await take('support-bot', ...['v.txt', 'w.txt', 'y.txt'].flatMap(idsOf));
 		const run = await night({ ...TWO, 'x.txt': 'X' });
 		expect([run.output.length, hintsOf(run)]).toEqual([3, []]);
-	});
-
-	test('but in a folder of up to four files, one present file is enough', async () => {
-		await night(TWO);
-		expect(actionsOf(await night({ 'a.txt': 'A' }))).toEqual(['unchanged a.txt', 'missing b.txt']);
-		expect(actionsOf(await night({ 'a.txt': 'A' }))).toEqual(['unchanged a.txt', 'removed b.txt']);
-	});
-
-	test('and has no rows for the others if it contains the files of another folder', async () => {
-		await night(FOUR);
-		for (let nights = 0; nights < 3; nights++) {
-			const run = await night(FIVE_OTHERS);
-			expect([run.output.length, hintsOf(run)]).toEqual([5, []]);
-		}
-		expect(known()).toEqual(expect.arrayContaining(ALL));
 	});
 });
 
@@ -330,13 +243,6 @@ describe('A missing file is removed only if it is certain that it is missing:', 
 		const run = await night(THREE);
 		expect(run.output[3]?.json).toMatchObject({ action: 'removed', name: 'prices.pdf' });
 		expect(service().files('support-bot', 'uploads')).toContain('prices');
-	});
-
-	test('not if another call of the execution has an item without a file', async () => {
-		await night(FOUR);
-		const noFile = { items: [{}], files: [{}] };
-		for (let nights = 0; nights < 3; nights++) await night({}, { calls: [THREE, noFile] });
-		expect(known()).toEqual(ALL);
 	});
 
 	test('not an ID that CometChat gave to another file of the folder, too, if one of them changes or leaves', async () => {
@@ -414,48 +320,24 @@ test('In an execution that stops, a bad file fails alone: the others are synced,
 	]);
 });
 
-describe('What to do with missing files, by expression,', () => {
-	test('is to keep them where the items of the agent differ', async () => {
-		await night(FOUR);
-		const parameters = {
-			uid: agent('={{ $itemIndex === 3 ? "sales-assistant" : "support-bot" }}'),
-			goneFiles: '={{ $itemIndex === 0 ? "delete" : "remove" }}',
-		};
-		const both = { ...THREE, 'v.txt': 'V' };
-		for (let nights = 0; nights < 3; nights++) await night(both, { parameters });
-		expect([known(), known('sales-assistant')]).toEqual([ALL, ['v.txt']]);
-	});
-
-	const bringing = (names: Record<string, string[]>) => {
-		const all = Object.entries(names).flatMap(([uid, own]) => own.map((name) => ({ uid, name })));
-		return { items: all, files: all.map(({ name }) => ({ data: file(name, name) })) };
+test('What to do with missing files, by expression, holds for the agent whose items have it', async () => {
+	const parameters = {
+		uid: agent('={{ $json.uid }}'),
+		goneFiles: '={{ $json.uid === "support-bot" ? "keep" : "delete" }}',
 	};
-
-	test('holds for the agent whose items have it', async () => {
-		const parameters = {
-			uid: agent('={{ $json.uid }}'),
-			goneFiles: '={{ $json.uid === "support-bot" ? "keep" : "delete" }}',
-		};
-		const both = {
-			'support-bot': ['a.txt', 'b.txt', 'c.txt'],
-			'sales-assistant': ['v.txt', 'w.txt', 'x.txt'],
-		};
-		await night({}, { brings: bringing(both), parameters });
-		const less = { 'support-bot': ['a.txt', 'b.txt'], 'sales-assistant': ['v.txt', 'w.txt'] };
-		for (let nights = 0; nights < 2; nights++) {
-			await night({}, { brings: bringing(less), parameters });
-		}
-		expect(known()).toContain('c.txt');
-		expect([known('sales-assistant'), idsOf('x.txt')]).toEqual([['v.txt', 'w.txt'], []]);
+	const bringing = (own: string[], others: string[]) => ({
+		items: [
+			...own.map(() => ({ uid: 'support-bot' })),
+			...others.map(() => ({ uid: 'sales-assistant' })),
+		],
+		files: [...own, ...others].map((name) => ({ data: file(name, name) })),
 	});
-
-	test('is to keep them if it returns nothing', async () => {
-		await night(THREE);
-		for (let nights = 0; nights < 2; nights++) {
-			await night(TWO, { parameters: { goneFiles: '={{ $json.nothing }}' } });
-		}
-		expect(known()).toContain('c.txt');
-	});
+	const all = bringing(['a.txt', 'b.txt', 'c.txt'], ['v.txt', 'w.txt', 'x.txt']);
+	await night({}, { brings: all, parameters });
+	const less = bringing(['a.txt', 'b.txt'], ['v.txt', 'w.txt']);
+	for (let nights = 0; nights < 2; nights++) await night({}, { brings: less, parameters });
+	expect(known()).toContain('c.txt');
+	expect([known('sales-assistant'), idsOf('x.txt')]).toEqual([['v.txt', 'w.txt'], []]);
 });
 
 describe('Where the lists of agents do not tell, a file that is gone', () => {

@@ -22,17 +22,8 @@ const withOne = (one: TestFile, contents: Record<string, string> = TWO) =>
 const summaryOf = ({ output }: Run) => Object(output[0]?.json);
 
 const NEVER: Array<[string, TestFile]> = [
-	['Thumbs.db', file('Thumbs.db')],
-	['desktop.ini', { ...file('desktop.ini'), mimeType: 'text/plain' }],
 	['~$Report.docx', file('~$Report.docx')],
-	['.~lock.Prices.csv#', file('.~lock.Prices.csv#')],
-	['.~lock.notes.txt', file('.~lock.notes.txt')],
-	['.DS_Store', file('.DS_Store')],
-	['._handbook.pdf', file('._handbook.pdf')],
-	['prices.xlsx', file('prices.xlsx')],
-	['photo.jpg', { ...file('photo.jpg'), mimeType: 'image/jpeg' }],
 	['index.html', { ...file('index.html', '<!doctype html>'), mimeType: 'text/html' }],
-	['config.json', { ...file('config.json', '{}'), mimeType: 'application/json' }],
 	['empty.txt', file('empty.txt', '')],
 	['empty.pdf', { ...file('empty.pdf', ''), kept: 'in memory' }],
 ];

@@ -1,8 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
-import type { AgentLists, Rule } from '../../service/service';
+import type { Rule } from '../../service/service';
 import type { Scenario } from '../engine';
-import { credentialFor } from '../fixture';
 import { agent, arrivals, errorOf, file } from '../operations';
 import { actionsOf, callWith, freshFolder, hintsOf, inMemory } from './folder';
 
@@ -18,7 +17,7 @@ const records = [
 	{ sourceName: 'a.txt', uniqueId: 'theirs' },
 ];
 const pages = { 'scan.pdf': [' '] };
-const { service, night, known, changes, idsOf, give, take, loseNote, note } = freshFolder({
+const { service, night, known, changes, idsOf, give, loseNote, note } = freshFolder({
 	records,
 	pages,
 });
@@ -89,60 +88,12 @@ describe('A night', () => {
 		expect([changes(), JSON.stringify(note())]).toEqual([[], before]);
 	});
 
-	test.each([
-		['gives the agent back what it has lost', ['a.txt']],
-		['gives it back also where no agent has anything left', ['a.txt', 'handbook.pdf']],
-	])('%s, without an upload', async (_, lost) => {
-		await night({ 'a.txt': 'A' });
-		const [id = ''] = idsOf('a.txt');
-		await take('support-bot', id, ...(lost.length > 1 ? ['handbook'] : []));
-		expect(actionsOf(await night({ 'a.txt': 'A' }))).toEqual(['added a.txt']);
-		expect(changes()).toEqual([`poll ${id}`, `add support-bot ${id}`]);
-	});
-
-	test('for two agents keeps each in step with its own files', async () => {
-		const items = ['support-bot', 'sales-assistant', 'sales-assistant'].map((uid) => ({ uid }));
-		const { files } = callWith(
-			{ 'a.txt': 'A', 'b.txt': 'B' },
-			...callWith({ 'a.txt': 'A2' }).files,
-		);
-		const parameters = { uid: agent('={{ $json.uid }}') };
-		await night({}, { brings: { items, files }, parameters });
-		const brings = { items: items.slice(0, 2), files: files.slice(0, 2) };
-		await night({}, { brings, parameters });
-		expect([known(), known('sales-assistant')]).toEqual([
-			['a.txt', 'handbook.pdf'],
-			['a.txt', 'b.txt'],
-		]);
-	});
-
-	test('in another account takes nothing out of the first one', async () => {
-		await night(THREE);
-		const baseUrl = service().baseUrl.replace('127.0.0.1', 'localhost');
-		const credential = { ...credentialFor(service()), baseUrl };
-		const parameters = { modified: LONG_AGO };
-		const run = await night({ 'a.txt': 'A' }, { credential, parameters });
-		expect(actionsOf(run)).toEqual(['unchanged a.txt']);
-		expect(known()).toEqual([...Object.keys(THREE), 'handbook.pdf']);
-	});
-
 	test('warns once of a file that is indexed and holds no text', async () => {
 		const [first, second] = [await night({ 'scan.pdf': 'S' }), await night({ 'scan.pdf': 'S' })];
 		const warning = expect.stringContaining('and found no text in it. If the file is a scan');
 		expect(first.output[0]?.json).toMatchObject({ action: 'added', reason: warning });
 		expect([hintsOf(first), hintsOf(second)]).toEqual([[warning], []]);
 		expect(hintsOf(await night({ 'text.pdf': 'T' }))).toEqual([]);
-	});
-
-	test('goes on with a file that was uploaded and not added: it is not uploaded again', async () => {
-		service().script({ status: 400, for: { operation: 'add' } });
-		expect((await night({ 'a.txt': 'A' })).output[0]?.json.action).toBe('failed');
-		const run = await night({ 'a.txt': 'A' });
-		expect(run.output[0]?.json).toMatchObject({
-			action: 'added',
-			reason: 'Uploaded earlier, but not added to the agent yet',
-		});
-		expect(uploads()).toBe(0);
 	});
 
 	test('refuses two files of one name for an agent: each night one would replace the other', async () => {
@@ -152,55 +103,23 @@ describe('A night', () => {
 		expect(actionsOf(run)).toEqual([`${message} [item 1]`, 'added b.txt', `${message} [item 3]`]);
 	});
 
-	test('knows a file whatever way the letters of its name are put together', async () => {
-		const [apart, together] = ['Prei\u0302s.txt', 'Pre\u00ees.txt'];
-		await night({ [apart]: 'A' });
-		expect(actionsOf(await night({ [together]: 'A' }))).toEqual([`unchanged ${together}`]);
-		await night({ [together]: 'B' });
-		expect(idsOf(together).concat(idsOf(apart))).toHaveLength(1);
-		const run = await night({ [apart]: 'A', [together]: 'A' });
-		expect(actionsOf(run).join()).toContain('Items 1–2 have a file with the same name:');
+	test('brings two of one name from two subfolders as two by Name in CometChat, also if an expression misses one', async () => {
+		const items = [{ folder: 'North' }, { folder: 'South' }];
+		const files = ['N', 'S'].map((one) => ({ data: inMemory('list.txt', one) }));
+		const missing = '={{ $json.folder === "South" ? null : "North/list" }}';
+		for (const nameInCometChat of ['={{ $json.folder }}/list.txt', missing]) {
+			await night({}, { brings: { items, files }, options: { nameInCometChat } });
+		}
+		expect(known()).toEqual(['North - list.txt', 'South - list.txt', 'handbook.pdf']);
 	});
 
-	test.each([
-		['empty', '', '={{ $json.folder }}/list.txt'],
-		[
-			'under a name that an expression has missed',
-			'S',
-			'={{ $json.folder === "South" ? null : "North/list" }}',
-		],
-	])(
-		'brings two of one name from two subfolders as two by Name in CometChat, also if one comes back %s',
-		async (_, text, nameInCometChat) => {
-			const items = [{ folder: 'North' }, { folder: 'South' }];
-			const brings = (south: string) => {
-				const files = ['N', south].map((one) => ({ data: inMemory('list.txt', one) }));
-				return { items, files };
-			};
-			const both = ['North - list.txt', 'South - list.txt'];
-			const usual = '={{ $json.folder }}/list.txt';
-			for (const [south, name] of [
-				['S', usual],
-				[text, nameInCometChat],
-			] as const) {
-				await night({}, { brings: brings(south), options: { nameInCometChat: name } });
-			}
-			expect(known()).toEqual([...both, 'handbook.pdf']);
-		},
-	);
-
-	test.each<[string, object, string]>([
-		['Dry Run', { dryRun: '={{ $itemIndex === 0 }}' }, 'Dry Run'],
-		[
-			'what to do with missing files',
-			{ goneFiles: '={{ $itemIndex === 0 ? "keep" : "delete" }}' },
-			'Files Not in the Folder',
-		],
-	])('refuses items of one agent that differ in %s', async (_, parameters, label) => {
+	test('refuses items of one agent that differ in a setting of the agent', async () => {
 		const items = [{}, {}, { uid: 'sales-assistant' }];
 		const { files } = callWith(THREE);
 		const uid = agent("={{ $json.uid ?? 'support-bot' }}");
-		const run = await night({}, { brings: { items, files }, parameters: { ...parameters, uid } });
+		const parameters = { uid, goneFiles: '={{ $itemIndex === 0 ? "keep" : "delete" }}' };
+		const run = await night({}, { brings: { items, files }, parameters });
+		const label = 'Files Not in the Folder';
 		const message = `Items 1–2 have different values of '${label}' for the same agent`;
 		expect(actionsOf(run)).toEqual([`${message} [item 1]`, `${message} [item 2]`, 'added c.txt']);
 		expect([known(), known('sales-assistant')]).toEqual([['handbook.pdf'], ['c.txt']]);
@@ -385,53 +304,6 @@ describe('What nobody has noted', () => {
 		const run = await night({ 'scan.pdf': 'S2' }, { parameters: { modified: LATER } });
 		expect(actionsOf(run)).toEqual(['added scan.pdf']);
 	});
-
-	test('is not an upload with its name that somebody made for something else', async () => {
-		const run = await night({ 'a.txt': 'A' }, { parameters: { modified: LONG_AGO } });
-		expect(actionsOf(run)).toEqual(['added a.txt']);
-		expect([uploads(), service().files('support-bot', 'uploads')]).toEqual([
-			1,
-			expect.not.arrayContaining(['theirs']),
-		]);
-	});
-
-	test('is sent once more where the agent has two of the name, and loses both', async () => {
-		await night({ 'a.txt': 'A' });
-		await give('support-bot', 'theirs');
-		loseNote();
-		expect(actionsOf(await night({ 'a.txt': 'A' }))).toEqual(['replaced a.txt']);
-		expect([known(), idsOf('a.txt').length]).toEqual([['a.txt', 'handbook.pdf'], 3]);
-	});
-
-	test('after a manual execution is sent once more', async () => {
-		await night(THREE, { mode: 'manual' });
-		expect(actionsOf(await night(THREE))).toEqual(
-			Object.keys(THREE).map((name) => `replaced ${name}`),
-		);
-		expect(known()).toEqual([...Object.keys(THREE), 'handbook.pdf']);
-		expect(actionsOf(await night(THREE))).toEqual(ALL_UNCHANGED);
-	});
-
-	test('counts as changed where Modified is so shortly before the upload that it may be the newer', async () => {
-		await night({ 'a.txt': 'A' });
-		loseNote();
-		const modified = new Date(Date.now() - 30 * 60_000).toISOString();
-		const run = await night({ 'a.txt': 'A' }, { parameters: { modified } });
-		expect(actionsOf(run)).toEqual(['replaced a.txt']);
-	});
-
-	test.each([['a text'], [{ version: 2, agents: [null, { uid: 1 }] }]])(
-		'is what the static data hold of something else: %j',
-		async (syncedFiles) => {
-			loseNote({ 'node:CometChat Knowledge Base': { syncedFiles } });
-			expect(actionsOf(await night({ 'b.txt': 'B' }))).toEqual(['added b.txt']);
-			expect(actionsOf(await night({ 'b.txt': 'B' }))).toEqual(['unchanged b.txt']);
-		},
-	);
-
-	test('stays so where n8n runs an execution again: the note that there is stays', async () => {
-		expect((await night(THREE, { mode: 'retry' })).staticData).toEqual({});
-	});
 });
 
 describe('A file that could not be brought', () => {
@@ -458,17 +330,6 @@ describe('A file that could not be brought', () => {
 			0,
 		],
 		[
-			'is added, and its old version cannot be taken out,',
-			() => refuse('remove'),
-			{
-				description: expect.stringMatching(
-					/Not removed from the agent: the old version "[^.]+\.txt" \(ID [^)]+\)/,
-				),
-			},
-			'replaced',
-			0,
-		],
-		[
 			'is added, and its old version cannot be deleted,',
 			() => refuse('deleteUpload'),
 			{
@@ -485,7 +346,6 @@ describe('A file that could not be brought', () => {
 		fail();
 		const failing = await night({ 'a.txt': 'A2' }, slow);
 		expect(errorOf(failing)).toMatchObject(told);
-		expect(JSON.stringify(failing.hints)).not.toContain('Removed from the agent');
 		service().clearScript();
 		await sleep(120_000);
 		expect(actionsOf(await night({ 'a.txt': 'A2' }, slow))).toEqual([`${action} a.txt`]);
@@ -509,23 +369,11 @@ describe('A file that could not be brought', () => {
 			const uniqueId = idsOf('b.txt').join();
 			expect(error).toMatchObject({ message, description, name: 'b.txt', uniqueId });
 			expect([uploads(), readAgain().length]).toEqual(at === 0 ? [2, 0] : [0, 1]);
-			expect(JSON.stringify(run.hints)).not.toContain('delete it with');
 			expect(known()).toEqual(['a.txt', 'handbook.pdf']);
 		}
 		const run = await night({ 'a.txt': 'A', 'b.txt': 'B' });
 		expect(actionsOf(run)).toEqual(['unchanged a.txt', 'added b.txt']);
 		expect([uploads(), readAgain().length, idsOf('b.txt').length]).toEqual([0, 1, 1]);
-	});
-
-	test('because CometChat was not able to read it is uploaded once it has changed, and the old one goes', async () => {
-		service().scriptIndexing({ ends: 'failed' });
-		await night({ 'b.txt': 'B' });
-		const [old] = idsOf('b.txt');
-		expect(actionsOf(await night({ 'b.txt': 'B2' }))).toEqual(['added b.txt']);
-		expect([known(), idsOf('b.txt')]).toEqual([
-			['b.txt', 'handbook.pdf'],
-			[expect.not.stringMatching(String(old))],
-		]);
 	});
 
 	test('tried dry, what CometChat was not able to read is named, and not asked for', async () => {
@@ -573,16 +421,6 @@ describe('An old version', () => {
 		expect(deletions().map((line) => line.replace(own, 'own'))).toEqual(deleted);
 	});
 
-	test.each<[string, object, boolean, string[]]>([
-		['by default', {}, false, []],
-		['with Keep', { oldVersions: 'never' }, false, []],
-	])('that somebody else uploaded %s', async (_, parameters, isShared, deleted) => {
-		await give('support-bot', 'theirs');
-		if (isShared) await give('sales-assistant', 'theirs');
-		expect(await replaced({ parameters })).toBe(deleted.length > 0 ? 'deleted' : 'removed');
-		expect(deletions()).toEqual(deleted);
-	});
-
 	test('that somebody else uploaded stays in CometChat also after this node found it unchanged', async () => {
 		await give('support-bot', 'theirs');
 		const parameters = { modified: LONG_AGO };
@@ -621,13 +459,6 @@ describe('An old version', () => {
 		});
 		expect(actionsOf(await night({ 'a.txt': 'A2' }))).toEqual(['unchanged a.txt']);
 		expect(changes()).toEqual([]);
-	});
-
-	test('that came from elsewhere since the last night is replaced, too', async () => {
-		await night(THREE);
-		await give('support-bot', 'theirs');
-		expect(actionsOf(await night(THREE))).toEqual(['replaced a.txt', ...ALL_UNCHANGED.slice(1)]);
-		expect(known()).toEqual([...Object.keys(THREE), 'handbook.pdf']);
 	});
 });
 
@@ -686,11 +517,8 @@ describe('An account of 1,000 records', () => {
 	});
 });
 
-describe.each<[string, AgentLists | undefined]>([
-	['are empty', 'empty'],
-	['hold something else than IDs', 'otherIds'],
-])('Where the lists of agents %s', (_, agentLists) => {
-	const untold = freshFolder({ agentLists, records });
+describe('Where the lists of agents contain other IDs', () => {
+	const untold = freshFolder({ agentLists: 'otherIds', records });
 
 	test('what has the name of a file is left alone, and the row says why', async () => {
 		const run = await untold.night({ 'a.txt': 'A' });
