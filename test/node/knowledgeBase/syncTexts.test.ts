@@ -44,6 +44,16 @@ test('A table is synced as a folder is: new rows are added, changed rows replace
 	expect([known(), idsOf('b.txt').length]).toEqual([['a.txt', 'b.txt', 'handbook.pdf'], 1]);
 });
 
+test('An edited question is a new document, and for one night the agent also uses the old one', async () => {
+	await rows(THREE);
+	const next = { 'a?': 'A', b: 'B', c: 'C' };
+	expect(actionsOf(await rows(next))).toEqual([
+		...['added a?.txt', 'unchanged b.txt', 'unchanged c.txt', 'missing a.txt'],
+	]);
+	expect(known()).toEqual(expect.arrayContaining(['a.txt', 'a?.txt']));
+	expect(actionsOf(await rows(next)).at(-1)).toBe('removed a.txt');
+});
+
 const LONG_AGO = '2020-01-01T00:00:00Z';
 
 test.each([
