@@ -82,7 +82,7 @@ export async function read(node: Contestant, benchCase: BenchCase): Promise<Read
 	return await withStarted(async (start) => {
 		const counts = { arrived: 0, applied: 0 };
 		const options: ServiceOptions = {
-			...{ ...KEYS, agents, rateLimit, keepLog: false },
+			...{ ...KEYS, agents, rateLimit },
 			onEntry: ({ kind, applied }) => {
 				if (kind === 'arrived') counts.arrived += 1;
 				else if (applied) counts.applied += 1;

@@ -20,8 +20,6 @@ export interface Circumstances {
 	stop?: { atRequest: number } | { afterMs: number };
 	/** How the service misbehaves; each is used up in turn by the requests it is for. */
 	misbehaviours: Misbehaviour[];
-	/** IDs that the service refuses whenever they are in a list. */
-	badIds: BadId[];
 	rateLimit?: RateLimit;
 	/** What the service does of its own accord. */
 	variant: Variant;
@@ -48,10 +46,6 @@ export type Misbehaviour = {
 	| { kind: 'status'; status: number; wait?: Wait; code?: string; repeatsKey: boolean }
 	| { kind: 'body'; body: string; says: Says; contentType?: string }
 	| { kind: 'dropped' | 'truncated' | 'stalled' | 'slow' }
-	/** Upload addresses that lead to a host that takes no connection, or to one without encryption. */
-	| { kind: 'astray'; to: 'refusing' | 'unencrypted' }
-	/** Upload addresses in another order. */
-	| { kind: 'reordered' }
 	/** The true answer, with a `success` beside it that is not true. */
 	| { kind: 'denied'; success: false | null | 'true' }
 	/** Upload addresses in another shape than the documented one, or quoted by an error. */
@@ -61,15 +55,7 @@ export type Misbehaviour = {
 export type Shape = 'renamed' | 'wrapped' | 'text' | 'signature' | 'error';
 
 /** What a body with status 200 says of a change; 'either' where both readings are right. */
-export type Says = 'done' | 'refused' | 'nothing' | 'either';
-
-export interface BadId {
-	id: string;
-	status: number;
-	code?: string;
-	/** Instead of an error body. */
-	body?: string;
-}
+type Says = 'done' | 'refused' | 'nothing' | 'either';
 
 /** Statuses that a rule of the node may name, and their neighbours. */
 const STATUSES = [
@@ -167,8 +153,6 @@ export interface Variant {
 	/** Bytes for a file whose bytes are there. */
 	secondUse?: 'refuse' | 'accept';
 	indexingMs?: number;
-	/** How many files are indexed at once. */
-	atOnce?: number;
 	ends?: 'indexed' | 'inSync';
 	/** Each so-manieth file can't be read. */
 	failEvery?: number;
@@ -199,7 +183,7 @@ export type ServiceSettings = ServiceOptions &
 
 /** Another variant of the service; what it leaves out is as usual again. */
 export function applyVariant(options: ServiceSettings, variant: Variant): void {
-	const { recorded, secondUse, indexingMs, atOnce, ends, failEvery } = variant;
+	const { recorded, secondUse, indexingMs, ends, failEvery } = variant;
 	const { unknownInPoll, agentLists, agentListsOf, hiddenAgents } = variant;
 	const {
 		agentsNext,
@@ -213,7 +197,7 @@ export function applyVariant(options: ServiceSettings, variant: Variant): void {
 	const { pages, pagesFrom, firstPage, mostPages } = variant.pages ?? {};
 	const { sites, found, crawling } = variant.web ?? {};
 	Object.assign(options.uploads, { recorded, secondUse });
-	Object.assign(options.indexing, { ms: indexingMs, atOnce, ends, failEvery });
+	Object.assign(options.indexing, { ms: indexingMs, ends, failEvery });
 	Object.assign(options, { unknownInPoll, agentLists, agentListsOf, hiddenAgents });
 	Object.assign(options, {
 		agentsNext,
@@ -241,7 +225,7 @@ export function nameOf(index: number): string {
 	return `${index}-0.txt`;
 }
 
-export const someName = fc.nat(MOST_ITEMS - 1).map(nameOf);
+const someName = fc.nat(MOST_ITEMS - 1).map(nameOf);
 
 /** What the upload host does with the bytes before it answers. */
 const readingBytes = fc.record({
@@ -249,40 +233,17 @@ const readingBytes = fc.record({
 	afterBytes: oneIn(2, fc.constantFrom(1, 30, 2000)),
 });
 
-const astray = fc.record({
-	kind: fc.constant('astray' as const),
-	to: fc.constantFrom('refusing' as const, 'unencrypted' as const),
-	for: fc.record({
-		operation: fc.constant('initiate' as const),
-		fileName: someName,
-	}),
-	times: fc.integer({ min: 1, max: 3 }),
+/** Valid upload URLs in an unexpected shape. */
+const reshaped: fc.Arbitrary<Misbehaviour> = fc.record({
+	kind: fc.constant('reshaped' as const),
+	shape: fc.constantFrom('renamed', 'wrapped', 'text', 'signature', 'error'),
+	for: fc.constant({ operation: 'initiate' as const }),
+	times: fc.integer({ min: 1, max: 5 }),
 	latencyMs: fc.integer({ min: 1, max: 40 }),
 	applies: fc.constant(true),
 });
 
-/** Upload addresses that are good, in an order or a shape that nobody expects. */
-const disordered = fc
-	.record({
-		given: fc.oneof(
-			fc.record({ kind: fc.constant('reordered' as const) }),
-			fc.record({
-				kind: fc.constant('reshaped' as const),
-				shape: fc.constantFrom('renamed', 'wrapped', 'text', 'signature', 'error'),
-			}),
-		),
-		times: fc.integer({ min: 1, max: 5 }),
-		latencyMs: fc.integer({ min: 1, max: 40 }),
-	})
-	.map(({ given, times, latencyMs }): Misbehaviour => {
-		return { ...given, for: { operation: 'initiate' }, times, latencyMs, applies: true };
-	});
-
-/** @param addressee Which requests may meet it; left out: any of these. */
-export function misbehavioursOf(
-	requests: Request[],
-	addressee: fc.Arbitrary<Misbehaviour['for']> = anyOf(requests),
-): fc.Arbitrary<Misbehaviour[]> {
+export function misbehavioursOf(requests: Request[]): fc.Arbitrary<Misbehaviour[]> {
 	const isUploading = requests.includes('upload');
 	const request = fc.constantFrom(...requests);
 	// Alone, it leaves the way open to what comes after it: the answer to a second attempt.
@@ -301,10 +262,9 @@ export function misbehavioursOf(
 			.map(([given, how]) => (given.for.operation === 'upload' ? { ...given, ...how } : given))
 			.map(possible);
 	const one = fc.oneof(
-		{ weight: 10, arbitrary: reading(misbehaviourTo(addressee)) },
+		{ weight: 10, arbitrary: reading(misbehaviourTo(anyOf(requests))) },
 		{ weight: 5, arbitrary: reading(lost) },
-		{ weight: isUploading ? 1 : 0, arbitrary: astray },
-		{ weight: isUploading ? 2 : 0, arbitrary: disordered },
+		{ weight: isUploading ? 2 : 0, arbitrary: reshaped },
 	);
 	return fc.array(one, { maxLength: 6 });
 }
@@ -363,7 +323,7 @@ function saidByStorage(body: string): Says {
 }
 
 /** Whether its answer says that a change is done, so that the service must be able to do it. */
-export function claimsSuccess(given: Misbehaviour): boolean {
+function claimsSuccess(given: Misbehaviour): boolean {
 	return given.kind === 'body' && (given.says === 'done' || given.says === 'either');
 }
 

@@ -1,19 +1,11 @@
 import { KEY } from '../node/fixture';
-import type { Rule, Service } from '../service/service';
-import type { BadId, Circumstances, Misbehaviour, Shape } from './serviceBehaviour';
+import type { Rule } from '../service/service';
+import type { Circumstances, Misbehaviour, Shape } from './serviceBehaviour';
 
-/** The stand-in's rules for a scenario, and what each of them stands for. */
-export function rulesOf(
-	{ misbehaviours, badIds, variant }: Circumstances,
-	service: Service,
-): Map<Rule, Cause | undefined> {
-	return new Map<Rule, Cause | undefined>([
-		// Before the bad IDs, so that one may be refused only after an answer was lost.
-		...misbehaviours.map((given) => [toRule(given, service), { given }] as const),
-		...badIds.map((bad) => [badIdRule(bad), { bad }] as const),
-		// After all others: where nothing else is wrong with an answer.
-		...rulesWithKey(variant).map((rule) => [rule, undefined] as const),
-	]);
+/** The rules of the simulation for a scenario. */
+export function rulesOf({ misbehaviours, variant }: Circumstances): Rule[] {
+	// The key comes last, in responses with no other fault.
+	return [...misbehaviours.map(toRule), ...rulesWithKey(variant)];
 }
 
 /** As of someone who has pasted the key where a name is asked for. */
@@ -70,13 +62,7 @@ function isProof({ uniqueId }: Record<string, unknown>): boolean {
 	return uniqueId === 'proof-text';
 }
 
-export type Cause = { bad: BadId } | { given: Misbehaviour };
-
-function badIdRule({ id, status, code, body }: BadId): Rule {
-	return { for: { containsId: id }, times: Infinity, latencyMs: 5, status, code, body };
-}
-
-function toRule(given: Misbehaviour, service: Service): Rule {
+function toRule(given: Misbehaviour): Rule {
 	const { for: addressee, times, latencyMs, applies, bytesPerSecond, afterBytes } = given;
 	const rule: Rule = { for: addressee, times, latencyMs, bytesPerSecond, afterBytes };
 	switch (given.kind) {
@@ -107,8 +93,6 @@ function toRule(given: Misbehaviour, service: Service): Rule {
 			return { ...rule, stall: true, apply: applies };
 		case 'slow':
 			return { ...rule, ...(applies ? { apply: true } : {}) };
-		case 'reordered':
-			return { ...rule, transform: reversed };
 		case 'denied': {
 			const { success } = given;
 			return {
@@ -123,23 +107,13 @@ function toRule(given: Misbehaviour, service: Service): Rule {
 			const failed = shape === 'error' ? { status: 500, apply: true } : {};
 			return { ...rule, ...failed, transform: (body) => reshaped(uploadsIn(body), shape) };
 		}
-		case 'astray':
-			return {
-				...rule,
-				status: 201,
-				apply: true,
-				// When the entries are there.
-				get body() {
-					return JSON.stringify({ uploads: uploadsAstray(given, service) });
-				},
-			};
 	}
 }
 
 const SIGNED_LINK = 'https://s3.example.com/a.pdf?X-Amz-Signature=0f';
 
 /** Statuses after which a client can't know whether the files were changed. */
-export function canHideEffect(status: number): boolean {
+function canHideEffect(status: number): boolean {
 	return status === 408 || status >= 500;
 }
 
@@ -163,10 +137,6 @@ function uploadsIn(body: unknown): unknown[] {
 	return isRecord(body) && Array.isArray(body.uploads) ? body.uploads : [];
 }
 
-function reversed(body: unknown): unknown {
-	return isRecord(body) ? { ...body, uploads: uploadsIn(body).reverse() } : body;
-}
-
 /** The same addresses, where no client looks for them. */
 function reshaped(uploads: unknown[], shape: Shape): unknown {
 	const [upload] = uploads;
@@ -184,29 +154,6 @@ function reshaped(uploads: unknown[], shape: Shape): unknown {
 			return { error: { code: 'ERR_EXCEPTION', message: `Not stored at ${address}` } };
 	}
 }
-
-/** Nothing listens there. */
-const REFUSING = 'http://127.0.0.1:1';
-
-/** The entries that the last announcement has made, with addresses that are not theirs. */
-function uploadsAstray({ to, for: { fileName = '' } }: Astray, service: Service) {
-	const announcement = service.log.findLast(
-		({ operation, fileNames }) => operation === 'initiate' && fileNames?.includes(fileName),
-	);
-	const names = announcement?.fileNames ?? [];
-	// The host's other name: a client that sends there all the same is in the log.
-	const unencrypted = service.uploadOrigin.replace('127.0.0.1', 'localhost');
-	const origin = to === 'refusing' ? REFUSING : unencrypted;
-	const newest = service.records().filter(({ sourceName }) => names.includes(sourceName));
-	return newest
-		.slice(0, names.length)
-		.reverse()
-		.map(({ uniqueId: uploadId, sourceName }) => {
-			return { uploadId, fileName: sourceName, presignedUrl: `${origin}/astray/${uploadId}` };
-		});
-}
-
-type Astray = Extract<Misbehaviour, { kind: 'astray' }>;
 
 function masked(key: string): string {
 	return `${key.slice(0, 5)}…${key.slice(-5)}`;

@@ -25,7 +25,6 @@ import type {
 	INodeParameters,
 	INodeType,
 	IRun,
-	IRunExecutionData,
 	ITaskData,
 	IWorkflowBase,
 	IWorkflowExecuteAdditionalData,
@@ -99,19 +98,11 @@ export interface Scenario extends Call {
 	staticData?: IDataObject;
 	/** n8n's ID; if left out, a new one. */
 	executionId?: string;
-	/** The store of execution data, to which each execution adds its own. Left out: none. */
-	executions?: Executions;
-	/** More nodes of the workflow, without output, and their connections. */
-	around?: { nodes: INode[]; connections: IConnections };
-	executeOnce?: boolean;
 	/** Whether n8n calls the node again if it fails: three times in all. */
 	retryOnFail?: boolean;
 	/** Whether it is the tool that n8n makes of the node for AI agents, with another type. */
 	isTool?: boolean;
 }
-
-/** The data of executions, by their IDs. */
-export type Executions = Map<string, IRunExecutionData>;
 
 /** A file as a previous node returns it. */
 export interface TestFile {
@@ -159,26 +150,18 @@ export async function runNode(scenario: Scenario): Promise<Run> {
 }
 
 async function startNode(scenario: Scenario) {
-	const { parameters, credential, onError, executeOnce, retryOnFail, isTool } = scenario;
-	const { mode = 'manual', staticData = {}, around } = scenario;
+	const { parameters, credential, onError, retryOnFail, isTool } = scenario;
+	const { mode = 'manual', staticData = {} } = scenario;
 	const { additionalData, node } = await setUp(credential, isTool ? TOOL_TYPE : NODE_TYPE);
 	// With the defaults of a node in a workflow.
-	const ready: INode = { ...node, parameters, onError, executeOnce, retryOnFail };
+	const ready: INode = { ...node, parameters, onError, retryOnFail };
 	await forgetFiles();
 	const place = newPlace();
 	const before = await callsBefore(scenario.calls ?? [scenario], place);
-	const workflow = workflowOf(
-		[START, ...before.nodes, ready, ...(around?.nodes ?? [])],
-		{ ...before.connections, ...around?.connections },
-		staticData,
-	);
+	const workflow = workflowOf([START, ...before.nodes, ready], before.connections, staticData);
 	const stored = storing(scenario);
 	const engine = new WorkflowExecute({ ...additionalData, ...stored.data }, mode);
-	const pinData = {
-		...Object.fromEntries((around?.nodes ?? []).map(({ name }) => [name, []])),
-		...before.pinData,
-	};
-	const execution = engine.run({ workflow, startNode: START, pinData });
+	const execution = engine.run({ workflow, startNode: START, pinData: before.pinData });
 	const finished = execution.then((run) => {
 		ended.push(place);
 		return { ...toRun(run), staticData: stored.staticData() ?? staticData };
@@ -214,17 +197,14 @@ async function callsBefore(calls: Array<Call | 'fails'>, place: Place) {
 
 let executionCount = 0;
 
-/** Stores the data that n8n stores of an execution in its database, at its start and its end. */
-function storing({ executionId = String(++executionCount), executions, mode }: Scenario) {
+/** Catches the static data that n8n stores at the end of an execution. */
+function storing({ executionId = String(++executionCount), mode }: Scenario) {
 	const hooks = new ExecutionLifecycleHooks(mode ?? 'manual', executionId, WORKFLOW_DATA);
 	let staticData: IDataObject | undefined;
-	executions?.set(executionId, createRunExecutionData());
-	hooks.addHandler('workflowExecuteAfter', ({ data }, newStaticData: IDataObject | undefined) => {
-		executions?.set(executionId, copyOf(data));
+	hooks.addHandler('workflowExecuteAfter', (_, newStaticData: IDataObject | undefined) => {
 		staticData = newStaticData && copyOf(newStaticData);
 	});
-	const getRunExecutionData = async (id: string) => executions?.get(id);
-	return { data: { executionId, hooks, getRunExecutionData }, staticData: () => staticData };
+	return { data: { executionId, hooks }, staticData: () => staticData };
 }
 
 /** Returns a copy as from a database. */

@@ -1,4 +1,4 @@
-import type { Subject } from '../suite';
+import type { Environment } from '../environment';
 import { firstBroken } from '../suite';
 import { text, timelineOf } from '../timeline';
 import type { Passed } from './play';
@@ -6,7 +6,7 @@ import { playNights } from './play';
 import { lossesOf } from './losses';
 import { promises, saidIn } from './promises';
 import type { Nights } from './scenario';
-import { FROM_ELSEWHERE, isGood, NIGHT_AGENTS, nightsArbitrary } from './scenario';
+import { isGood } from './scenario';
 
 /** What some night has to meet, so that no promise is kept only because nothing ever happened. */
 const MEETS: Record<string, (passed: Passed) => boolean> = {
@@ -72,28 +72,29 @@ function hasHint(fragment: string) {
 		);
 }
 
-const missed = new Map(Object.entries(MEETS));
+/** The situations that no run has met so far. */
+export const missed = new Map(Object.entries(MEETS));
 
-/** Sync Folder over several nights: what one night leaves behind, the next has to cope with. */
-export const nights: Subject<Nights> = {
-	name: 'sync',
-	runs: 10,
-	records: FROM_ELSEWHERE,
-	agents: NIGHT_AGENTS,
-	scenarios: nightsArbitrary,
-	promises: promises.map(({ title }) => title),
-	play: async (environment, scenario) => {
-		let timeline = '';
-		return await playNights(environment, scenario, (passed) => {
-			for (const [name, isMet] of missed) if (isMet(passed)) missed.delete(name);
-			timeline += `${storyOf(passed)}\n\n`;
-			const broken = firstBroken(promises, passed);
-			return broken && { ...broken, timeline };
-		});
-	},
-	describe: ({ settings, first, nights: all }) => [settings, first, ...all].map(text).join('\n'),
-	missing: () => [...missed.keys()],
-};
+/** The first promise that a run breaks. */
+export interface Broken {
+	title: string;
+	what: string;
+	timeline: string;
+}
+
+/** Plays several nights of Sync Folder, each with the documents that the night before left. */
+export async function playUntilBroken(
+	environment: Environment,
+	scenario: Nights,
+): Promise<Broken | undefined> {
+	let timeline = '';
+	return await playNights(environment, scenario, (passed) => {
+		for (const [name, isMet] of missed) if (isMet(passed)) missed.delete(name);
+		timeline += `${storyOf(passed)}\n\n`;
+		const broken = firstBroken(promises, passed);
+		return broken && { ...broken, timeline };
+	});
+}
 
 function storyOf({ log, executions }: Passed): string {
 	const [first] = executions;

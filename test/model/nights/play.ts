@@ -1,9 +1,9 @@
 import axios from 'axios';
 import { str as checksumOf } from 'crc-32';
 import type { IDataObject } from 'n8n-workflow';
-import { createRunExecutionData, sleep } from 'n8n-workflow';
+import { sleep } from 'n8n-workflow';
 
-import type { Call, CallRun, Executions, Run, Scenario, TestFile } from '../../node/engine';
+import type { Call, CallRun, Run, Scenario, TestFile } from '../../node/engine';
 import { runNode } from '../../node/engine';
 import { credentialFor, KEY } from '../../node/fixture';
 import type { LogEntry, Rule } from '../../service/service';
@@ -123,8 +123,6 @@ export async function playNights<T>(
 class PlayedNights {
 	private readonly folder = new Folder();
 
-	private readonly executions: Executions = new Map();
-
 	private readonly foreign = new Set<string>();
 
 	private readonly everAttached = new Set<string>();
@@ -139,8 +137,6 @@ class PlayedNights {
 	private keptBefore = this.kept;
 
 	private previous: Passed | undefined;
-
-	private executionCount = 0;
 
 	private moments: Moment[] = [];
 
@@ -173,7 +169,6 @@ class PlayedNights {
 		this.look();
 		const { executions, kept } = await this.run(night, begun);
 		this.look();
-		if (night.killed) this.forget(executions.length);
 		const isKept = this.keep(night, begun, kept, executions);
 		for (const file of executions.flatMap(({ planned }) => planned.flat())) {
 			this.lastBrought.set(nameOf(file), file);
@@ -252,9 +247,7 @@ class PlayedNights {
 		};
 		const { repeatsKey } = this.scenario.settings;
 		const variant: Night['variant'] = { repeatsKey: repeatsKey ? 'agentName' : undefined };
-		const rules = killed
-			? untilKilled(killed)
-			: [...rulesOf({ ...night, variant }, service).keys()];
+		const rules = killed ? untilKilled(killed) : rulesOf({ ...night, variant });
 		const stop = killed ? { atRequest: killed.atRequest } : night.stop;
 		const look = () => this.look();
 		await environment.during({ ...night, stop }, rules, look, async (pressed) => {
@@ -282,17 +275,9 @@ class PlayedNights {
 		return callsOf(this.scenario.settings, night, files, [...this.lastBrought.values()]);
 	}
 
-	/** n8n was killed: what it has stored of these executions is from their beginning. */
-	private forget(executions: number): void {
-		for (let back = 0; back < executions; back++) {
-			this.executions.set(String(this.executionCount - back), createRunExecutionData());
-		}
-	}
-
 	/** @returns Whether n8n keeps what the node has noted. */
 	private keep(night: Night, begun: Kept, staticData: IDataObject, all: Execution[]): boolean {
-		const { killed, mode, isSaved } = night;
-		if (!isSaved) this.executions.delete(String(this.executionCount));
+		const { killed, mode } = night;
 		const isChanged = JSON.stringify(staticData) !== JSON.stringify(begun.staticData);
 		if (killed || mode === 'manual' || (mode === 'retry' && !isChanged)) return all.length === 0;
 		const absences = begun.absences.after(night, all);
@@ -327,7 +312,6 @@ class PlayedNights {
 	): Scenario {
 		const { service } = this.environment;
 		const { settings } = this.scenario;
-		this.executionCount += 1;
 		const calls: Scenario['calls'] = planned.map((items) => callWith(items, night, settings));
 		if (night.failsAfter !== undefined) calls.splice(night.failsAfter, Infinity, 'fails');
 		return {
@@ -339,8 +323,6 @@ class PlayedNights {
 			mode: night.mode === 'retryWithNote' ? 'retry' : night.mode,
 			staticData,
 			stop,
-			executionId: String(this.executionCount),
-			executions: this.executions,
 		};
 	}
 }

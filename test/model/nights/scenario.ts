@@ -2,7 +2,7 @@ import fc from 'fast-check';
 
 import type { AgentLists, RecordSeed, Rule } from '../../service/service';
 import { maybe, oneIn } from '../drafting';
-import type { BadId, Circumstances, Misbehaviour, Variant } from '../serviceBehaviour';
+import type { Circumstances, Misbehaviour, Variant } from '../serviceBehaviour';
 import { misbehavioursOf, nameOf, oddShape, rateLimit, stop } from '../serviceBehaviour';
 
 /** A file's place in the folder, and the agent that is to know it. */
@@ -128,8 +128,6 @@ export interface Night extends Circumstances {
 	mode: 'trigger' | 'manual' | 'retry' | 'retryWithNote';
 	/** After how many calls another node fails; at the end, if there are fewer. */
 	failsAfter?: number;
-	/** Whether n8n has stored the data of the execution. */
-	isSaved: boolean;
 	/** The request with which n8n is killed, and whether CometChat still carries it out. */
 	killed?: { atRequest: number; applies: boolean };
 	/** Another run of the same night, and what is done to the folder before. */
@@ -223,10 +221,8 @@ const usual = {
 	split: fc.nat(1_000_000),
 	flaws: fc.constant<Night['flaws']>([]),
 	mode: fc.constant<Night['mode']>('trigger'),
-	isSaved: fc.constant(true),
 	onError: fc.constant<Circumstances['onError']>('continueRegularOutput'),
 	misbehaviours: fc.constant<Misbehaviour[]>([]),
-	badIds: fc.constant<BadId[]>([]),
 	variant,
 	chance: fc.nat(99),
 };
@@ -253,12 +249,7 @@ const troubled: fc.Arbitrary<Night> = fc
 		stop: oneIn(5, stop),
 		failEvery: oneIn(2, fc.constantFrom(1, 2, 3)),
 	})
-	.map(({ failEvery, ...night }) => {
-		const isAstray = night.misbehaviours.some(({ kind }) => kind === 'astray');
-		// Only an entry that is there tells its ID.
-		const recorded = isAstray ? 'fromInitiate' : night.variant.recorded;
-		return { ...night, variant: { ...night.variant, recorded, failEvery } };
-	});
+	.map(({ failEvery, ...night }) => ({ ...night, variant: { ...night.variant, failEvery } }));
 
 const killed: fc.Arbitrary<Night> = fc.record({
 	...usual,
@@ -290,7 +281,7 @@ const flaw: fc.Arbitrary<Flaw> = fc.constantFrom(
 	'unfilled',
 );
 
-type Kind = 'flaws' | 'mode' | 'failsAfter' | 'unsaved' | 'dry';
+type Kind = 'flaws' | 'mode' | 'failsAfter' | 'dry';
 
 /** A service that behaves, and n8n or the nodes before that do not. */
 function flawedBy(...kinds: Kind[]): fc.Arbitrary<Night> {
@@ -308,22 +299,11 @@ function flawedBy(...kinds: Kind[]): fc.Arbitrary<Night> {
 			flaws: kind === 'flaws' ? flaws : [],
 			mode: kind === 'mode' ? mode : 'trigger',
 			failsAfter: kind === 'failsAfter' ? failsAfter : undefined,
-			isSaved: kind !== 'unsaved',
 			dry: kind === 'dry' ? dry : undefined,
 		}));
 }
 
-const flawed = flawedBy(
-	'flaws',
-	'flaws',
-	'flaws',
-	'mode',
-	'mode',
-	'failsAfter',
-	'unsaved',
-	'unsaved',
-	'dry',
-);
+const flawed = flawedBy('flaws', 'flaws', 'flaws', 'mode', 'mode', 'failsAfter', 'dry');
 
 /** Lists that show what was. */
 const late: fc.Arbitrary<Night> = fc.record({
@@ -409,7 +389,7 @@ const leaving: fc.Arbitrary<Nights> = fc
 		given: nightsOf(good, lists),
 		calm: fc.tuple(good, good, good, good),
 		other: fc.oneof(
-			{ weight: 7, arbitrary: flawedBy('mode', 'mode', 'failsAfter', 'unsaved', 'dry', 'flaws') },
+			{ weight: 7, arbitrary: flawedBy('mode', 'mode', 'failsAfter', 'dry', 'flaws') },
 			{ weight: 2, arbitrary: outage },
 			{ weight: 1, arbitrary: late },
 		),
@@ -558,7 +538,7 @@ export function isGood({
 	return goesOn && all.length === 0 && isCalm && !isLimited;
 }
 
-/** Whether the workflow has run as published, to its end, and n8n has stored so. */
-export function isProven({ mode, failsAfter, isSaved }: Night): boolean {
-	return mode === 'trigger' && failsAfter === undefined && isSaved;
+/** Whether the published workflow ran to its end. */
+export function isProven({ mode, failsAfter }: Night): boolean {
+	return mode === 'trigger' && failsAfter === undefined;
 }

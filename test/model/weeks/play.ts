@@ -1,7 +1,7 @@
 import type { IDataObject } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
-import type { Executions, Run } from '../../node/engine';
+import type { Run } from '../../node/engine';
 import { runNode } from '../../node/engine';
 import { credentialFor } from '../../node/fixture';
 import type { LogEntry } from '../../service/service';
@@ -45,7 +45,7 @@ export async function playWeeks<T>(
 	environment.arrange({ variant });
 	await environment.pass(hold(service, story.held));
 	const calmWeeks = Array.from({ length: CALM_WEEKS }, () => calmWeek(story.variant));
-	const executions: Executions = new Map();
+	let executions = 0;
 	let staticData: IDataObject = {};
 	let previous: Passed | undefined;
 	for (const [at, week] of [...story.troubled, ...calmWeeks].entries()) {
@@ -53,11 +53,11 @@ export async function playWeeks<T>(
 		environment.arrange({ ...week, variant: { ...variant, web } });
 		const calm = Math.max(0, at + 1 - story.troubled.length);
 		const passed = await playWeek(environment, { story, week, calm, previous }, async (stop) => {
-			const executionId = String(executions.size + 1);
+			executions += 1;
 			return await runNode({
 				...workflowOf(story, week),
 				credential: credentialFor(service),
-				...{ mode: 'trigger', staticData, executionId, executions, stop },
+				...{ mode: 'trigger', staticData, executionId: String(executions), stop },
 			});
 		});
 		staticData = passed.runs.at(-1)?.staticData ?? staticData;
@@ -90,12 +90,16 @@ async function playWeek(
 	const { week } = given;
 	const truths = [truthOf(service)];
 	const look = () => void truths.push(truthOf(service));
-	const rules = [...rulesOf(week, service).keys()];
-	const { result: runs, ...ended } = await environment.during(week, rules, look, async (stop) => {
-		const { secondAfterMs } = week;
-		if (secondAfterMs === undefined) return [await run(stop)];
-		return await Promise.all([run(stop), sleep(secondAfterMs).then(async () => await run(stop))]);
-	});
+	const { result: runs, ...ended } = await environment.during(
+		week,
+		rulesOf(week),
+		look,
+		async (stop) => {
+			const { secondAfterMs } = week;
+			if (secondAfterMs === undefined) return [await run(stop)];
+			return await Promise.all([run(stop), sleep(secondAfterMs).then(async () => await run(stop))]);
+		},
+	);
 	look();
 	return { ...given, runs, log: [...service.log], truths, ...ended };
 }

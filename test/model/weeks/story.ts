@@ -107,26 +107,19 @@ const onError = fc.constantFrom<Circumstances['onError']>(
 
 const usual = {
 	onError,
-	badIds: fc.constant<Circumstances['badIds']>([]),
 	chance: fc.nat(99),
 	misbehaviours: fc.constant<Circumstances['misbehaviours']>([]),
 };
 
 /** Nothing goes wrong, and each item has its own outcome. */
 export function calmWeek(variant: Variant): Week {
-	const nothing = { badIds: [], misbehaviours: [] };
-	return { onError: 'continueRegularOutput', chance: 0, variant, ...nothing };
-}
-
-/** Upload addresses go astray by the names of the files, which items may share here. */
-function isForAnyName({ kind }: Circumstances['misbehaviours'][number]): boolean {
-	return kind !== 'astray' && kind !== 'reordered';
+	return { onError: 'continueRegularOutput', chance: 0, variant, misbehaviours: [] };
 }
 
 function weeksOf(requests: Request[]): fc.Arbitrary<Array<Omit<Week, 'variant'>>> {
 	const faulty = fc.record({
 		...usual,
-		misbehaviours: misbehavioursOf(requests).map((all) => all.filter(isForAnyName)),
+		misbehaviours: misbehavioursOf(requests),
 		rateLimit: oneIn(6, rateLimit),
 		stop: oneIn(6, stop),
 	});
@@ -141,7 +134,7 @@ function weeksOf(requests: Request[]): fc.Arbitrary<Array<Omit<Week, 'variant'>>
 	const tried = fc.record({
 		...usual,
 		retryOnFail: fc.constant(true),
-		misbehaviours: misbehavioursOf(requests).map((all) => all.filter(isForAnyName)),
+		misbehaviours: misbehavioursOf(requests),
 	});
 	return fc.array(
 		fc.oneof(

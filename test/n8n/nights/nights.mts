@@ -73,13 +73,10 @@ export class Nights {
 	 *
 	 * @param said What it says of each file, in any order.
 	 * @param kept What the agent has beside, by name and text.
-	 * @param isByHand Whether a person starts it.
 	 */
-	async go(said: string, kept: Record<string, string> = {}, isByHand = false): Promise<void> {
+	async go(said: string, kept: Record<string, string> = {}): Promise<void> {
 		const { rest } = this.place.n8n;
-		if (isByHand) {
-			await rest.untilEnded(await rest.start(this.workflow, 'n8n-nodes-base.scheduleTrigger'));
-		} else await this.fire();
+		await this.fire();
 		const items = (await rest.newest(this.workflow)).items(SYNC_FILES);
 		const found = items.map(({ json }) => `${String(json.action)} ${String(json.name)}`);
 		assert.deepEqual(found.sort(), said.split(', ').sort(), JSON.stringify(items));

@@ -53,14 +53,6 @@ async function proveNights(prove: Prove, { service }: Place, nights: Nights): Pr
 			await nights.go(`unchanged hours.md, unchanged prices.md, ${REST_IS_SAME}`);
 		},
 	);
-	await prove('within an hour, or by hand, nothing is taken out', async () => {
-		nights.lay({ 'hours.md': 'hours 2', 'prices.md': 'prices 1', 'menu.md': 'menu 1' });
-		const said = 'unchanged hours.md, unchanged prices.md, unchanged menu.md';
-		const kept = { 'garden.md': 'garden 1' };
-		for (const isByHand of [true, false, true, false]) {
-			await nights.go(`${said}, missing garden.md`, kept, isByHand);
-		}
-	});
 	await prove('two at once leave nothing that the next one does not put right', async () => {
 		nights.lay({ 'hours.md': 'hours 2', 'prices.md': 'prices 2', ...REST });
 		service.clearLog();

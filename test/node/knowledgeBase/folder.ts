@@ -2,7 +2,7 @@ import type { IDataObject, INodeParameters } from 'n8n-workflow';
 import { sleep } from 'n8n-workflow';
 
 import type { ServiceOptions } from '../../service/service';
-import type { Call, Executions, Run, Scenario, TestFile } from '../engine';
+import type { Call, Run, Scenario, TestFile } from '../engine';
 import { add, freshService } from '../fixture';
 import { agent, arrivals, errorOf, file, runFiles } from '../operations';
 
@@ -34,10 +34,8 @@ const READING = /^(records|list|agent|pages)/;
 export function freshFolder(options: Partial<ServiceOptions> = {}) {
 	const service = freshService({ indexing: { ms: 0 }, ...options });
 	let staticData: IDataObject = {};
-	const executions: Executions = new Map();
 	beforeEach(() => {
 		staticData = {};
-		executions.clear();
 	});
 	const night = async (contents: Contents, more: Night = {}): Promise<Run> => {
 		const { brings, calls, parameters, isAtOnce = false, mode = 'trigger', ...scenario } = more;
@@ -50,7 +48,6 @@ export function freshFolder(options: Partial<ServiceOptions> = {}) {
 			calls: calls?.map((call) => (call === 'fails' || isCall(call) ? call : callWith(call))),
 			mode,
 			staticData,
-			executions,
 			...scenario,
 			parameters: { uid: agent('support-bot'), ...parameters },
 		});
@@ -61,8 +58,6 @@ export function freshFolder(options: Partial<ServiceOptions> = {}) {
 	return {
 		service,
 		night,
-		/** The executions in n8n's store. A test deletes or clears those that n8n would not have stored. */
-		executions,
 		note: () => staticData,
 		/** Loses the record, as after a crash, in a copy of the workflow, or with another name of the node. */
 		loseNote: (left: IDataObject = {}) => {
@@ -114,10 +109,8 @@ export function actionsOf({ output }: Run): string[] {
 	});
 }
 
-/** Returns a night's hints, without the usual hint about the agent's other documents. */
+/** Returns a night's hints. */
 export function hintsOf({ hints }: Run, wanted: 'warning' | 'info' | 'any' = 'warning'): string[] {
-	return hints
-		.filter(({ type }) => wanted === 'any' || type === wanted)
-		.map(({ message }) => message)
-		.filter((message) => !/are not in this folder: |still in CometChat: /.test(message));
+	const fitting = hints.filter(({ type }) => wanted === 'any' || type === wanted);
+	return fitting.map(({ message }) => message);
 }

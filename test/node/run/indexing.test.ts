@@ -2,6 +2,7 @@ import type { INodeParameters } from 'n8n-workflow';
 
 import type { RecordSeed } from '../../service/service';
 import { freshService } from '../fixture';
+import type { More } from '../operations';
 import { agent, continuing, errorOf, runFiles } from '../operations';
 
 const records = Array.from({ length: 120 }, (_, at): RecordSeed => {
@@ -10,10 +11,7 @@ const records = Array.from({ length: 120 }, (_, at): RecordSeed => {
 const service = freshService({ records, indexing: { ms: 20_000 } });
 
 /** Updates texts, and waits until they are indexed again, for a minute at most. */
-const change = async (
-	count: number,
-	{ parameters, ...more }: Parameters<typeof runFiles>[2] & object = {},
-) =>
+const change = async (count: number, { parameters, ...more }: More = {}) =>
 	await runFiles(service(), 'text.update', {
 		...continuing,
 		items: records.slice(0, count).map(({ uniqueId }) => ({ uniqueId })),

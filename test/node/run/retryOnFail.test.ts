@@ -1,8 +1,8 @@
 import type { INodeParameters } from 'n8n-workflow';
 
 import { freshService } from '../fixture';
-import type { OperationName } from '../operations';
-import { agent, arrivals, continuing, file, runFiles } from '../operations';
+import type { More, OperationName } from '../operations';
+import { agent, arrivals, file, prepareRun } from '../operations';
 
 const SITE = 'https://new.example.com/';
 const service = freshService({
@@ -15,18 +15,10 @@ const service = freshService({
 const bot = agent('support-bot');
 
 /** Runs the node, which n8n calls three times if an item fails. */
-const play = async (
-	name: OperationName,
-	parameters: INodeParameters,
-	more: Parameters<typeof runFiles>[2] = {},
-) =>
-	await runFiles(service(), name, {
-		...continuing,
-		items: [{ name: '' }, { name: 'B' }],
-		retryOnFail: true,
-		...more,
-		parameters,
-	});
+const play = async (name: OperationName, parameters: INodeParameters, more: More = {}) => {
+	const usual = { items: [{ name: '' }, { name: 'B' }], retryOnFail: true };
+	return await prepareRun(service, name)(parameters, { ...usual, ...more });
+};
 
 const name = '={{ $json.name }}';
 

@@ -48,12 +48,3 @@ test('20 uploads that share a slow line are not closed, however long they take',
 	expect(output.map(({ json }) => json.success)).toEqual(Array(20).fill(true));
 	expect(service().log.filter(({ kind }) => kind === 'aborted')).toEqual([]);
 });
-
-test('a large file on a slow line is not closed while bytes are taken', async () => {
-	service().script({ for: { operation: 'upload' }, bytesPerSecond: 20_000, times: Infinity });
-	const bytes = new Uint8Array(12_000_000).fill(7);
-	const { output } = await runFiles(service(), 'document.upload', {
-		files: [{ data: { fileName: 'a.txt', bytes } }],
-	});
-	expect(output[0]?.json.success).toBe(true);
-});

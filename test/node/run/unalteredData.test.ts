@@ -3,7 +3,7 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { RecordSeed, ServiceOptions } from '../../service/service';
 import { freshService, KEY } from '../fixture';
 import type { OperationName } from '../operations';
-import { agent, arrivals, continuing, errorOf, file, runFiles } from '../operations';
+import { agent, arrivals, errorOf, file, prepareRun } from '../operations';
 
 /** Links in texts, titles and URLs of users, and the node's own replacements of secrets. */
 const QUERIES = ['?q=x&key=AIza0xyz', '?a=1&token=fexyz', '?sig=ab%3D', '?X-Amz-Signature=0xyz'];
@@ -38,10 +38,8 @@ const service = freshService({
 });
 
 const run = async (name: OperationName, parameters: INodeParameters = {}, files?: string[]) =>
-	await runFiles(service(), name, {
-		...continuing,
-		parameters,
-		...(files && { files: files.map((content) => ({ data: file('a.txt', content) })) }),
+	await prepareRun(service, name)(parameters, {
+		files: files?.map((content) => ({ data: file('a.txt', content) })),
 	});
 const jsonOf = async (...given: Parameters<typeof run>) =>
 	(await run(...given)).output.map(({ json }) => json);

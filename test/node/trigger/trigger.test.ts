@@ -69,28 +69,6 @@ describe('CometChat Knowledge Base Trigger', () => {
 		expect(arrivals(service())).toEqual(['records']);
 	});
 
-	test('n8n that starts again continues with the state that it has stored', async () => {
-		const before = await watching(service());
-		await write(service(), 'First', 'never');
-		expect(lines(await before.poll())).toEqual(['First documentAdded']);
-		const stored = before.stored();
-		const after = await triggerFor(service());
-		after.restart(stored);
-		await write(service(), 'Second', 'indexed');
-		expect(lines(await after.poll())).toEqual(['Second documentAdded', 'Second indexingFinished']);
-	});
-
-	test('after a broken state, the trigger begins again, and no existing document counts as new', async () => {
-		const trigger = await watching(service());
-		await write(service(), 'Meanwhile', 'failed');
-		const stored: unknown = JSON.parse(trigger.stored());
-		const checkpoint = { ...Object(Object(stored).checkpoint), seen: 'lost' };
-		trigger.restart(JSON.stringify({ checkpoint }));
-		expect(await trigger.poll()).toBeNull();
-		await write(service(), 'Later', 'failed');
-		expect(lines(await trigger.poll())).toEqual(['Later documentAdded', 'Later indexingFailed']);
-	});
-
 	test('of two polls at the same time, only one emits the events', async () => {
 		const trigger = await watching(service());
 		await write(service(), 'Prices', 'failed');
@@ -140,18 +118,6 @@ describe('CometChat Knowledge Base Trigger', () => {
 			failure: { cause: 'temporarily-unavailable' },
 		});
 		expect(arrivals(service())).toEqual([]);
-	});
-
-	test('a document that is still being indexed after two hours is reported once', async () => {
-		const trigger = await watching(service(), { events: ['stuck'] });
-		const uniqueId = await write(service(), 'Slow', 'never');
-		expect(await trigger.poll()).toBeNull();
-		await sleep(2 * 3600_000);
-		expect(await trigger.poll()).toMatchObject([
-			{ event: 'stuck', name: 'Slow', sourceType: 'text', status: 'indexing', uniqueId },
-		]);
-		await sleep(3600_000);
-		expect(await trigger.poll()).toBeNull();
 	});
 
 	test('an error says that the key is wrong, and never contains the key', async () => {

@@ -6,7 +6,8 @@ import type { Rule } from '../../service/service';
 import type { CrawlingOptions, Site, Sites } from '../../service/websites';
 import { freshService } from '../fixture';
 import type { Run } from '../engine';
-import { agent, arrivals, continuing, errorOf, runFiles } from '../operations';
+import type { More as Given } from '../operations';
+import { agent, arrivals, errorOf, prepareRun } from '../operations';
 
 const DOCS = 'https://docs.example.com';
 const EMPTY = 'https://empty.example.com';
@@ -49,17 +50,10 @@ const where = (how: CrawlingOptions) => Object.assign(crawling, how);
 const nowThere = (...pages: Site['pages']) => Object.assign(sites, { [DOCS]: { pages } });
 
 /** `rule`: 'If Already Crawled'. */
-type More = Parameters<typeof runFiles>[2] & { rule?: string };
+type More = Given & { rule?: string };
+const runCrawl = prepareRun(service, 'website.crawl', { url: DOCS, uid: agent('support-bot') });
 const crawl = async (parameters: INodeParameters = {}, { rule, ...more }: More = {}) =>
-	await runFiles(service(), 'website.crawl', {
-		...continuing,
-		...more,
-		parameters: {
-			...{ url: DOCS, uid: agent('support-bot') },
-			...(rule !== undefined && { ifSiteExists: rule }),
-			...parameters,
-		},
-	});
+	await runCrawl({ ...(rule !== undefined && { ifSiteExists: rule }), ...parameters }, more);
 const refresh = { rule: 'refresh' };
 const twice = { items: [{}, {}] };
 const websites = () => service().websites();
@@ -122,12 +116,9 @@ test('a website is found, indexed and then given to the agent; pages that can no
 	expect(said(run)).toContain('Document: Retry Indexing');
 });
 
-test.each<[INodeParameters, string]>([
-	[{ pages: { exclude: 'docs.' } }, "'Don't Crawl URLs With' matches 'Website URL'"],
-	[{ pages: { include: ' ' } }, "'Crawl Only URLs With' is empty"],
-	[{ pages: { exclude: '={{ [] }}' } }, "'Don't Crawl URLs With' is empty"],
-])('%j is refused before anything is sent', async (parameters, message) => {
-	expectFailed(await crawl(parameters), message, { attempts: 0 });
+test('a filter that excludes the website itself is refused before anything is sent', async () => {
+	const words = "'Don't Crawl URLs With' matches 'Website URL'";
+	expectFailed(await crawl({ pages: { exclude: 'docs.' } }), words, { attempts: 0 });
 	expect(service().log).toEqual([]);
 });
 
@@ -349,18 +340,6 @@ describe('A website that is there', () => {
 		});
 	});
 
-	test('stays with the agent if the new crawl finds much less', async () => {
-		nowThere(...Array.from({ length: 5 }, (_, at) => ({ url: `/${at}` })));
-		where(apart);
-		await crawl();
-		const before = idThere();
-		nowThere({ url: '/sorry' });
-		const run = await crawl({}, refresh);
-		expect(said(run)).toContain('(1 page indexed, 5 before)');
-		expect(run.output[0]?.json).toMatchObject({ old: [{ action: 'kept', uniqueId: before }] });
-		expect(held()).toEqual([before, idThere()]);
-	});
-
 	test('stays with the agent if pages could not be read this time, after one retry, and the item names them', async () => {
 		const urls = Array.from({ length: 10 }, (_, at) => ({ url: `/${at}` }));
 		nowThere(...urls);
@@ -392,57 +371,28 @@ describe('A website that is there', () => {
 		expect(websites()).toHaveLength(2);
 	});
 
-	test('is replaced if fewer pages were found, none failed, and the item gives both numbers', async () => {
-		nowThere(...Array.from({ length: 5 }, (_, at) => ({ url: `/${at}` })));
-		where(apart);
-		await crawl();
-		nowThere({ url: '/0' }, { url: '/1' }, { url: '/2' });
-		const run = await crawl({}, refresh);
-		expect(run.output[0]?.json).toMatchObject({ old: [{ action: 'deleted' }] });
-		expect(run.output[0]?.json.reason).toContain('3 pages indexed, 5 before');
-	});
-
-	test.each<[string, string[]]>([
-		['have one and the same text now', Array.from({ length: 5 }, () => 'Just a moment...')],
-		['have no text now', ['Menu', 'Prices', '', ' ', '']],
-	])('stays with the agent if its pages %s, and the item says so', async (_, contents) => {
-		const urls = contents.map((__, at) => `/${at}`);
+	test('stays with the agent if its pages all have the same text now, and the item says so', async () => {
+		const urls = Array.from({ length: 5 }, (_, at) => `/${at}`);
 		nowThere(...urls.map((url) => ({ url })));
 		where(apart);
 		await crawl();
 		const before = idThere();
-		nowThere(...urls.map((url, at) => ({ url, content: contents[at] })));
+		nowThere(...urls.map((url) => ({ url, content: 'Just a moment...' })));
 		const run = await crawl({}, refresh);
 		const old = [{ action: 'kept', uniqueId: before, reason: expect.stringContaining('text') }];
 		expect(run.output[0]?.json).toMatchObject({ pagesProcessed: 5, old });
 		expect(held()).toEqual([before, idThere()]);
 	});
 
-	test.each(['http://docs.example.com', 'https://www.docs.example.com'])(
-		'is replaced also if it was crawled as %s',
-		async (url) => {
-			Object.assign(sites, { [url]: { pages: [{ url: '/' }] } });
-			where(apart);
-			await crawl({ url });
-			nowThere({ url: '/' });
-			const { output } = await crawl({}, refresh);
-			expect(output[0]?.json).toMatchObject({ action: 'refreshed', old: [{ action: 'deleted' }] });
-			expect(held()).toEqual([idThere()]);
-		},
-	);
-
-	test.each(['skip', 'refresh', 'fail'])(
-		'is continued, and not crawled again, if each page failed: %s',
-		async (rule) => {
-			where(apart);
-			nowThere({ url: '/', fails: 2 });
-			expectFailed(await crawl(), "couldn't index any page");
-			service().clearLog();
-			const run = await crawl({}, { rule });
-			expect(changes()).toEqual(['add']);
-			expect(run.output[0]?.json).toMatchObject({ action: 'continued', pagesProcessed: 1 });
-		},
-	);
+	test('is continued, and not crawled again, if each page failed', async () => {
+		where(apart);
+		nowThere({ url: '/', fails: 2 });
+		expectFailed(await crawl(), "couldn't index any page");
+		service().clearLog();
+		const run = await crawl({}, refresh);
+		expect(changes()).toEqual(['add']);
+		expect(run.output[0]?.json).toMatchObject({ action: 'continued', pagesProcessed: 1 });
+	});
 
 	test('a page that fails once is read with the retry', async () => {
 		nowThere({ url: '/' }, { url: '/help/1', fails: 1 });
@@ -498,15 +448,11 @@ test('each item has its own page filter', async () => {
 	expect(errorOf({ output }, 1)).toMatchObject({ attempts: 0 });
 });
 
-test.each([true, false])(
-	'a hint says that there may be more pages, whether somebody waits (%s) or not',
-	async (waitUntilIndexed) => {
-		where({ processMs: 5000 });
-		const run = await crawl({ pages: { maxPages: 4 }, waitUntilIndexed });
-		expect(run.output[0]?.json).toMatchObject({ success: true, pagesFound: 4 });
-		expect(said(run)).toContain("increase 'Max Pages'");
-	},
-);
+test('a hint says that there may be more pages', async () => {
+	const run = await crawl({ pages: { maxPages: 4 } });
+	expect(run.output[0]?.json).toMatchObject({ success: true, pagesFound: 4 });
+	expect(said(run)).toContain("increase 'Max Pages'");
+});
 
 test('a hint says that there is no text on its pages', async () => {
 	nowThere({ url: '/', content: '' });
@@ -607,18 +553,6 @@ describe('Several executions', () => {
 		expect([ids().length, held()]).toEqual([1, ids()]);
 	});
 
-	test('Refresh without an agent leaves the new one alone, and continues like that', async () => {
-		await crawl();
-		await crawl({ url: BROKEN, addToAgent: false });
-		sites[OTHER] = { pages: [{ url: '/' }] };
-		where(apart);
-		for (let week = 0; week < 3; week++) {
-			await later();
-			await crawl({ url: OTHER, addToAgent: false }, refresh);
-			expect(websites().filter(({ url }) => url === `${OTHER}/`)).toHaveLength(1);
-		}
-	});
-
 	test('in one that stops, a website that was crawled is named or finished', async () => {
 		where({ ...apart, processMs: 3000 });
 		const items = [{ url: DOCS }, { url: 'https://nowhere.example.com' }];
@@ -712,38 +646,6 @@ describe('Several executions', () => {
 		const skipped = { action: 'skipped', ...expected };
 		expect(output.map(({ json }) => json)).toMatchObject([skipped, skipped]);
 		expect(changes()).toEqual([]);
-	});
-});
-
-describe('In an account without files', () => {
-	const bare = freshService({
-		sites: { [DOCS]: { pages: [{ url: '/' }] } },
-		crawling: { secondScrape: 'second' },
-		agentListsOf,
-	});
-	const refreshed = async () => {
-		const parameters = { url: DOCS, uid: agent('support-bot') };
-		await runFiles(bare(), 'website.crawl', { ...continuing, parameters });
-		await sleep(7 * 24 * 60 * 60_000);
-		return await runFiles(bare(), 'website.crawl', {
-			...continuing,
-			parameters: { ...parameters, ifSiteExists: 'refresh' },
-		});
-	};
-
-	test('Refresh leaves no old website', async () => {
-		const { output } = await refreshed();
-		expect(output[0]?.json).toMatchObject({ action: 'refreshed', old: [{ action: 'deleted' }] });
-		const [left, ...more] = bare().websites();
-		expect([bare().files('support-bot', 'website'), more]).toEqual([[left?.uniqueId], []]);
-	});
-
-	test('both stay with the agent where agents list addresses, which do not show what they have; the item says so', async () => {
-		for (const { uid } of bare().agents()) agentListsOf[uid] = 'addresses';
-		const run = await refreshed();
-		expect(run.output[0]?.json).toMatchObject({ success: true, old: [{ action: 'kept' }] });
-		expect(bare().files('support-bot', 'website')).toHaveLength(2);
-		expect(said(run)).toContain('may still use the old version');
 	});
 });
 

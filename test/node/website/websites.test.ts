@@ -3,8 +3,8 @@ import type { INodeParameters } from 'n8n-workflow';
 import type { RecordSeed } from '../../service/service';
 import type { CrawlingOptions, FoundSeed } from '../../service/websites';
 import { freshService } from '../fixture';
-import type { OperationName } from '../operations';
-import { agent, arrivals, continuing, isCut, errorOf, runFiles } from '../operations';
+import type { More, OperationName } from '../operations';
+import { agent, arrivals, isCut, errorOf, prepareRun } from '../operations';
 
 const HELP = 'https://help.example.com';
 const website = (uniqueId: string, more: Partial<RecordSeed> = {}): RecordSeed => {
@@ -33,15 +33,10 @@ const service = freshService({
 const CRAWLING: CrawlingOptions = { processMs: 600_000, statusFilter: 'apply' };
 beforeEach(() => Object.assign(crawling, CRAWLING));
 
-type More = Parameters<typeof runFiles>[2] & object;
 const site = (value: string): INodeParameters => ({ website: agent(value) });
 /** Runs an operation for the website 'help' with an item that fails alone. */
 const run = async (name: OperationName, parameters: INodeParameters = {}, more: More = {}) =>
-	await runFiles(service(), name, {
-		...continuing,
-		...more,
-		parameters: { ...site('help'), uid: agent('support-bot'), ...parameters },
-	});
+	await prepareRun(service, name, { ...site('help'), uid: agent('support-bot') })(parameters, more);
 const jsonOf = async (...given: Parameters<typeof run>) =>
 	(await run(...given)).output.map(({ json }) => json);
 describe('Website: Get Pages', () => {
@@ -78,10 +73,8 @@ describe('Website: Get Pages', () => {
 		const ids = MANY.slice(0, count).map(({ urlId }) => urlId);
 		expect(await found({ ...site('large'), ...parameters })).toEqual(ids);
 		expect(queries()).toEqual(sent);
-		const run = await runFiles(service(), 'website.getPages', {
-			parameters: { ...site('large'), ...parameters },
-		});
-		expect(isCut(run)).toBe(count < MANY.length);
+		const again = await run('website.getPages', { ...site('large'), ...parameters });
+		expect(isCut(again)).toBe(count < MANY.length);
 	});
 
 	test.each([
