@@ -13,8 +13,13 @@ const USER = 'n8n';
 /** It lives as long as this run: nothing needs to survive a power cut. */
 const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
+export interface Database extends Backend {
+	/** Carries out a statement. */
+	run(sql: string): Promise<void>;
+}
+
 /** Starts a PostgreSQL of its own, on loopback, with an empty database. */
-export async function startPostgres(folder: string): Promise<Backend> {
+export async function startPostgres(folder: string): Promise<Database> {
 	mkdirSync(folder, { recursive: true });
 	// Not below the repository: the user that PostgreSQL runs as may have no way in there.
 	const data = mkdtempSync(join(tmpdir(), 'cometchat-postgres-'));
@@ -30,7 +35,8 @@ export async function startPostgres(folder: string): Promise<Backend> {
 	const port = String(await freePort());
 	const place = ['listen_addresses=127.0.0.1', 'unix_socket_directories=', `port=${port}`];
 	const settings = [...place, ...FAST].flatMap((setting) => ['-c', setting]);
-	const probe = command('pg_isready', '-h', '127.0.0.1', '-p', port);
+	const at = ['-h', '127.0.0.1', '-p', port];
+	const probe = command('pg_isready', ...at);
 	const isReady = async () => (await exitOf(startChild(probe))) === 0;
 	const child = await startUntilReady(
 		command('postgres', '-D', data, ...settings),
@@ -45,6 +51,7 @@ export async function startPostgres(folder: string): Promise<Backend> {
 			DB_POSTGRESDB_USER: USER,
 			DB_POSTGRESDB_DATABASE: 'postgres',
 		},
+		run: async (sql) => await runChild(command('psql', ...at, '-U', USER, '-c', sql, 'postgres')),
 		stop: async () => {
 			await endChild(child);
 			rmSync(data, { recursive: true, force: true });

@@ -14,7 +14,7 @@ export interface Credential {
 /** n8n may close a connection just as it is used again. */
 export const NO_REUSE = { Connection: 'close' };
 
-type Method = 'GET' | 'POST' | 'PATCH';
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
 /** A signed-in user of n8n's own REST interface, the one that its editor calls. */
 export class N8nRest {
@@ -55,12 +55,24 @@ export class N8nRest {
 
 	/** A data table of texts; returns its ID. */
 	async createTable(name: string, columns: string[], rows: Fields[]): Promise<string> {
-		const project = await this.call('GET', '/rest/projects/personal');
-		const tables = `/rest/projects/${requiredText(project, 'data', 'id')}/data-tables`;
+		const tables = await this.tablesPath();
 		const table = { name, columns: columns.map((column) => ({ name: column, type: 'string' })) };
 		const id = requiredText(await this.call('POST', tables, table), 'data', 'id');
 		if (rows.length > 0) await this.call('POST', `${tables}/${id}/insert`, { data: rows });
 		return id;
+	}
+
+	/** Replaces all rows of a data table. */
+	async fillTable(id: string, rows: Fields[]): Promise<void> {
+		const table = `${await this.tablesPath()}/${id}`;
+		const all = { filters: [{ columnName: 'id', condition: 'gt', value: 0 }] };
+		await this.call('DELETE', `${table}/rows?filter=${encodeURIComponent(JSON.stringify(all))}`);
+		await this.call('POST', `${table}/insert`, { data: rows });
+	}
+
+	private async tablesPath(): Promise<string> {
+		const project = await this.call('GET', '/rest/projects/personal');
+		return `/rest/projects/${requiredText(project, 'data', 'id')}/data-tables`;
 	}
 
 	/** Imports a workflow as exported from an editor; returns its ID. */

@@ -1,13 +1,17 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { at, fieldsOf, listAt, readJson, type Fields } from './fields.mjs';
+import { at, fieldsOf, listAt, readJson, textAt, type Fields } from './fields.mjs';
 import { REPOSITORY } from './install.mjs';
 
 export const WORKFLOWS = join(REPOSITORY, 'test/n8n/workflows');
 export const EXAMPLES = join(REPOSITORY, 'examples');
 
 /** Those that are not run: nobody here has an account there. */
-export const ELSEWHERE = ['sync-a-google-drive-folder-nightly', 'sync-a-onedrive-folder-nightly'];
+export const ELSEWHERE = [
+	'sync-a-google-drive-folder-nightly',
+	'sync-a-onedrive-folder-nightly',
+	'sync-google-drive-subfolders-nightly',
+];
 
 /** The names of the workflows in examples/. */
 export function exampleNames(): string[] {
@@ -53,6 +57,25 @@ export function readExample(
 		next += 1;
 	}
 	return example;
+}
+
+/** Chooses an entry of a list in which nothing is chosen yet, as in the file of an example. */
+export function chosen(field: string, value: string): Record<string, string> {
+	const empty = `"${field}": {
+					"__rl": true,
+					"mode": "list",
+					"value": ""`;
+	return { [empty]: empty.replace('""', `"${value}"`) };
+}
+
+/** The workflow with a webhook instead of its schedule, which can't be fired at will. */
+export function startedByCall(workflow: Fields, path: string): Fields {
+	const nodes = listAt(workflow, 'nodes');
+	const trigger = nodes.find((node) => textAt(node, 'type').endsWith('.scheduleTrigger'));
+	const parameters = { httpMethod: 'POST', path, responseMode: 'lastNode', options: {} };
+	const type = 'n8n-nodes-base.webhook';
+	Object.assign(fieldsOf(trigger), { type, typeVersion: 2, webhookId: path, parameters });
+	return workflow;
 }
 
 /** What lies beside a workflow; see `assertAsExpected`. */

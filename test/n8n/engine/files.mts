@@ -9,6 +9,14 @@ const UPLOADS = [
 	{ agent: 'support-bot', uploadId: 'http-3', fileName: 'warranty.docx' },
 ];
 
+const ARTICLES = [
+	[
+		{ title: 'How do I return a chair?', body: '<h2>Returns</h2><p>Within <b>30 days</b>.</p>' },
+		{ title: 'Delivery', body: '' },
+	],
+	[{ title: 'Warranty / repairs', body: '<ul><li>Chairs: 2 years</li></ul>' }],
+];
+
 /** A document of the folder, as its list names it. */
 export interface Document {
 	name: string;
@@ -39,6 +47,12 @@ export async function startFiles(): Promise<Files> {
 	});
 	app.get('/documents', (_request, response) => {
 		response.json(folder.map(({ name, changedAt }) => ({ name, changedAt })));
+	});
+	// A help center with two pages, as Zendesk's API returns its articles.
+	app.get('/api/v2/help_center/en-us/articles.json', ({ query, headers, path }, response) => {
+		const next = `http://${headers.host}${path}?page=2`;
+		const isLast = query.page === '2';
+		response.json({ articles: ARTICLES[isLast ? 1 : 0], next_page: isLast ? null : next });
 	});
 	// Any name, and any size: `/documents/handbook.pdf?bytes=50000000`.
 	app.get('/documents/:name', async (request, response) => {

@@ -11,7 +11,14 @@ import type { Turn } from '../languageModel.mjs';
 import type { Prove, Topic } from '../prove.mjs';
 import type { N8nRest } from '../rest.mjs';
 import { until } from '../until.mjs';
-import { ELSEWHERE, EXAMPLES, exampleNames, expectationOf, readWorkflow } from '../workflows.mjs';
+import {
+	chosen,
+	ELSEWHERE,
+	EXAMPLES,
+	exampleNames,
+	expectationOf,
+	readWorkflow,
+} from '../workflows.mjs';
 import { TRIGGER_TYPE, type Environment } from '../engine/environment.mjs';
 import { documentBytes } from '../engine/files.mjs';
 import { submitForm } from '../engine/form.mjs';
@@ -154,11 +161,13 @@ const IDS = [
 ];
 
 const FAQ = 'answer-from-a-faq-table';
+const IN_QUEUE = 'queue-mode-sync';
 const QUESTIONS = 'ask-test-questions-every-morning';
 
 const FAQ_ROWS = [
 	{ question: 'When are you open?', answer: 'From 9 to 5, Monday to Friday.' },
 	{ question: 'Can I return a chair / a table?', answer: 'Yes, within 30 days.' },
+	// A draft.
 	{ question: 'Do you deliver?', answer: '' },
 	// The message reports this duplicate question.
 	{ question: 'Is there a shop?', answer: 'Yes.' },
@@ -171,14 +180,6 @@ const QUESTION_ROWS = [
 	{ question: 'Can I return a chair?', mustContain: '30 days\nCHAIR' },
 	{ question: '', mustContain: '30 days' },
 ];
-
-/** A list in which nothing is chosen yet, as in the file of an example. */
-const notPicked = (field: string) => `"${field}": {
-					"__rl": true,
-					"mode": "list",
-					"value": ""`;
-const NO_TABLE = notPicked('dataTableId');
-const NO_USER = notPicked('askAs');
 
 /** The files in examples/, imported as they are, with only those fields filled in that their notes name. */
 export const examples: Topic = {
@@ -207,16 +208,22 @@ export const examples: Topic = {
 };
 
 /** The fields filled in besides the agents, by example. The second copy uses the same values unless it has its own. */
-async function allFilledIn({ n8n }: Environment): Promise<Record<string, Array<Filled>>> {
+async function allFilledIn(environment: Environment): Promise<Record<string, Array<Filled>>> {
+	const { n8n, files, importExample } = environment;
+	const faq = await tableFilledIn(n8n.rest, FAQ, FAQ_ROWS);
+	const otherFaq = await tableFilledIn(n8n.rest, `Second ${FAQ}`, FAQ_ROWS.slice(1, 2));
+	const [agents, others] = TO_ANOTHER;
+	const callOf = async (agent: string[], table: Filled) =>
+		chosen('workflowId', await importExample(IN_QUEUE, agent, table));
 	return {
-		[FAQ]: [
-			await tableFilledIn(n8n.rest, FAQ, FAQ_ROWS),
-			await tableFilledIn(n8n.rest, `Second ${FAQ}`, FAQ_ROWS.slice(1, 2)),
-		],
+		[FAQ]: [faq, otherFaq],
+		[IN_QUEUE]: [faq, otherFaq],
+		'queue-mode-schedule': [await callOf(agents, faq), await callOf(others, otherFaq)],
+		'sync-help-center-articles-nightly': [{ 'https://support.example.com': files.origin }],
 		[QUESTIONS]: [
 			{
 				...(await tableFilledIn(n8n.rest, QUESTIONS, QUESTION_ROWS)),
-				[NO_USER]: NO_USER.replace('""', '"checker"'),
+				...chosen('askAs', 'checker'),
 			},
 		],
 		'crawl-a-website-every-sunday': [{ '"url": ""': '"url": "https://docs.example.com"' }],
@@ -310,7 +317,7 @@ function heldBy(service: Service, agents: string[]) {
 async function tableFilledIn(rest: N8nRest, name: string, rows: Fields[]): Promise<Filled> {
 	const columns = Object.keys(rows[0] ?? { question: '', answer: '' });
 	const id = await rest.createTable(name, columns, rows);
-	return { [NO_TABLE]: NO_TABLE.replace('""', `"${id}"`) };
+	return chosen('dataTableId', id);
 }
 
 /** Imports the example and starts it as its trigger would. A form is sent at its URL, and our trigger finds a document. */

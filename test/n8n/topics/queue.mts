@@ -5,18 +5,18 @@ import { join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { startService, type LogEntry, type Service } from '../../service/service.js';
 import { accountFor, KEYS } from '../account.mjs';
-import { startFiles } from '../engine/files.mjs';
 import { REAL_N8N } from '../install.mjs';
-import { Nights } from '../nights/nights.mjs';
-import { startPostgres } from '../postgres.mjs';
+import { fireNight } from '../nights/nights.mjs';
+import { startPostgres, type Database } from '../postgres.mjs';
 import { showProgress } from '../progress.mjs';
 import { NO_REUSE } from '../rest.mjs';
 import type { Topic } from '../prove.mjs';
+import { textAt } from '../fields.mjs';
 import { startN8n, startWorker, type RunningN8n, type RunningProcess } from '../server.mjs';
 import { startRedis } from '../redis.mjs';
 import { until } from '../until.mjs';
 import { withStarted, type Start } from '../withStarted.mjs';
-import { readWorkflow } from '../workflows.mjs';
+import { chosen, readExample, readWorkflow, startedByCall } from '../workflows.mjs';
 
 const FOLDER = join(REAL_N8N, 'queue');
 const WORKERS = ['worker-1', 'worker-2'];
@@ -53,9 +53,9 @@ export const queue: Topic = {
 		rmSync(FOLDER, { recursive: true, force: true });
 		await withStarted(async (start) => {
 			const service = await start(startService(KEYS));
-			const files = await start(startFiles());
-			const { main, workers } = await showProgress('Starting Redis, PostgreSQL, n8n, workers', () =>
-				startCluster(start, tarball),
+			const { main, workers, database } = await showProgress(
+				'Starting Redis, PostgreSQL, n8n, workers',
+				() => startCluster(start, tarball),
 			);
 			const workflowId = await connect(main, service);
 			const environment = { main, workers, service, workflowId };
@@ -67,13 +67,15 @@ export const queue: Topic = {
 				'a worker killed in the middle of its runs: n8n reports each as failed and sends nothing again by itself, and starting them again leaves every knowledge base as it should be',
 				async () => await killed(environment),
 			);
-			await prove('Sync Files on workers: the next night leaves what is the same', async () => {
-				service.reset();
-				const nights = await Nights.publish({ n8n: main, service, files }, 'night');
-				nights.lay({ 'a.md': 'one', 'b.md': 'two' });
-				await nights.go('added a.md, added b.md');
-				await nights.go('unchanged a.md, unchanged b.md');
-			});
+			service.reset();
+			await prove(
+				'the pair of workflows in examples/ keeps its record: unchanged, replaced, missing, and an hour later removed',
+				async () => await nightsOfPair(environment, database),
+			);
+			await prove(
+				'without the pair, n8n keeps no record: the message says so and names the sub-workflow',
+				async () => await nightsWithoutPair(environment),
+			);
 		});
 	},
 };
@@ -91,7 +93,7 @@ async function startCluster(start: Start, tarball: string) {
 	const options = (name: string) => ({ userFolder: join(FOLDER, name), tarball, env });
 	const main = await start(startN8n(options('main')));
 	const starting = WORKERS.map(async (name) => await start(startWorker(options(name))));
-	return { main, workers: await Promise.all(starting) };
+	return { main, workers: await Promise.all(starting), database: postgres };
 }
 
 async function connect(main: RunningN8n, service: Service): Promise<string> {
@@ -161,6 +163,58 @@ async function checkReport({ main, workflowId }: Environment, failed: number): P
 	const said = executions.map(({ status, error }) => `${status} ${error}`).sort();
 	assert.equal(said.filter((each) => each.startsWith(`error ${GIVEN_UP}`)).length, failed);
 	assert.equal(said.filter((each) => each.startsWith('success')).length, CALLS - failed);
+}
+
+const HOUR_MS = 3_600_000;
+const SYNC = 'Sync Folder or Table';
+
+async function nightsOfPair({ main, service }: Environment, database: Database): Promise<void> {
+	const { rest } = main;
+	const row = (question: string, answer = 'one') => ({ question, answer });
+	const rows = [row('a'), row('b'), row('c')];
+	const table = await rest.createTable('Nights', ['question', 'answer'], rows);
+	const inTable = chosen('dataTableId', table);
+	const sync = await rest.createWorkflow(readExample('queue-mode-sync', ['support-bot'], inTable));
+	await rest.activate(sync);
+	const schedule = readExample('queue-mode-schedule', [], chosen('workflowId', sync));
+	await rest.activate(await rest.createWorkflow(startedByCall(schedule, 'pair')));
+	const night = async () => {
+		await fireNight(main.baseUrl, 'pair');
+		return textAt((await rest.newest(sync)).items(SYNC)[0]?.json, 'reason');
+	};
+	const names = () =>
+		service
+			.records()
+			.map(({ sourceName }) => sourceName)
+			.sort();
+	assert.equal(await night(), 'Support Bot: 3 added.');
+	assert.equal(await night(), 'Support Bot: 3 unchanged.');
+	await rest.fillTable(table, [row('a', 'two'), row('b')]);
+	assert.equal(await night(), 'Support Bot: 1 replaced, 1 unchanged, 1 missing.');
+	assert.deepEqual(names(), ['a.txt', 'b.txt', 'c.txt']);
+	const since = `"since":${Date.now() - HOUR_MS}`;
+	const older = `regexp_replace("staticData"::text, '"since": ?[0-9]+', '${since}')::json`;
+	await database.run(`UPDATE workflow_entity SET "staticData" = ${older} WHERE id = '${sync}'`);
+	assert.equal(await night(), 'Support Bot: 2 unchanged, 1 removed.');
+	assert.equal(service.files('support-bot', 'uploads').length, 2);
+}
+
+async function nightsWithoutPair({ main }: Environment): Promise<void> {
+	const { rest } = main;
+	const rows = [{ question: 'When are you open?', answer: 'From 9 to 5.' }];
+	const table = await rest.createTable('Direct', ['question', 'answer'], rows);
+	const inTable = chosen('dataTableId', table);
+	const example = readExample('answer-from-a-faq-table', ['sales-assistant'], inTable);
+	const workflow = await rest.createWorkflow(startedByCall(example, 'direct'));
+	await rest.activate(workflow);
+	const night = async () => {
+		await fireNight(main.baseUrl, 'direct');
+		return (await rest.newest(workflow)).items('Message').map(({ json }) => json.text);
+	};
+	assert.deepEqual(await night(), []);
+	assert.deepEqual(await night(), [
+		'Sales Assistant: 1 replaced. n8n kept no record of the last execution. In queue mode, put this node into a sub-workflow.',
+	]);
 }
 
 /** One call of the workflow `queue.json`: an item for each entry. */
