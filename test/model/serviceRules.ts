@@ -23,9 +23,9 @@ function rulesWithKey({ repeatsKey }: Circumstances['variant']): Rule[] {
 				withKeyIn('name', () => true),
 			);
 		case 'recordName':
-			return rules(['records'], withKeyIn('sourceName', isFiller));
+			return rules(['records'], withKeyIn('sourceName', isProof));
 		case 'status':
-			return rules(['records', 'poll'], withKeyIn('status', isFiller));
+			return rules(['records'], withKeyIn('status', isProof));
 		case 'title':
 			return rules(['listTexts'], withKeyIn('title', isProof));
 		case undefined:
@@ -52,14 +52,9 @@ function withKeyIn(field: string, fits: (entry: Record<string, unknown>) => bool
 	};
 }
 
-/** Of a record that nobody looks for by its name, or waits for. */
-function isFiller({ uniqueId }: Record<string, unknown>): boolean {
-	return String(uniqueId).startsWith('filler-');
-}
-
-/** Of a text that no item is about. */
+/** Whether no item is about the document. */
 function isProof({ uniqueId }: Record<string, unknown>): boolean {
-	return uniqueId === 'proof-text';
+	return String(uniqueId).startsWith('proof');
 }
 
 function toRule(given: Misbehaviour): Rule {
