@@ -1,4 +1,3 @@
-import type { Fields, ItemResult } from '../output/itemResult';
 import { UserError } from '../text/failure';
 import { groupBy } from '../text/groups';
 import { normalizeName } from '../text/names';
@@ -14,15 +13,25 @@ export interface Claim {
 	uid?: string;
 	/** Undefined if two claims always conflict. */
 	value?: unknown;
+	/** The hash of a text: the same document does not have to be uploaded twice. */
+	content?: string;
+}
+
+/** Why an item is skipped: an earlier item has the same document. It is no failure. */
+export class Repeat extends UserError {
+	constructor(first: number) {
+		super(`Item ${first + 1} has the same name and text`, '');
+	}
 }
 
 /**
  * Finds conflicting items of an execution: one item would undo or ignore the value of another item.
  *
- * | Two claims of a name for one agent | Conflict |
- * | ---------------------------------- | -------- |
- * | the same value                     | no       |
- * | different values, or none          | yes      |
+ * | Two claims of a name for one agent | Conflict                    |
+ * | ---------------------------------- | --------------------------- |
+ * | the same value                     | no                          |
+ * | the same content                   | no: the later one is skipped |
+ * | any other                          | yes                         |
  *
  * @param words The words after the items in the title, such as `have the same title: "Hours"`.
  * @param advice The next step, in sentences.
@@ -33,39 +42,24 @@ export function conflicts(
 	words: (name: string) => string,
 	advice: string,
 ): Map<number, UserError> {
+	const keyOf = ({ uid, name }: Claim) => JSON.stringify([uid, normalizeName(name)]);
 	const errors = new Map<number, UserError>();
-	for (const group of byKey(claims)) {
-		const [{ name, uid, value } = { name: '' }] = group;
-		const isSame = value !== undefined && group.every((one) => one.value === value);
-		if (group.length < 2 || isSame) continue;
+	for (const group of groupBy(claims, (claim) => [keyOf(claim)]).values()) {
+		const [first = { index: 0, name: '' }, ...others] = group;
+		const isSame = (key: 'value' | 'content') =>
+			first[key] !== undefined && others.every((one) => one[key] === first[key]);
+		if (others.length === 0 || isSame('value')) continue;
+		if (isSame('content')) {
+			for (const { index } of others) errors.set(index, new Repeat(first.index));
+			continue;
+		}
 		const indexes = [...new Set(group.map(({ index }) => index))];
-		const agent = uid === undefined ? '' : ' for the same agent';
+		const agent = first.uid === undefined ? '' : ' for the same agent';
 		const title =
 			indexes.length === 1
-				? `The item has two files named ${quoted(name)}`
-				: `Items ${itemNumbers(indexes)} ${words(name)}${agent}`;
+				? `The item has two files named ${quoted(first.name)}`
+				: `Items ${itemNumbers(indexes)} ${words(first.name)}${agent}`;
 		for (const index of indexes) errors.set(index, new UserError(title, advice));
 	}
 	return errors;
-}
-
-function byKey(claims: Iterable<Claim>) {
-	const keyOf = ({ uid, name }: Claim) => JSON.stringify([uid, normalizeName(name)]);
-	return groupBy(claims, (claim) => [keyOf(claim)]).values();
-}
-
-/** The results of items that want the same as an earlier item, by item. Nothing is done for them. */
-export function repeats(
-	items: ReadonlyArray<{ index: number; requested: Fields }>,
-	claims: Iterable<Claim>,
-): Map<number, ItemResult> {
-	const requested = new Map(items.map((item) => [item.index, item.requested]));
-	const results = new Map<number, ItemResult>();
-	for (const [first, ...others] of byKey(claims)) {
-		const reason = `Item ${(first?.index ?? 0) + 1} has the same name and text`;
-		const row = { action: 'skipped', success: true, reason };
-		for (const { index } of others)
-			results.set(index, { kind: 'skipped', json: [{ ...requested.get(index), ...row }] });
-	}
-	return results;
 }

@@ -5,8 +5,7 @@ import { UserError } from '../text/failure';
 import { quoted } from '../text/quoting';
 import { findNothing, foundNothing, isNothing, whatIs } from '../text/text';
 import type { InputItem } from './field';
-import { isEmpty, needed, readSwitch, switchField, textField } from './field';
-import type { FileInfo } from './fileInfo';
+import { isEmpty, needed, switchField, textField } from './field';
 import { isIdentifying, withExtension } from './fileInfo';
 import { acceptedExtension, decideType, START_BYTES } from './fileType';
 import type { Kind } from './neverAccepted';
@@ -30,21 +29,12 @@ import { plainPath } from './plainPath';
  * | --------------------------------------------------- | ---------------------- |
  * | white space, nothing, or the words for nothing      | empty                  |
  * | a list, an object, true                             | refused                |
- * | [object Object] within the value of an expression   | refused                |
+ * | any other text with [object Object] in it           | refused                |
  * | a web page, an error object, another file format    | refused                |
  * | more than 50 MB                                     | too large              |
  * | two HTML tags or more                               | a file, with a remark  |
  * | a number, any other text                            | a file                 |
  */
-
-/** A text as a file. */
-export interface TextFile extends FileInfo {
-	content: string;
-	/** The SHA-256 of the content (base64url). */
-	sha256: string;
-	/** Notes on the text, each a clause. */
-	remarks: string[];
-}
 
 const displayOptions: INodeProperties['displayOptions'] = { show: { contentFrom: ['text'] } };
 
@@ -87,28 +77,15 @@ const startWithName = switchField({
 
 export const textFields: INodeProperties[] = [documentName.property, text, startWithName.property];
 
-const NAME = `'${documentName.property.displayName}'`;
-
-const TEXT = `'${text.displayName}'`;
-
 /** Reads the text of an item. @throws UserError */
-export function readTextFile(item: InputItem): TextFile {
-	const { property } = startWithName;
-	const typed = (name: string) => typedParameter(item.context, name);
+export function readTextFile(item: InputItem) {
+	const typed = typedParameter(item.context, documentName.property.name);
 	const name = documentName.read(item.value(documentName.property.name), item);
-	// The title of a row may contain such a word. A name that is put together from fields misses one of them.
-	const isFieldMissing =
-		findNothing(name) !== undefined && isComposed(typed(documentName.property.name));
-	if (isFieldMissing) throw foundNothing(NAME, name);
-	return toTextFile(name, item.value(text.name), {
-		startsWithName: readSwitch(item.value(property.name), property.displayName, true),
-		isExpression: hasExpression(typed(text.name)),
-	});
-}
-
-/** Whether a parameter is more than the path of a field. */
-function isComposed(typed: unknown): boolean {
-	return typeof typed === 'string' && hasExpression(typed) && plainPath(typed) === undefined;
+	const isComposed = hasExpression(typed) && plainPath(String(typed)) === undefined;
+	// The title of a row may contain such a word. A name that an expression composes misses a value.
+	if (isComposed && findNothing(name)) throw foundNothing("'Document Name'", name);
+	const startsWithName = startWithName.read(item.value(startWithName.property.name));
+	return toTextFile(name, item.value(text.name), startsWithName);
 }
 
 /**
@@ -116,26 +93,25 @@ function isComposed(typed: unknown): boolean {
  *
  * @throws UserError with `fileName`; without `fileName` if the name doesn't identify the document.
  */
-export function toTextFile(
-	name: string,
-	value: unknown,
-	{ startsWithName, isExpression }: { startsWithName: boolean; isExpression: boolean },
-): TextFile {
+export function toTextFile(name: string, value: unknown, startsWithName: boolean) {
 	const { title, extension } = partsOf(name);
 	const fileName = withExtension(cut(title.replace(/[/\\]/g, '-')), extension);
-	if (!isIdentifying(fileName)) throw new UserError(`${NAME} is ${quoted(name)}`, IDENTIFY);
+	if (!isIdentifying(fileName))
+		throw new UserError(`'Document Name' is ${quoted(name)}, without letters or digits`, IDENTIFY);
 	const body = bodyOf(value, fileName);
-	if (isExpression && body.includes(OBJECT))
-		throw new UserError(`${TEXT} contains ${OBJECT}`, USE_FIELD, { fileName });
-	const mimeType = mimeTypeOf(body, fileName);
+	const type = decideType({ fileName, mimeType: '' }, Buffer.from(body.slice(0, START_BYTES)));
+	if ('why' in type) throw new UserError(`'Text' ${type.why}`, NO_TEXT, { fileName });
+	if (body.includes('[object Object]'))
+		throw new UserError("'Text' contains [object Object]", USE_FIELD, { fileName });
 	const heading = `${extension === 'md' ? '# ' : ''}${title}\n\n`;
 	const content = startsWithName && extension !== 'csv' ? heading + body : body;
+	const { mimeType } = type;
 	const fileSize = Buffer.byteLength(content);
 	const kind = rejectionOf({ ownName: '', fileName, mimeType, fileSize });
-	if (kind !== undefined)
-		throw rejected(kind, fileName, `${TEXT} has ${fileSize} bytes, more than 50 MB`, SPLIT);
+	if (kind) throw rejected(kind, fileName, `'Text' has ${fileSize} bytes, more than 50 MB`);
 	const sha256 = createHash('sha256').update(content).digest('base64url');
-	const remarks = isHtml(body) ? [`${quoted(fileName)} contains HTML tags. ${TO_MARKDOWN}`] : [];
+	const isHtml = (body.match(HTML_TAG) ?? []).length > 1;
+	const remarks = isHtml ? [`${quoted(fileName)} contains HTML tags. ${TO_MARKDOWN}`] : [];
 	return { fileName, mimeType, fileSize, content, sha256, remarks };
 }
 
@@ -164,36 +140,22 @@ function cut(stem: string): string {
 
 function bodyOf(value: unknown, fileName: string): string {
 	const found = typeof value === 'number' ? String(value) : value;
-	if (isEmpty(found)) throw rejected('empty', fileName, `${TEXT} is empty`, CHECK_TEXT);
+	if (isEmpty(found)) throw rejected('empty', fileName, "'Text' is empty");
 	if (typeof found !== 'string')
-		throw new UserError(`${TEXT} is ${whatIs(found)}`, USE_FIELD, { fileName });
-	const { title, hint } = foundNothing(TEXT, found);
-	if (isNothing(found)) throw rejected('empty', fileName, title, hint);
+		throw new UserError(`'Text' is ${whatIs(found)}`, USE_FIELD, { fileName });
+	if (isNothing(found)) throw rejected('empty', fileName, foundNothing("'Text'", found).title);
 	return found.replace(/^\uFEFF/, '');
 }
 
-function rejected(kind: Kind, name: string, title: string, hint: string): NoAcceptedFile {
+function rejected(kind: Kind, name: string, title: string): NoAcceptedFile {
+	const hint = kind === 'size' ? SPLIT : CHECK_TEXT;
 	return new NoAcceptedFile([{ kind, field: text.name, name }]).with({ title, hint });
-}
-
-/** @throws UserError if the text is no text for agents. */
-function mimeTypeOf(body: string, fileName: string): string {
-	const start = Buffer.from(body.slice(0, START_BYTES));
-	const type = decideType({ fileName, mimeType: '' }, start);
-	if (!('why' in type)) return type.mimeType;
-	throw new UserError(`${TEXT} ${type.why}`, NOT_A_TEXT, { fileName });
 }
 
 const HTML_TAG = /<(?:p|div|br|h[1-6]|ul|ol|li|table|tr|td|span)\b[^<>]*>/gi;
 
-function isHtml(body: string): boolean {
-	return (body.match(HTML_TAG) ?? []).length > 1;
-}
-
-const OBJECT = '[object Object]';
-
 const IDENTIFY =
-	'Enter a name with letters or digits that is the same for each version of the text, such as {{ $json.title }}.';
+	'Enter a name that is the same for each version of the text, such as {{ $json.title }}.';
 
 const CHECK_TEXT = 'Enter the text, or check the expression against the data of this item.';
 
@@ -202,6 +164,6 @@ const USE_FIELD =
 
 const SPLIT = 'Split the text into several documents, with a different name for each document.';
 
-const TO_MARKDOWN = "Put n8n's Markdown node before this node (HTML to Markdown)";
+const TO_MARKDOWN = "Put n8n's Markdown node (HTML to Markdown) before this node";
 
-const NOT_A_TEXT = `Check the output of the previous node. ${TO_MARKDOWN}, or set 'Content From' to 'Input File'.`;
+const NO_TEXT = `Check the output of the previous node. ${TO_MARKDOWN}, or set 'Content From' to 'Input File'.`;

@@ -126,11 +126,6 @@ export class NoAcceptedFile extends UserError {
 		return file && !another ? `it ${REASONS[file.kind].why}` : this.title;
 	}
 
-	/** Whether each of them is empty. */
-	get isEmpty(): boolean {
-		return this.files.every(({ kind }) => kind === 'empty');
-	}
-
 	/** Whether a file is too large: it may be a document that the user misses. */
 	get hasTooLarge(): boolean {
 		return this.files.some(({ kind }) => kind === 'size');

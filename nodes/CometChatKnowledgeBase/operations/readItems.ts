@@ -1,3 +1,4 @@
+import { Repeat } from '../fields/conflicts';
 import type { AnyField, FieldsOf, InputItem, Option, OptionValues } from '../fields/field';
 import { optionsField, refuseNothing } from '../fields/field';
 import type { ParameterReader } from '../fields/parameters';
@@ -144,7 +145,10 @@ export function withRefused(
 ): ReadItem[] {
 	return items.map((item, index) => {
 		const userError = refused.get(index);
-		return userError && item.kind === 'task' ? unusable(userError, item.requested) : item;
+		if (userError === undefined || item.kind !== 'task') return item;
+		if (!(userError instanceof Repeat)) return unusable(userError, item.requested);
+		const row = { action: 'skipped', success: true, reason: userError.title };
+		return { kind: 'skipped', json: [{ ...item.requested, ...row }] };
 	});
 }
 

@@ -11,12 +11,22 @@ const claim = (index: number, name: string, more: Partial<Claim> = {}): Claim =>
 };
 const yes = { value: true };
 const no = { value: false };
+const yours = { content: 'x' };
+const mine = { content: 'y' };
 const berlin = { uid: 'berlin' };
 
 test.each<[string, Claim[], number[], string]>([
 	['one item', [claim(0, 'a')], [], ''],
 	['different names', [claim(0, 'a', yes), claim(1, 'b', no)], [], ''],
 	['the same value', [claim(0, 'a', yes), claim(1, 'a', yes)], [], ''],
+	[
+		'the same content',
+		[claim(0, 'a', yours), claim(1, 'b', yours), claim(2, 'a', yours)],
+		[2],
+		'Item 1 has the same name and text',
+	],
+	['different contents', [claim(0, 'a', yours), claim(1, 'a', mine)], [0, 1], 'Items 1–2 want a'],
+	['a content and none', [claim(0, 'a', yours), claim(1, 'a')], [0, 1], 'Items 1–2 want a'],
 	['different agents', [claim(0, 'a'), claim(1, 'a', berlin)], [], ''],
 	[
 		'a name without a value',

@@ -4,9 +4,8 @@ import { toTextFile } from '../../../nodes/CometChatKnowledgeBase/fields/inputTe
 import { NoAcceptedFile } from '../../../nodes/CometChatKnowledgeBase/fields/neverAccepted';
 import { expectInWords, refusal } from '../expectRefused';
 
-const alone = { startsWithName: false, isExpression: false };
-const make = (name: string, text: unknown, how: Partial<typeof alone> = {}) =>
-	toTextFile(name, text, { ...alone, ...how });
+const make = (name: string, text: unknown, startsWithName = false) =>
+	toTextFile(name, text, startsWithName);
 const called = (name: string) => make(name, 'Yes.').fileName;
 
 test.each([
@@ -64,7 +63,7 @@ test.each([
 	['Price/value.md', '# Price/value\n\nYes.', 'text/markdown'],
 	['prices.csv', 'Yes.', 'text/csv'],
 ])('%s starts with its name as a heading: %j', (name, content, mimeType) => {
-	const file = make(name, 'Yes.', { startsWithName: true });
+	const file = make(name, 'Yes.', true);
 	expect(file).toMatchObject({ content, mimeType, fileSize: content.length });
 });
 
@@ -89,11 +88,11 @@ test.each<[unknown, string]>([
 	[NaN, 'is "NaN": the expression found nothing'],
 	['[object Object]', 'is "[object Object]": the expression found nothing'],
 ])('The text %j is empty, also with a heading', (text, why) => {
-	const refused = refusal(() => make('a', text, { startsWithName: true }));
+	const refused = refusal(() => make('a', text, true));
 	expect(refused).toBeInstanceOf(NoAcceptedFile);
 	expect(refused).toMatchObject({
 		title: `'Text' ${why}`,
-		isEmpty: true,
+		files: [{ kind: 'empty', name: 'a.txt' }],
 		more: { fileName: 'a.txt' },
 	});
 	if (refused) expectInWords(refused, "'Text'");
@@ -109,15 +108,10 @@ test.each<[unknown, string]>([
 	['{"error": "not found"}', 'is an error message'],
 	['%PDF-1.7', 'is a PDF file'],
 ])('The text %j is refused', (text, why) => {
-	const refused = refusal(() => make('a', text, { startsWithName: true, isExpression: true }));
+	const refused = refusal(() => make('a', text, true));
 	expect(refused).toMatchObject({ title: `'Text' ${why}`, more: { fileName: 'a.txt' } });
 	expect(refused).not.toBeInstanceOf(NoAcceptedFile);
 	if (refused) expectInWords(refused, "'Text'");
-});
-
-test('[object Object] that somebody typed is text', () => {
-	const content = 'JavaScript shows [object Object].';
-	expect(make('a', content)).toMatchObject({ content });
 });
 
 test('More than 50 MB are too large, whatever the number of characters', () => {

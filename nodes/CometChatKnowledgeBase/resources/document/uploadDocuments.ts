@@ -1,5 +1,4 @@
-import type { Claim } from '../../fields/conflicts';
-import { conflicts, repeats } from '../../fields/conflicts';
+import { conflicts } from '../../fields/conflicts';
 import { detailsOfEach } from '../../delivery/existing';
 import { agentOf, deliverItems, newBatch } from '../../delivery/deliverItems';
 import type { Batch, DeleteOld, Delivery } from '../../delivery/delivery';
@@ -7,15 +6,12 @@ import { newDelivery } from '../../delivery/delivery';
 import type { ExistingDocument, Plan } from '../../delivery/plan';
 import { plan } from '../../delivery/plan';
 import { uploadFile } from '../../delivery/upload';
-import type { BatchResult } from '../../operations/batchOperation';
 import { batchOperation } from '../../operations/batchOperation';
 import type { ItemContext } from '../../operations/itemContext';
-import type { ValuesOf } from '../../fields/field';
 import { choiceField } from '../../fields/field';
 import { inputFiles } from '../../fields/inputFiles';
 import { withNotes } from '../../fields/neverAccepted';
 import { maxIndexingOption, toAgent, waitUntilIndexed } from '../../delivery/fields';
-import type { Item } from '../../operations/readItems';
 import type { Agent } from '../../api/agents';
 import { isReady } from '../../api/documents';
 import { UserError } from '../../text/failure';
@@ -69,10 +65,6 @@ const fields = {
 	waits: waitUntilIndexed,
 };
 
-const options = { replaced: fileToReplace, maxIndexingMs: maxIndexingOption };
-
-type Items = ReadonlyArray<Item<ValuesOf<typeof fields> & ValuesOf<typeof options>>>;
-
 export const uploadDocuments = batchOperation({
 	value: 'upload',
 	name: 'Upload',
@@ -80,7 +72,7 @@ export const uploadDocuments = batchOperation({
 	description:
 		'Upload files or texts to an agent. By default, a document with the same name is replaced.',
 	fields,
-	options,
+	options: { replaced: fileToReplace, maxIndexingMs: maxIndexingOption },
 	output: [
 		...(['name', 'action', 'success', 'status', 'uniqueId', 'uniqueIds', 'sourceType'] as const),
 		...(['agentName', 'uid', 'reason', 'old', 'leftOut', 'unfinished'] as const),
@@ -96,62 +88,52 @@ export const uploadDocuments = batchOperation({
 	},
 	conflicts: (items) =>
 		conflicts(
-			claimsOf(items),
+			items.flatMap(({ index, task: { files, uid, ifNameExists: choice } }) =>
+				files.map(({ fileName: name, sha256 }) => {
+					const same = choice === 'add' ? { value: choice } : { content: sha256 };
+					return { index, name, uid, ...same };
+				}),
+			),
 			(name) => `have a document with the same name: ${quoted(name)}`,
-			"For different documents, change 'Document Name', put the folder before the file name in 'Name in CometChat', or set 'If Name Already Exists' to 'Add Another'. Otherwise leave out all but one of the documents.",
+			"For different documents, change 'Document Name', or add the folder with 'Name in CometChat'. Otherwise leave out all but one of the documents, or set 'If Name Already Exists' to 'Add Another'.",
 		),
 	runAll: async (items, context) => {
-		const replacing = items.filter(({ task }) => task.ifNameExists !== 'add');
-		const repeated = repeats(items, claimsOf(replacing));
-		const first = items.filter(({ index }) => !repeated.has(index));
-		const { results } = await uploadAll(first, newBatch(context));
-		return { results: new Map([...results, ...repeated]) };
+		const run = newBatch(context);
+		const isListNeeded = items.some(({ task }) => task.ifNameExists !== 'add');
+		if (isListNeeded) await run.snapshot.readDocuments();
+		return await deliverItems(run, items, {
+			toDeliveries: async ({ index, task }, item) => {
+				const { files, uid, ifNameExists: choice, replaced, waits, maxIndexingMs } = task;
+				const agent = await agentOf(run, uid);
+				const deletes: DeleteOld = choice === 'replaceAndDelete' ? 'ifUnused' : 'never';
+				const target = { index, item, sourceType: UPLOADS, agent, waits, maxIndexingMs, deletes };
+				const deliveries: Delivery[] = [];
+				for (const file of files) {
+					const name = file.fileName;
+					const decided = await planFor(run, { name, choice, agent, replaced });
+					if (!file.sha256) noteDefaultName(item, name, decided, choice);
+					const create = async (delivery: Delivery) => await uploadFile(run, delivery, file);
+					deliveries.push(newDelivery({ ...target, name, plan: decided, create }));
+				}
+				const isSent = deliveries.some((one) => one.plan.action === 'create');
+				if (uid === undefined && isSent) item.remark(FILES_WITHOUT_AGENT);
+				return deliveries;
+			},
+			conflicts: replacedTwice,
+			rows: ({ uid, files }) => ({
+				action: (delivery) => {
+					if (delivery.plan.action !== 'create') return 'skipped';
+					return uid === undefined ? 'uploaded' : 'added';
+				},
+				reason: reasonOf,
+				more: ({ name, item }) => {
+					const file = files.find(({ fileName }) => fileName === name);
+					return file ? withNotes({}, file, item) : {};
+				},
+			}),
+		});
 	},
 });
-
-function claimsOf(items: Items): Claim[] {
-	return items.flatMap(({ index, task: { files, uid, ifNameExists: choice } }) =>
-		files.map(({ fileName: name, sha256 }) => {
-			return { index, name, uid, value: choice === 'add' ? choice : sha256 };
-		}),
-	);
-}
-
-async function uploadAll(items: Items, run: Batch): Promise<BatchResult> {
-	const isListNeeded = items.some(({ task }) => task.ifNameExists !== 'add');
-	if (isListNeeded) await run.snapshot.readDocuments();
-	return await deliverItems(run, items, {
-		toDeliveries: async ({ index, task }, item) => {
-			const { files, uid, ifNameExists: choice, replaced, waits, maxIndexingMs } = task;
-			const agent = await agentOf(run, uid);
-			const deletes: DeleteOld = choice === 'replaceAndDelete' ? 'ifUnused' : 'never';
-			const target = { index, item, sourceType: UPLOADS, agent, waits, maxIndexingMs, deletes };
-			const deliveries: Delivery[] = [];
-			for (const file of files) {
-				const name = file.fileName;
-				const decided = await planFor(run, { name, choice, agent, replaced });
-				if (file.sha256 === undefined) noteDefaultName(item, name, decided, choice);
-				const create = async (delivery: Delivery) => await uploadFile(run, delivery, file);
-				deliveries.push(newDelivery({ ...target, name, plan: decided, create }));
-			}
-			const isSent = deliveries.some((one) => one.plan.action === 'create');
-			if (uid === undefined && isSent) item.remark(FILES_WITHOUT_AGENT);
-			return deliveries;
-		},
-		conflicts: replacedTwice,
-		rows: ({ uid, files }) => ({
-			action: (delivery) => {
-				if (delivery.plan.action !== 'create') return 'skipped';
-				return uid === undefined ? 'uploaded' : 'added';
-			},
-			reason: reasonOf,
-			more: ({ name, item }) => {
-				const file = files.find(({ fileName }) => fileName === name);
-				return file ? withNotes({}, file, item) : {};
-			},
-		}),
-	});
-}
 
 interface Wanted {
 	name: string;

@@ -7,8 +7,7 @@ import { batchOperation } from '../../../operations/batchOperation';
 import { ItemContext } from '../../../operations/itemContext';
 import type { RunContext } from '../../../operations/operation';
 import type { Item } from '../../../operations/readItems';
-import type { Claim } from '../../../fields/conflicts';
-import { conflicts, repeats } from '../../../fields/conflicts';
+import { conflicts } from '../../../fields/conflicts';
 import { NoAcceptedFile, withNotes } from '../../../fields/neverAccepted';
 import type { ItemResult } from '../../../output/itemResult';
 import { NOTHING_CHANGED, unusable } from '../../../output/itemResult';
@@ -58,6 +57,12 @@ export const syncFiles = batchOperation({
 
 /** Returns why items cannot be synced. A file that is only skipped has no error. */
 function errorsOf(items: Items): Map<number, UserError> {
+	const sent = items.filter(({ task }) => skippedFile(task) === undefined);
+	const claims = sent.flatMap(({ index, task: { uid, itemFile } }) => {
+		const { file, names } = itemFile;
+		const content = file instanceof UserError ? undefined : file.sha256;
+		return names.map((name) => ({ index, name, uid, content }));
+	});
 	const settings = items.flatMap(({ index, task: { uid, ...task } }) => [
 		{ index, uid, name: syncFields.onMissing.property.displayName, value: task.onMissing },
 		{ index, uid, name: syncFields.isDryRun.property.displayName, value: task.isDryRun },
@@ -66,30 +71,14 @@ function errorsOf(items: Items): Map<number, UserError> {
 	const sameName = (name: string) => `have a document with the same name: ${quoted(name)}`;
 	return new Map([
 		...(areAllEmpty ? items.map(({ index }) => [index, ALL_EMPTY] as const) : []),
-		...conflicts(claimsOf(items), sameName, OWN_NAMES),
+		...conflicts(claims, sameName, OWN_NAMES),
 		...conflicts(settings, (name) => `have different values of '${name}'`, ONE_VALUE),
 	]);
 }
 
-/** The names of the documents that are sent. */
-function claimsOf(items: Items): Claim[] {
-	const sent = items.filter(({ task }) => skippedFile(task) === undefined);
-	return sent.flatMap(
-		({
-			index,
-			task: {
-				uid,
-				itemFile: { file, names },
-			},
-		}) => {
-			const value = file instanceof UserError ? undefined : file.sha256;
-			return names.map((name) => ({ index, name, uid, value }));
-		},
-	);
-}
-
 function isEmpty({ task: { itemFile } }: Item<SyncTask>): boolean {
-	return itemFile.file instanceof NoAcceptedFile && itemFile.file.isEmpty;
+	const { file } = itemFile;
+	return file instanceof NoAcceptedFile && file.files.every(({ kind }) => kind === 'empty');
 }
 
 const ALL_EMPTY = new UserError(
@@ -106,9 +95,7 @@ async function syncAll(items: Items, context: RunContext, refused: Items): Promi
 	const sync: SyncRun = { batch: newBatch(context), record, folders: new Map() };
 	const tasks = [...items, ...refused].map(({ task }) => task);
 	await openFolders(sync, tasks);
-	const repeated = repeats(items, claimsOf(items));
-	const first = items.filter(({ index }) => !repeated.has(index));
-	const files = first.flatMap((input) => toFile(sync, input));
+	const files = items.flatMap((input) => toFile(sync, input));
 	await planFiles(sync, files);
 	// Thousands of unchanged files need no request: n8n gets a turn here and after the next steps.
 	await context.finishing.clock.delay(0);
@@ -119,7 +106,7 @@ async function syncAll(items: Items, context: RunContext, refused: Items): Promi
 	);
 	await context.finishing.clock.delay(0);
 	for (const one of real) recordFile(one);
-	const results = new Map([...resultsOf(sync, first, files), ...repeated]);
+	const results = resultsOf(sync, items, files);
 	const hasFailed = [...results.values()].some(({ kind }) => kind === 'failed');
 	record.save();
 	await context.finishing.clock.delay(0);
