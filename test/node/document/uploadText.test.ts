@@ -45,22 +45,13 @@ test('A text of any length is uploaded and added to the agent, beginning with it
 });
 
 test.each<[string, IDataObject, Partial<Scenario>, RegExp]>([
-	['an empty text', { title: 'a', text: ' ' }, {}, /^'Text' is empty/],
 	['a draft', { title: 'a' }, {}, /^'Text' is empty/],
-	['a list', { title: 'a', text: ['b'] }, {}, /^'Text' is a list/],
-	['a web page', { title: 'a', text: '<html><p>Hi' }, {}, /^'Text' is a web page/],
 	['no name', { text: 'b' }, {}, /^'Document Name' is empty/],
 	[
 		'a name in which a field is missing',
 		{ text: 'b' },
 		{ parameters: { documentName: '=Offer {{ $json.customer }}, {{ undefined + "" }}' } },
 		/^'Document Name' is "Offer .*undefined": the expression found nothing/,
-	],
-	[
-		'an object within a text',
-		{ title: 'a', address: {} },
-		{ parameters: { text: "={{ 'Visit ' + $json.address }}" } },
-		/^'Text' contains \[object Object\]/,
 	],
 ])('%s is refused by its label, and nothing is sent', async (_, item, more, message) => {
 	const run = await texts([item], more);

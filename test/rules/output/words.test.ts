@@ -2,6 +2,7 @@ import type { ApiError } from '../../../nodes/CometChatKnowledgeBase/http/apiErr
 import { adviceFor } from '../../../nodes/CometChatKnowledgeBase/output/itemResult';
 import { serviceWords } from '../../../nodes/CometChatKnowledgeBase/http/apiError';
 import type { About } from '../../../nodes/CometChatKnowledgeBase/http/meanings';
+import { MEANINGS } from '../../../nodes/CometChatKnowledgeBase/http/meanings';
 import type { Fields, ItemResult } from '../../../nodes/CometChatKnowledgeBase/output/itemResult';
 import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/http/attemptResult';
 import { hints, stopReport } from '../../../nodes/CometChatKnowledgeBase/output/report';
@@ -25,15 +26,16 @@ const networkFailure = (code: string, text = ''): AttemptResult => ({
 	text,
 });
 
+/** The codes that CometChat documents. */
+const CODES = Object.keys(MEANINGS).filter((key) => /^[A-Z_]+$/.test(key));
+
 describe('What happened, in words and as a cause that n8n knows', () => {
 	const KEY = 'credential-invalid';
 	const SETUP = 'configuration-invalid';
 	const LATER = 'temporarily-unavailable';
 	const rows: Array<[AttemptResult, string, string | undefined]> = [
 		[answer(401), 'CometChat did not accept the API key', KEY],
-		[refusal(401, 'AUTH_ERR_EMPTY_APIKEY'), 'CometChat did not accept the API key', KEY],
 		[refusal(404, 'AUTH_ERR_APIKEY_NOT_FOUND'), 'CometChat did not accept the API key', KEY],
-		[refusal(403, 'AUTH_ERR_NO_ACCESS'), 'The API key may not manage AI agents', KEY],
 		[answer(403, { message: 'm' }), 'CometChat denied access', KEY],
 		...[401, 403, 407, 418].map((status): [AttemptResult, string, string] => [
 			answer(status, '<html>'),
@@ -44,31 +46,7 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		[answer(502, '<html>'), 'CometChat is not able to answer right now', LATER],
 		[answer(402), "The app's plan does not allow this", 'quota-exhausted'],
 		[answer(409), 'CometChat refused this, because something is in use or exists already', SETUP],
-		[refusal(400, 'AUTH_ERR_EMPTY_APPID'), 'The request contained no app ID', KEY],
-		[
-			refusal(400, 'AUTH_ERR_INVALID_APPID'),
-			'CometChat does not know this app in this region',
-			KEY,
-		],
-		[refusal(400, 'ERR_AGENT_CREATION_FAILED'), "CometChat couldn't create the agent", SETUP],
-		[refusal(404, 'ERR_UID_NOT_FOUND'), 'CometChat has no app user or agent with this UID', SETUP],
-		[refusal(404, 'ERR_AGENT_NOT_FOUND'), 'CometChat has no agent with this ID', SETUP],
-		[refusal(404, 'ERR_KB_NOT_FOUND'), 'CometChat has no document with this ID', SETUP],
-		[
-			refusal(400, 'ERR_KB_INDEXING_FAILED'),
-			"CometChat couldn't index one of these documents",
-			SETUP,
-		],
-		[refusal(403, 'ERR_PLAN_RESTRICTION'), "The app's plan does not include this", SETUP],
 		[refusal(429, 'ERR_PLAN_QUOTA_RESTRICTION'), "The app's plan is used up", 'quota-exhausted'],
-		[refusal(402, 'ERR_SUBSCRIPTION_EXPIRED'), "The app's subscription has ended", SETUP],
-		[
-			refusal(400, 'ERR_INVALID_API_VERSION'),
-			'CometChat does not support the API version that this node uses',
-			SETUP,
-		],
-		[refusal(400, 'ERR_OPERATION_FAILED'), "CometChat couldn't carry out the request", LATER],
-		[refusal(404, 'ERR_API_NOT_FOUND'), 'CometChat has no such API endpoint', SETUP],
 		[answer(404, { message: 'm' }), 'CometChat found no such agent, document or URL', SETUP],
 		...['', '<html>'].map((body): [AttemptResult, string, string] => [
 			answer(404, body),
@@ -107,6 +85,14 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 	test.each(rows)('%j: %s', (reply, what, cause) => {
 		const explanation = apiErrorOf(reply);
 		expect([explanation.title, explanation.more.cause]).toEqual([what, cause]);
+	});
+
+	test.each(CODES)('the code decides, whatever the status: %s', (code) => {
+		const { title, hint, cause } = MEANINGS[code] ?? {};
+		for (const status of [400, 404, 503]) {
+			const found = apiErrorOf(refusal(status, code));
+			expect([found.title, found.hint, found.more.cause]).toEqual([title, hint, cause]);
+		}
 	});
 
 	test.each<[AttemptResult, string]>([
@@ -202,7 +188,7 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 	});
 
 	test('no words that n8n asks to avoid, and never without a next step', () => {
-		for (const [reply] of rows) {
+		for (const reply of [...rows.map(([one]) => one), ...CODES.map((code) => refusal(400, code))]) {
 			const explanation = apiErrorOf(reply);
 			const { title } = explanation;
 			const hint = hintOf(explanation);
