@@ -213,7 +213,7 @@ describe('If Name Already Exists', () => {
 			const items = itemsFor(['support-bot', 'support-bot', 'support-bot']);
 			const parameters = { ...AGENTS, ifNameExists };
 			const run = await upload([], { files, items, parameters });
-			const message = 'Items 1, 3 have a file with the same name: "a.txt" for the same agent';
+			const message = 'Items 1, 3 have a document with the same name: "a.txt" for the same agent';
 			const refused = {
 				...{ name: 'a.txt', effect: 'not applied', message: expect.stringContaining(message) },
 				description: expect.stringMatching(/'Name in CometChat'.* to 'Add Another'/),

@@ -99,7 +99,7 @@ describe('A night', () => {
 	test('refuses two files of one name for an agent: each night one would replace the other', async () => {
 		const brings = callWith({ 'a.txt': 'A', 'b.txt': 'B' }, ...callWith({ 'a.txt': 'A2' }).files);
 		const run = await night({}, { brings });
-		const message = 'Items 1, 3 have a file with the same name: "a.txt" for the same agent';
+		const message = 'Items 1, 3 have a document with the same name: "a.txt" for the same agent';
 		expect(actionsOf(run)).toEqual([`${message} [item 1]`, 'added b.txt', `${message} [item 3]`]);
 	});
 

@@ -257,10 +257,10 @@ test('a title of 500 and a text of 5000 characters are taken', async () => {
 test.each<[string, IDataObject, string, RegExp]>([
 	['a longer title', { title: 't'.repeat(501) }, "'Title' has 501 characters", /Shorten/],
 	[
-		'a longer text, with the way to make a file of it',
+		'a longer text, with the way to upload it',
 		{ text: 'x'.repeat(5001) },
 		"'Text' has 5001 characters",
-		/'Convert to File'.*Document: Upload/,
+		/'Document: Upload' with 'Content From'/,
 	],
 	['no title', { title: ' ' }, "'Title' is empty", /Enter text/],
 	['a text that nobody can see', { text: '\u200b \u00ad' }, "'Text' is empty", /Enter text/],
