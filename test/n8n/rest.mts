@@ -165,6 +165,18 @@ export class N8nRest {
 		}));
 	}
 
+	/** Starts the evaluation of a workflow; returns its metrics, once that has ended. */
+	async evaluate(workflowId: string): Promise<Fields> {
+		const path = `/rest/workflows/${workflowId}/test-runs`;
+		await this.call('POST', `${path}/new`, {});
+		let run: unknown;
+		await until('the evaluation has ended', 300_000, async () => {
+			[run] = listAt(await this.call('GET', path), 'data');
+			return !isUnderWay({ status: textAt(run, 'status') });
+		});
+		return fieldsOf(at(run, 'metrics'));
+	}
+
 	async stopExecution(id: string): Promise<void> {
 		await this.call('POST', `/rest/executions/${id}/stop`);
 	}

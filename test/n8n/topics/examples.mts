@@ -69,17 +69,19 @@ const CASES: Record<string, Case> = {
 			{
 				tool: 'Write_Text_Entry',
 				// The text differs each time. The second copy uses another title, because agents share a text entry.
-				call: () => ({
-					Title: curations++ < 2 ? 'Opening hours' : 'Opening hours of sales',
-					Text: `We are open from 8 to 18, Monday to Friday. Note ${randomUUID()}.`,
-				}),
+				call: () =>
+					forApproval({
+						Title: curations++ < 2 ? 'Opening hours' : 'Opening hours of sales',
+						Text: `We are open from 8 to 18, Monday to Friday. Note ${randomUUID()}.`,
+					}),
 			},
 			{
 				tool: 'Remove_Documents',
-				call: (told) => ({
-					Source_Type: 'uploads',
-					Document_IDs: idIn(told, 'price-list-2024.csv'),
-				}),
+				call: (told) =>
+					forApproval({
+						Source_Type: 'uploads',
+						Document_IDs: idIn(told, 'price-list-2024.csv'),
+					}),
 			},
 			{
 				say: 'I have changed the opening hours and removed the price list. There is one document on returns.',
@@ -96,6 +98,7 @@ const CASES: Record<string, Case> = {
 			{ say: 'The agent can answer from returns.md now. A customer has 30 days.' },
 		],
 	},
+	'evaluate-answers': { says: ['0.5 passed'] },
 	'find-unused-documents': {
 		before: async (environment) => {
 			// An agent's text entry proves that agents' lists contain text entries at all.
@@ -146,6 +149,11 @@ const CASES: Record<string, Case> = {
 	},
 };
 
+/** The call of a tool behind n8n's human review. */
+function forApproval(toolParameters: Fields): Fields {
+	return { toolParameters, hitlParameters: { Summary: 'I would like to make a change.' } };
+}
+
 /** Adds the file to the agent, in addition to a file deliveries.txt. */
 async function giveFile({ run, service }: Environment, name: string, agent = 'support-bot') {
 	const given = { 'prices.csv': name, 'support-bot': agent };
@@ -161,8 +169,8 @@ const IDS = [
 ];
 
 const FAQ = 'answer-from-a-faq-table';
-const IN_QUEUE = 'queue-mode-sync';
 const QUESTIONS = 'ask-test-questions-every-morning';
+const EVALUATION = 'evaluate-answers';
 
 const FAQ_ROWS = [
 	{ question: 'When are you open?', answer: 'From 9 to 5, Monday to Friday.' },
@@ -208,17 +216,12 @@ export const examples: Topic = {
 };
 
 /** The fields filled in besides the agents, by example. The second copy uses the same values unless it has its own. */
-async function allFilledIn(environment: Environment): Promise<Record<string, Array<Filled>>> {
-	const { n8n, files, importExample } = environment;
-	const faq = await tableFilledIn(n8n.rest, FAQ, FAQ_ROWS);
-	const otherFaq = await tableFilledIn(n8n.rest, `Second ${FAQ}`, FAQ_ROWS.slice(1, 2));
-	const [agents, others] = TO_ANOTHER;
-	const callOf = async (agent: string[], table: Filled) =>
-		chosen('workflowId', await importExample(IN_QUEUE, agent, table));
+async function allFilledIn({ n8n, files }: Environment): Promise<Record<string, Array<Filled>>> {
 	return {
-		[FAQ]: [faq, otherFaq],
-		[IN_QUEUE]: [faq, otherFaq],
-		'queue-mode-schedule': [await callOf(agents, faq), await callOf(others, otherFaq)],
+		[FAQ]: [
+			await tableFilledIn(n8n.rest, FAQ, FAQ_ROWS),
+			await tableFilledIn(n8n.rest, `Second ${FAQ}`, FAQ_ROWS.slice(1, 2)),
+		],
 		'sync-help-center-articles-nightly': [{ 'https://support.example.com': files.origin }],
 		[QUESTIONS]: [
 			{
@@ -226,11 +229,19 @@ async function allFilledIn(environment: Environment): Promise<Record<string, Arr
 				...chosen('askAs', 'checker'),
 			},
 		],
+		[EVALUATION]: await Promise.all(
+			[2, 1].map(async (count) => ({
+				...(await tableFilledIn(n8n.rest, `${EVALUATION} ${count}`, QUESTION_ROWS.slice(0, count))),
+				...chosen('askAs', 'checker'),
+			})),
+		),
 		'crawl-a-website-every-sunday': [{ '"url": ""': '"url": "https://docs.example.com"' }],
 		'sync-a-disk-folder-nightly': [
 			folderFilledIn(n8n.userFolder, 'manuals', FOLDER_FILES),
 			folderFilledIn(n8n.userFolder, 'other-manuals', FOLDER_FILES.slice(0, 1)),
 		],
+		// Only an open chat lets the node that answers continue.
+		'agent-curates-its-own-knowledge': [{ [CHAT]: CHAT_ANSWERED }],
 		// All documents of a test are new.
 		'find-unused-documents': [{ 'days: 30': 'days: -1' }],
 		'remove-outdated-files-nightly': [
@@ -240,6 +251,9 @@ async function allFilledIn(environment: Environment): Promise<Record<string, Arr
 }
 
 type Filled = Record<string, string>;
+
+const CHAT = '"@n8n/n8n-nodes-langchain.chat",\n\t\t\t"typeVersion": 1.3';
+const CHAT_ANSWERED = '"n8n-nodes-base.noOp",\n\t\t\t"typeVersion": 1';
 
 /** A picture is skipped, and a sign-in page instead of a file fails. */
 const FOLDER_FILES = [
@@ -320,7 +334,10 @@ async function tableFilledIn(rest: N8nRest, name: string, rows: Fields[]): Promi
 	return chosen('dataTableId', id);
 }
 
-/** Imports the example and starts it as its trigger would. A form is sent at its URL, and our trigger finds a document. */
+/**
+ * Imports the example and starts it as its trigger would. A form is sent at its URL, and our trigger finds a document.
+ * An evaluation has an execution for each row: the result is the last execution, and the average.
+ */
 async function runExample(
 	{ n8n, service, languageModel, importExample }: Environment,
 	name: string,
@@ -337,6 +354,10 @@ async function runExample(
 	const ownPath = { [textAt(trigger, 'webhookId') || path]: path };
 	const id = await importExample(name, agents, { ...replace, ...ownPath });
 	if (type === TRIGGER_TYPE) await write(service, 'Price list', { ms: 0, ends: 'failed' });
+	if (type.endsWith('.evaluationTrigger')) {
+		const { passed } = await rest.evaluate(id);
+		return { execution: await rest.newest(id), page: `${String(passed)} passed` };
+	}
 	if (!type.endsWith('.formTrigger')) {
 		const json = { sessionId: id, action: 'sendMessage', chatInput };
 		const sent = Object.entries(files).map(([fileName, text], index) => {
@@ -345,7 +366,7 @@ async function runExample(
 		});
 		const binary = sent.length > 0 ? Object.fromEntries(sent) : undefined;
 		const item = chatInput === undefined ? undefined : { json, binary };
-		return { execution: await rest.untilEnded(await rest.start(id, type, item)), page: '' };
+		return { execution: await approveAll(rest, await rest.start(id, type, item)), page: '' };
 	}
 	await rest.activate(id);
 	const page = await submitForm(n8n, path, files);
@@ -353,6 +374,21 @@ async function runExample(
 		return (await rest.executions(id)).every(({ status }) => status !== 'waiting');
 	});
 	return { execution: await rest.newest(id), page };
+}
+
+/** A program that fetches the link of a button, for example to show a preview, approves nothing. */
+const BROWSER = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 Safari/537.36' };
+
+/** Approves whatever an execution asks for, as the button in the chat does. Resolves once the execution has ended. */
+async function approveAll(rest: N8nRest, id: string): Promise<Execution> {
+	let execution = await rest.untilEnded(id);
+	while (execution.status === 'waiting') {
+		const text = await rest.executionText(id);
+		const [link = ''] = /http[^"\\]+approved=true[^"\\]+/.exec(text) ?? [];
+		await (await fetch(link, { headers: BROWSER })).text();
+		execution = await rest.untilEnded(id);
+	}
+	return execution;
 }
 
 /** The ID of a document in the answer of a tool. */
