@@ -76,8 +76,7 @@ export class CometChatApi implements ICredentialType {
 			typeOptions: { password: true },
 			required: true,
 			default: '',
-			hint: 'Not the Auth Key. In the CometChat dashboard: open your app, then select API & Auth Keys (or Credentials)',
-			description: "The app's REST API Key, which has full access",
+			hint: 'The REST API Key, not the Auth Key. In the CometChat dashboard: your app, API & Auth Keys (or Credentials)',
 		},
 	];
 

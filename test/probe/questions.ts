@@ -41,7 +41,7 @@ const PAGE_START = `# Not yet tested with the live service
 
 **This node was never tested with the live CometChat service.** It was built from CometChat's public documentation, and tested against a simulator. This page lists open questions, the assumptions of the node, and your options if an assumption is wrong.
 
-- **●** marks evidence: CometChat's own [dashboard tests](https://github.com/ishwar-borwar-cometchat/Dashboard-Automation) against live apps, of September 2026. They use the dashboard, not the REST API.
+- **●** marks evidence: CometChat's own [dashboard tests](https://github.com/ishwar-borwar-cometchat/Dashboard-Automation) against live apps, of September 2026. They use the dashboard and its own API, not the REST API.
 - \`npm run probe\` asks the live service with your key, and shows the answers. It asks you before it creates an agent, files, a text entry and a user, and deletes them again. It crawls only the page that you name, and doesn't ask questions with **○**.
 `;
 

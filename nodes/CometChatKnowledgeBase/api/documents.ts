@@ -97,9 +97,8 @@ export function matches(
 export function detailsOf(
 	{ status, createdAt }: Fields & Pick<Document, 'status'>,
 	timeZone: string,
-	precision?: 'minute' | 'second',
 ): string[] {
-	const parts: string[] = [status ?? '', shownTime(createdAt, timeZone, precision) ?? ''];
+	const parts: string[] = [status ?? '', shownTime(createdAt, timeZone) ?? ''];
 	return parts.filter((part) => part !== '');
 }
 

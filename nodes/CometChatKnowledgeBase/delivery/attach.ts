@@ -104,4 +104,4 @@ function idOf({ uniqueId }: Delivery): string {
 }
 
 const NOT_SHOWN =
-	"Check the agent's knowledge base in the CometChat dashboard: CometChat's list doesn't show the new version, so the old version was not removed";
+	"The old version was not removed, because CometChat's list doesn't show the new version. Check the agent in the CometChat dashboard";

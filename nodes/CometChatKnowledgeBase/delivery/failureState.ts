@@ -20,7 +20,7 @@ export type Progress = Pick<Delivery, 'name' | 'agent' | 'plan' | 'steps' | 'old
  * | none exists                                          | run the item again                            |
  * | an empty document exists                             | delete it, run the item again                 |
  * | CometChat couldn't index some, all others are added  | the hint of the failure                       |
- * | an old version is not removed or not deleted         | finish with the IDs of new and old documents  |
+ * | an agent still uses an old version                   | run the item again, which leaves a copy       |
  * | all other cases                                      | use the IDs                                   |
  *
  * @param hint The next step if it is safe to run the item again.
@@ -97,7 +97,7 @@ function nextStep(
 	}
 	if (deliveries.some(isUnreadable) && deliveries.every((one) => isUsed(one) || isUnreadable(one)))
 		return '';
-	return hint ?? (present.some((one) => tellOld(one) !== '') ? FINISH_WITH_IDS : USE_IDS);
+	return hint ?? (present.some((one) => unfinished(one).used.length > 0) ? REPLACE_AGAIN : USE_IDS);
 }
 
 function isUnreadable({ status, hasText }: Progress): boolean {
@@ -112,10 +112,10 @@ const DELETE_EMPTY =
 	"Delete the empty document with 'Document: Delete' if CometChat shows it. Then run the item again.";
 
 const LOOK_FIRST =
-	'Check the knowledge base in the CometChat dashboard before you run the item again: running it twice could create a duplicate.';
+	"Look for the document in the CometChat dashboard before you run the item again. If it is there with content, add it with 'Add Files'. If it is empty, delete it.";
 
-const WOULD_DUPLICATE = 'Running the item again would create a duplicate.';
+const USE_IDS =
+	"Use these IDs, for example in 'Add Files' or 'Document: Delete'. Running the item again would create a duplicate.";
 
-const USE_IDS = `Use the IDs below, for example in 'Add Files'. ${WOULD_DUPLICATE}`;
-
-const FINISH_WITH_IDS = `When the new version is indexed, add it with 'Add Files', and then remove the old version with 'Remove Files' or 'Document: Delete'. Use the IDs below. ${WOULD_DUPLICATE}`;
+const REPLACE_AGAIN =
+	'Run the item again later: it replaces the old version then. This may leave an unused copy of the new version in CometChat.';

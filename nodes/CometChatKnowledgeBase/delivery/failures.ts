@@ -1,7 +1,29 @@
 import { remedyIfUnreadable } from './remedies';
 import { UserError } from '../text/failure';
-import { quoted } from '../text/quoting';
+import { joinLimited, quoted } from '../text/quoting';
 import type { Delivery } from './delivery';
+import type { Plan } from './plan';
+
+/**
+ * The failure of an item whose document already exists.
+ *
+ * @param thing The document in words, such as `a text entry named "Hours"`.
+ */
+export function alreadyExists(
+	thing: string,
+	{ reason, found }: Pick<Extract<Plan, { action: 'refuse' }>, 'reason' | 'found'>,
+	{ hasAgent, hint }: { hasAgent: boolean; hint: string },
+): UserError {
+	const isReported = reason === 'exists';
+	const ids = joinLimited(found.map(({ uniqueId }) => uniqueId));
+	return new UserError(
+		`${isReported && hasAgent ? 'The agent' : 'CometChat'} already has ${thing} (ID ${ids})`,
+		hint,
+		{ cause: 'configuration-invalid', detail: isReported ? undefined : NOT_REPORTED },
+	);
+}
+
+const NOT_REPORTED = "CometChat doesn't report whether the agent uses it.";
 
 /** The failure of a document that was still indexing when the execution ended. */
 export function stopped(): UserError {
@@ -24,12 +46,9 @@ export function unreadable({ name, uniqueId, sourceType }: Delivery): UserError 
 /** The failure of a deleted document that a late list contained, and that should replace another document. */
 export function noLongerThere({ name, uniqueId }: Delivery): UserError {
 	return new UserError(
-		`CometChat lists ${quoted(name)}, but does not know its ID`,
-		'Run the workflow again later. The document was probably deleted, and the list is not up to date.',
-		{
-			detail: `The ID is ${uniqueId}. The old version was kept.`,
-			cause: 'temporarily-unavailable',
-		},
+		`${quoted(name)} (ID ${uniqueId}) was probably deleted in CometChat a moment ago`,
+		'Run the workflow again later. The old version was kept.',
+		{ cause: 'temporarily-unavailable' },
 	);
 }
 
@@ -37,7 +56,7 @@ export function noLongerThere({ name, uniqueId }: Delivery): UserError {
 export function notFinished({ name, status }: Delivery): UserError {
 	return new UserError(
 		"CometChat did not finish indexing within 'Indexing Timeout (Minutes)'",
-		"Check the status later with 'Document: Get Indexing Status', or increase 'Indexing Timeout (Minutes)' under Options.",
+		"Check the status later with 'Document: Get Indexing Status'. For the next documents, increase 'Indexing Timeout (Minutes)' under Options.",
 		{ detail: `The status of ${quoted(name)} is ${status}.`, cause: 'temporarily-unavailable' },
 	);
 }

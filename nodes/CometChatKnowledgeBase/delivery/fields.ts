@@ -11,14 +11,16 @@ export const addToAgent: INodeProperties = {
 	type: 'boolean',
 	default: true,
 	description:
-		'Whether to add the document to an agent. If on, everyone who can chat with the agent can learn the content. If off, only agents that already use the document can answer from it.',
+		'Whether to add the document to an agent. If on, everyone who can chat with the agent can learn its content. If off, only agents that already use it can answer from it.',
 };
 
-export const agent = agentPicker();
+export const agent = agentPicker('The AI agent whose documents you manage');
 
 /** The agent to add documents to; undefined for none. */
 export function toAgent(adds = addToAgent): FieldGroup<string | undefined> {
-	const property = { ...agent.property, displayOptions: { show: { addToAgent: [true] } } };
+	const description = 'The AI agent that should use the document';
+	const displayOptions = { show: { addToAgent: [true] } };
+	const property = { ...agent.property, description, displayOptions };
 	return {
 		properties: [adds, property],
 		read: ({ value }) =>
@@ -34,7 +36,7 @@ export const waitUntilIndexed: Field<boolean> = {
 		type: 'boolean',
 		default: true,
 		description:
-			"Whether to wait until CometChat has indexed the document, so that an agent can answer from it. Replacing always waits. If CometChat can't index the document, the item fails.",
+			"Whether to wait until CometChat has indexed the document. If off, the item succeeds even if CometChat can't index the document later. Replacing always waits.",
 	},
 	read: (value) => readSwitch(value, 'Wait Until Indexed'),
 };
@@ -48,7 +50,7 @@ export const maxIndexingOption = numberField(
 		typeOptions: { minValue: 1, maxValue: 120 },
 		default: 10,
 		description:
-			'How long to wait until CometChat has indexed the documents of an item. Increase the time for very long files.',
+			'How long to wait until CometChat has indexed a document. Increase the time for large files.',
 	},
 	{ scale: 60_000 },
 );

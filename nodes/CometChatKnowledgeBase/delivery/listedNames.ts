@@ -42,5 +42,5 @@ export async function warnOfNewNames(
 
 function uploadedAtOnce(name: string, twins: Document[]): string {
 	const ids = joinLimited(twins.map(({ uniqueId }) => uniqueId));
-	return `CometChat has another new file named ${quoted(name)} (ID ${ids}), which another execution or person may have uploaded at the same time. Remove the file that you don't need with 'Remove Files'`;
+	return `CometChat has another new file named ${quoted(name)} (ID ${ids}). Another execution or person may have uploaded it at the same time. Remove the file that you don't need with 'Remove Files'`;
 }

@@ -83,8 +83,8 @@ async function emptyWarning(
 	const { total, pages } = answer;
 	const isWithoutText = pages.length > 0 ? !pages.some(hasText) : total === 0;
 	if (!isWithoutText) return '';
-	const isMore = total !== undefined && total > pages.length && pages.length > 0;
-	const where = isMore ? `on the first ${pages.length} of its ${total} pages` : 'in it';
+	const where =
+		total !== undefined && total > Math.max(pages.length, 1) ? 'on its first pages' : 'in it';
 	return `CometChat indexed ${quoted(name)} and found no text ${where}. ${remedyIfEmpty(sourceType)}`;
 }
 
@@ -98,7 +98,7 @@ function hasText({ text }: { text: string }): boolean {
 function withoutText({ name, uniqueId = '', sourceType }: Delivery): UserError {
 	const remedy =
 		sourceType === UPLOADS
-			? 'If the file is a scan, upload a version with recognized text (OCR).'
+			? 'If the file is a scan, upload a searchable version (use OCR).'
 			: "'Website: Get Pages' shows whether the pages were indexed.";
 	return new UserError(
 		`CometChat found no text in ${quoted(name)}, so the old version was not replaced`,

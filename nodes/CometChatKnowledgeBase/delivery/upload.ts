@@ -21,9 +21,7 @@ import {
 import type { Failure } from '../text/failure';
 import { toResult, isFailure, UserError } from '../text/failure';
 import { quoted, sentences } from '../text/quoting';
-import { UPLOADS } from '../text/sourceTypes';
 import type { Batch, Delivery } from './delivery';
-import { detailsOfEach } from './existing';
 
 /** One attempt to clean up, without a long pause, because retries would delay the item. */
 const CLEANUP = { maxAttempts: 1, maxWaitMs: 10_000 };
@@ -41,18 +39,11 @@ export async function uploadFile(run: Batch, delivery: Delivery, file: InputFile
 		const startedMs = clock.nowMs();
 		const sent = await toResult(uploadOnce(run, delivery, file));
 		if (!isFailure(sent)) return sent;
-		if (sent.more.status === 409) throw sent.with({ detail: withExisting(run, delivery, sent) });
 		const hasExpired = sent.more.status === 403 && clock.nowMs() - startedMs > URL_MS;
 		if (!hasExpired) throw sent;
 		if (delivery.leftover) noteEmpty(delivery);
 		return await uploadOnce(run, delivery, file);
 	});
-}
-
-/** Names the existing documents, because CometChat may refuse a file that it already has. */
-function withExisting(run: Batch, { name }: Delivery, { more }: Failure): string {
-	const existing = detailsOfEach(run, run.snapshot.documents.named(UPLOADS, name));
-	return sentences(more.detail, existing !== '' && `CometChat has ${quoted(name)}: ${existing}.`);
 }
 
 function noteEmpty({ item }: Delivery): void {
@@ -147,30 +138,21 @@ function notUploaded(
 	{ fileName }: FileInfo,
 ): Failure {
 	const file = quoted(fileName);
-	const retryHint = 'Upload the file again. If this keeps happening, contact CometChat support.';
+	const retryHint = 'Run the item again. If this keeps happening, contact CometChat support.';
 	const isStopped = lastResult?.kind === 'network failure' && lastResult.code === 'ERR_CANCELED';
 	if (lastResult === undefined || stopReason === 'cancelled' || isStopped) {
 		const title = `The execution stopped before ${file} was uploaded`;
 		return new UserError(title, '', { retryHint, isCancelled: true, effect });
 	}
-	const more = {
-		effect,
-		retryHint,
-		...(isRetryable(lastResult) && { cause: 'temporarily-unavailable' as const }),
-	};
-	const title = `The upload URL did not confirm that ${file} arrived`;
+	const cause = isRetryable(lastResult) ? ('temporarily-unavailable' as const) : undefined;
+	const title = `CometChat's file storage did not confirm the upload of ${file}`;
 	if (lastResult.kind === 'network failure') {
 		const { code } = lastResult;
-		const detail = `The upload host didn't answer${code === '' ? '' : ` (${code})`}.`;
-		const hint = 'Check that this n8n reaches the internet.';
-		return new UserError(title, hint, { ...more, detail, ...(code && { code }) });
+		const more = { effect, retryHint, cause, ...(code && { code }) };
+		return new UserError(title, 'Check that the n8n server can reach the internet.', more);
 	}
 	const { status } = lastResult;
 	const page = isSuccess(lastResult) ? ' and a web page' : '';
-	const detail = `The upload host answered with status ${status}${page}.`;
-	return new UserError(title, '', {
-		...more,
-		detail,
-		status,
-	});
+	const detail = `The file storage answered with status ${status}${page}.`;
+	return new UserError(title, '', { effect, retryHint, cause, detail, status });
 }

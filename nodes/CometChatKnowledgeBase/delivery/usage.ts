@@ -4,7 +4,6 @@ import type { RunContext } from '../operations/operation';
 import type { Agent } from '../api/agents';
 import { agentPages, attachedIds, readAgents } from '../api/agents';
 import { groupBy } from '../text/groups';
-import { joinLimited } from '../text/quoting';
 import { WEBSITE } from '../text/sourceTypes';
 import type { Documents } from './documents';
 
@@ -65,7 +64,5 @@ export async function readUsageTwice(
 	return new Usage([...first.agents, ...second.agents], documents);
 }
 
-/** Explains why the agents' lists show nothing about documents of some source types. */
-export function unreportedWords(sourceTypes: Iterable<string>): string {
-	return `CometChat shows no document of the source type ${joinLimited([...sourceTypes])} for any agent, or hides an agent's documents. So it is unknown which agents use such documents.`;
-}
+export const NOT_REPORTED =
+	"CometChat doesn't report which agents use documents of this source type.";

@@ -33,13 +33,13 @@ export class Repeat extends UserError {
  * | the same content                   | no: the later one is skipped |
  * | any other                          | yes                         |
  *
- * @param words The words after the items in the title, such as `have the same title: "Hours"`.
+ * @param words The words between the items and the name in the title, such as `have the same title`.
  * @param advice The next step, in sentences.
  * @returns The errors by item.
  */
 export function conflicts(
 	claims: Iterable<Claim>,
-	words: (name: string) => string,
+	words: string,
 	advice: string,
 ): Map<number, UserError> {
 	const keyOf = ({ uid, name }: Claim) => JSON.stringify([uid, normalizeName(name)]);
@@ -58,7 +58,7 @@ export function conflicts(
 		const title =
 			indexes.length === 1
 				? `The item has two files named ${quoted(first.name)}`
-				: `Items ${itemNumbers(indexes)} ${words(first.name)}${agent}`;
+				: `Items ${itemNumbers(indexes)} ${words}${agent}: ${quoted(first.name)}`;
 		for (const index of indexes) errors.set(index, new UserError(title, advice));
 	}
 	return errors;

@@ -58,7 +58,7 @@ export function picker(
  * @param more Replaces `required: true`.
  */
 export function agentPicker(
-	description = 'The AI agent whose documents you manage',
+	description = 'The AI agent',
 	more: Pick<INodeProperties, 'required' | 'displayOptions' | 'hint'> = { required: true },
 ): Picker {
 	return picker(
@@ -102,7 +102,7 @@ export const addableTypes = [
 	{
 		name: 'Knowledge Base',
 		value: 'knowledge-base',
-		description: "Mentioned in CometChat's API, but not documented",
+		description: 'Only for accounts in which CometChat uses this type',
 	},
 ];
 
@@ -113,7 +113,7 @@ const sourceTypeField: INodeProperties = {
 	options: addableTypes,
 	default: 'uploads',
 	displayOptions: { show: { filesBy: ['ids'] } },
-	hint: "For uploaded files, keep 'Uploads'",
+	hint: "For uploaded files, keep 'Uploaded Files'",
 	description:
 		"The source type of these documents, as 'Document: Get Many' shows it. Use an expression for any other type that CometChat supports.",
 };
@@ -186,7 +186,7 @@ export function readFilter(
 	const texts = isText ? value.split(/[,\r\n]/).filter((part) => part.trim() !== '') : value;
 	// An empty text may come from an expression that found nothing. An empty list is a valid filter.
 	if (!Array.isArray(texts) || (isText && texts.length === 0)) {
-		throw new UserError(`${label} is empty or not a list of texts`, hint);
+		throw new UserError(`${label} is empty, or its expression doesn't return a list`, hint);
 	}
 	return texts.map((text: unknown) => {
 		const meant = typeof text === 'string' ? text.trim().toLowerCase() : undefined;

@@ -3,10 +3,12 @@ import { invisibleCharacter, quoted } from '../text/quoting';
 import type { NamedFile } from './fileType';
 import {
 	acceptedExtension,
+	CONVERT,
 	decideType,
 	extensionFor,
 	extensionOf,
 	isAcceptedType,
+	NOT_A_DOCUMENT,
 	START_BYTES,
 } from './fileType';
 
@@ -46,11 +48,6 @@ export function checkFile(field: string, file: FileInfo, start: Uint8Array): Fil
 	return { fileName: withExtension(fileName, extension), mimeType: type.mimeType, fileSize };
 }
 
-const NOT_A_DOCUMENT = 'is not of a type that CometChat accepts';
-
-const CONVERT =
-	'Convert the file. If the name has no extension (.pdf), add the extension. CometChat accepts PDF, TXT, DOCX, CSV and MD files of up to 50 MB.';
-
 function checkedName(field: string, file: NamedFile): string {
 	const fileName = sentName(file);
 	if (invisibleCharacter(fileName) === undefined && fileName.length <= LONGEST_FILE_NAME) {
@@ -58,7 +55,7 @@ function checkedName(field: string, file: NamedFile): string {
 	}
 	throw new UserError(
 		`The file in '${field}' has a name that CometChat doesn't accept: ${quoted(fileName)}`,
-		`Rename the file before this node. Use at most ${LONGEST_FILE_NAME} characters, all of them visible.`,
+		`Rename the file in a previous node. Use up to ${LONGEST_FILE_NAME} characters, and no invisible characters.`,
 		{ fileName },
 	);
 }
@@ -73,7 +70,7 @@ export function cutOff(
 	bytes: number,
 ): UserError {
 	return new UserError(
-		`n8n has only ${bytes} of ${fileSize} bytes of ${quoted(fileName)}`,
+		`n8n has only a part of ${quoted(fileName)} (${bytes} of ${fileSize} bytes)`,
 		'Run the workflow from the start, so that n8n gets the whole file. If this keeps happening, check the disk space of n8n.',
 		{ fileName },
 	);

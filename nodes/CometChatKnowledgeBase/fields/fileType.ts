@@ -46,6 +46,13 @@ const MIME_TYPES: ReadonlyMap<string, string> = new Map([
 	['txt', 'text/plain'],
 ]);
 
+/** Continues a sentence about a file. */
+export const NOT_A_DOCUMENT = 'is not of a type that CometChat accepts';
+
+export const ACCEPTS = 'CometChat accepts PDF, TXT, DOCX, CSV and MD files of up to 50 MB.';
+
+export const CONVERT = `Convert the file, or add the missing extension to its name, such as .pdf. ${ACCEPTS}`;
+
 /** Enough bytes for the comments before a web page. */
 export const START_BYTES = 4096;
 
@@ -198,7 +205,7 @@ const CHECK_DOWNLOAD =
 	'Check the node that downloads the file: the server may have sent a sign-in page or an error message instead.';
 
 const CORRECT_EXTENSION =
-	'Correct the extension of the file name, or convert the file to a type that CometChat accepts: PDF, TXT, DOCX, CSV or MD.';
+	'Correct the extension of the file name, or convert the file to PDF, TXT, DOCX, CSV or MD.';
 
 const SAVE_AS_DOCX =
 	'Open the file in Word, remove any password, and save the file as .docx. A new extension alone does not convert the file.';

@@ -166,8 +166,7 @@ export const FILE_IDS: IdsLabel = {
 	keys: ['uniqueId', 'uploadId', 'uniqueIds'],
 };
 
-const LEAVE_OUT =
-	'If some items have no IDs, remove these items before this node, for example with a Filter node.';
+const LEAVE_OUT = 'If some items have no IDs, remove them with a Filter node.';
 
 /** Whether the documents are chosen from the list. */
 export function isFromList({ value }: Pick<InputItem, 'value'>): boolean {

@@ -104,7 +104,7 @@ const nameOption: Option<string> = {
 		default: '',
 		placeholder: 'e.g. {{ $json.folder }}/{{ $json.fileName }}',
 		description:
-			'The name of the file in CometChat. Use this option if files have no name, or if files in different folders have the same name. Prices/list.pdf becomes "Prices - list.pdf". If the name is empty, the file keeps its own name. A missing extension, such as .pdf, is added.',
+			'Replaces the file\'s own name. Use this option if files have no name, or if files in different folders have the same name. Prices/list.pdf becomes "Prices - list.pdf".',
 	},
 	ifNotSet: '',
 	// An expression that gives nothing may have missed its field: only an empty one means the file's own name.
@@ -125,12 +125,12 @@ async function readFiles(item: InputItem, takesOne: boolean): Promise<InputFile[
 	if (first === undefined) throw new NoAcceptedFile(leftOut);
 	if (files.length > 1 && (takesOne || newName.trim() !== '')) {
 		const why = takesOne
-			? 'this operation uses one file'
+			? 'this operation needs exactly one'
 			: "'Name in CometChat' is the name of one file";
 		const fields = joinLimited(files.map(({ field }) => quoted(field)));
 		throw new UserError(
-			`The item has ${files.length} files, in ${fields}, and ${why}`,
-			"Enter the name of one field in 'Input Data Field Name', or split the item so that each item has one file.",
+			`The item has ${files.length} files (${fields}), but ${why}`,
+			"Enter one field in 'Input Data Field Name', or split the item so that each item has one file.",
 		);
 	}
 	first.leftOut = leftOut;
@@ -219,10 +219,10 @@ export function filesOf({ context, index }: Pick<InputItem, 'context' | 'index'>
 	return context.getInputData()[index]?.binary ?? {};
 }
 
-const UNPIN = 'Pinned data contains no files: if the previous node is pinned, unpin the node.';
+const UNPIN = 'Pinned data contains no files: if the previous node is pinned, unpin it.';
 
 const PUT_NODE_BEFORE =
-	"Connect this node to a node that outputs files, such as a form, a download or a folder. In a form, make the file field required. To add files that are already in CometChat, use 'Add Files'.";
+	"Connect this node to a node that outputs files, such as a form, a download or a folder. If some items have no file, remove them with a Filter node. To add files that are already in CometChat, use 'Add Files'.";
 
 const CONNECT_TO_FILES =
 	"To upload the same files once more, connect this node to the node that outputs the files. To add the uploaded files to another agent, use 'Add Files', which needs only the IDs of the files.";

@@ -56,7 +56,7 @@ export function checkSame(option: Option<unknown>, count: number, of: ItemOption
 		if (!(value instanceof UserError)) claims.push({ index, name, value });
 		else throw count > 1 ? value.with({ title: `${value.title} [item ${index + 1}]` }) : value;
 	}
-	const [error] = conflicts(claims, () => `have different values of '${name}'`, ONE_VALUE).values();
+	const [error] = conflicts(claims, 'have different values', ONE_VALUE).values();
 	if (error) throw error;
 }
 

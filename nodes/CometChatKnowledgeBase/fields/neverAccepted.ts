@@ -1,7 +1,14 @@
 import { UserError } from '../text/failure';
 import { joinLimited, quoted } from '../text/quoting';
 import type { FileInfo } from './fileInfo';
-import { extensionOf, isAcceptedType, isDataType } from './fileType';
+import {
+	ACCEPTS,
+	CONVERT,
+	extensionOf,
+	isAcceptedType,
+	isDataType,
+	NOT_A_DOCUMENT,
+} from './fileType';
 
 /*
  * Files that CometChat never accepts, whatever their content. The first matching row decides.
@@ -81,26 +88,21 @@ export interface RejectedFile {
 	name: string;
 }
 
-const ACCEPTS = 'CometChat accepts PDF, TXT, DOCX, CSV and MD files of up to 50 MB.';
-
 /** The reason, as a clause after the name of a file, and the advice. */
 const REASONS: Record<Kind, { why: string; remedy: string }> = {
 	system: {
 		why: 'is a temporary, hidden or system file',
-		remedy: 'Leave out the file before this node.',
+		remedy: 'Remove this file before this node, for example with a Filter node. It is no document.',
 	},
-	type: {
-		why: 'is not of a type that CometChat accepts',
-		remedy: `Convert the file. If the name has no extension (.pdf), add the extension. ${ACCEPTS}`,
-	},
+	type: { why: NOT_A_DOCUMENT, remedy: CONVERT },
 	empty: {
 		why: 'is empty',
 		remedy:
-			'Open the original file. If the original has content, the previous node did not receive the content.',
+			'Open the original file. If it has content, the previous node did not receive the content.',
 	},
 	size: {
 		why: 'is larger than 50 MB',
-		remedy: `Split the file, or make the file smaller. ${ACCEPTS}`,
+		remedy: `Split the file, or make it smaller. ${ACCEPTS}`,
 	},
 };
 
@@ -113,7 +115,7 @@ export class NoAcceptedFile extends UserError {
 		const isOne = file !== undefined && another === undefined;
 		super(
 			isOne
-				? `The file in '${file.field}', ${quoted(file.name)}, ${REASONS[file.kind].why}`
+				? `The file in '${file.field}', ${file.name === '' ? 'without a name' : quoted(file.name)}, ${REASONS[file.kind].why}`
 				: `CometChat accepts none of the item's ${files.length} files: ${joinLimited(files.map(clauseFor))}`,
 			isOne ? REASONS[file.kind].remedy : NONE_LEFT,
 			{ fileName: names || undefined },
@@ -137,7 +139,7 @@ function clauseFor({ kind, name, field }: RejectedFile): string {
 	return `${quoted(name || field)} ${REASONS[kind].why}`;
 }
 
-const NONE_LEFT = `If some items have no documents, remove these items before this node, for example with a Filter node. ${ACCEPTS}`;
+const NONE_LEFT = `If some items have no documents, remove them with a Filter node. ${ACCEPTS}`;
 
 /** Returns a row with the files that `*` left out, and adds the notes on a file above the output. */
 export function withNotes<Row extends object>(

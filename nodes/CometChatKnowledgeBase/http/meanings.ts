@@ -33,8 +33,8 @@ const PLAN =
 	'Check the plan and its usage in the CometChat dashboard, or contact CometChat support.';
 const COMPARE = "Compare your input with CometChat's message.";
 const FEWER_REQUESTS =
-	"Send fewer requests, for example with 'Requests per Minute' in the node's Settings.";
-const INTERNET = 'Check that this n8n reaches the internet.';
+	"Send fewer requests, for example with 'Requests per Minute' under 'Request Options' in the node's Settings.";
+const INTERNET = 'Check that the n8n server can reach the internet.';
 const LATER =
 	'Try again later. If this keeps happening, check the CometChat status page or contact CometChat support.';
 
@@ -64,7 +64,7 @@ export const UNKNOWN_SUBJECT: Record<About, Meaning> = {
 	),
 	document: setup(
 		'CometChat has no document with this ID',
-		"Check the ID and the source type against 'Document: Get Many'. Use the ID, not the name. If the document was added a moment ago, try again later.",
+		"Compare the ID and the source type with 'Document: Get Many'. Use the ID, not the name. If the document was added a moment ago, try again later.",
 		{ unknown: 'document', ...IN_ONE_FILE },
 	),
 	text: setup(
@@ -110,7 +110,7 @@ export const NEVER_SENT = meaningOf()('The execution stopped before this item wa
 export const MEANINGS: Record<string, Meaning> = {
 	AUTH_ERR_EMPTY_APIKEY: KEY_REFUSED,
 	AUTH_ERR_APIKEY_NOT_FOUND: KEY_REFUSED,
-	AUTH_ERR_NO_ACCESS: credential('The API key may not manage AI agents', REST_API_KEY),
+	AUTH_ERR_NO_ACCESS: credential("The API key isn't allowed to manage AI agents", REST_API_KEY),
 	AUTH_ERR_EMPTY_APPID: credential('The request contained no app ID', HOST),
 	AUTH_ERR_INVALID_APPID: credential('CometChat does not know this app in this region', HOST),
 	ERR_AGENT_NOT_FOUND: UNKNOWN_SUBJECT.agent,
@@ -179,14 +179,14 @@ export const MEANINGS: Record<string, Meaning> = {
 	'page 4xx': PROXY,
 
 	'connection no host': setup(
-		"The credential's host does not exist",
-		`${HOST} Then check that this n8n reaches the internet.`,
+		"n8n can't find CometChat's server for this credential",
+		`${HOST} ${INTERNET}`,
 	),
 	'connection not secure': setup("There is no secure connection to the credential's host", HOST),
 	'connection not reached': later('CometChat could not be reached', `${INTERNET} ${HOST}`),
 	'connection too late': later(
 		'CometChat did not answer in time',
-		`${INTERNET} If the node's Settings have 'Timeout', increase the timeout.`,
+		`${INTERNET} If the node's Settings have 'Request Options', increase 'Timeout' there.`,
 	),
 	'connection lost': LOST,
 	'connection stopped': meaningOf()(

@@ -33,7 +33,7 @@ export interface ItemDefinition<Task, Chosen> {
 	options?: { [Name in keyof Chosen]: Option<Chosen[Name]> };
 	/** Checks several fields together. @throws UserError */
 	check?(task: Task & Chosen, index: number): void;
-	/** Whether a try of n8n's 'Retry On Fail' runs all items again, also those that an earlier try has done. */
+	/** Whether each try of n8n's 'Retry On Fail' runs all items, also the items that succeeded in an earlier try. */
 	needsAllItems?: boolean;
 	/** More of the item's own values for the row of a failed item. */
 	asked?(task: Task & Chosen): Fields;

@@ -36,7 +36,7 @@ export function toRunError(
 /** The error for a credential or an option that is wrong for all items. */
 export function refused(node: INode, { title, hint }: UserError): NodeOperationError {
 	const parts = {
-		description: `${hint} Nothing was sent.`,
+		description: `${hint} Nothing was changed in CometChat.`,
 		cause: 'configuration-invalid',
 	} as const;
 	return new NodeOperationError(node, title, optionsOf(title, parts));

@@ -19,12 +19,12 @@ export const OUTPUT_FIELDS = {
 	success: field(true, 'whether the item succeeded'),
 	status: field('indexed', 'the status in CometChat, or `notFound`'),
 	isReady: field(true, 'whether an agent can answer from the document'),
+	reason: field('The content is the same', 'the reason, or advice'),
 	uniqueId: field(ID, 'the ID of the document'),
 	uniqueIds: field([ID], 'the IDs of the documents'),
 	sourceType: field('uploads', '`uploads`, `text` or `website`'),
 	agentName: field('Support', "the agent's name, if CometChat reports it"),
 	uid: field('9f1c2d3e-4b5a-6c7d-8e9f-0a1b2c3d4e5f', "the agent's ID"),
-	reason: field('Same content as last time', 'the reason, or advice'),
 	dryRun: field(true, 'true in a preview (_Dry Run_)'),
 	hasRecord: field(false, 'in a summary: false if n8n kept no record of the last execution'),
 	old: field(
@@ -45,11 +45,11 @@ export const OUTPUT_FIELDS = {
 	),
 	counts: field(
 		{ added: 2, replaced: 1, unchanged: 40, failed: 1 },
-		'in a summary: the numbers of files that were added, replaced, unchanged and so on',
+		'(only _Summary_) how many documents were added, replaced, unchanged, and so on',
 	),
 	names: field(
 		{ added: ['price-list.pdf'], failed: ['scan.pdf'] },
-		'in a summary: the names of up to twenty files of each kind',
+		'(only _Summary_) the names of up to twenty documents of each kind',
 	),
 	unfinished: field(
 		[{ name: 'price-list.pdf', uniqueId: ID }],

@@ -148,7 +148,7 @@ function isNotStarted({ errorType, effect }: Failed): boolean {
 }
 
 const SEND_REST =
-	'Then send only the failed items and the items that were not started, for example with a Filter node.';
+	"Then send only the items that are not done, for example with a Filter node. To pass on items that succeeded, set 'On Error' to 'Continue'.";
 
 const RUN_AGAIN = 'Then run the workflow again.';
 

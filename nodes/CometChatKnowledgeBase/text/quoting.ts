@@ -51,26 +51,9 @@ export function joinLimited(texts: readonly string[], between = ', ', most = MOS
 	return more > 0 ? `${shown}${between}and ${more} more` : shown;
 }
 
-/** More ranges would hide the message. */
-const MOST_RANGES = 8;
-
 /** Returns the numbers of items, which users count from 1. */
 export function itemNumbers(indexes: number[]): string {
-	return ranges(indexes.map((index) => index + 1));
-}
-
-/** Shortens ascending numbers: `0–2, 5, and 4 more`. */
-export function ranges(indexes: number[]): string {
-	const runs: Array<[from: number, to: number]> = [];
-	for (const index of indexes) {
-		const run = runs.at(-1);
-		if (run && index === run[1] + 1) run[1] = index;
-		else runs.push([index, index]);
-	}
-	const shown = runs.slice(0, MOST_RANGES);
-	const remaining = runs.slice(MOST_RANGES).reduce((sum, [from, to]) => sum + to - from + 1, 0);
-	const words = shown.map(([from, to]) => (from === to ? `${from}` : `${from}–${to}`));
-	return remaining === 0 ? words.join(', ') : `${words.join(', ')}, and ${remaining} more`;
+	return joinLimited(indexes.map((index) => `${index + 1}`));
 }
 
 export function sentences(...parts: Array<string | false | undefined>): string {

@@ -18,17 +18,17 @@ export const WEBSITE = 'website';
 /** The source types in the URLs of CometChat's public pages. */
 export const SOURCE_TYPES: SourceType[] = [
 	{
-		name: 'Uploads',
+		name: 'Uploaded Files',
 		value: 'uploads',
 		description: 'Files that were uploaded, such as PDF or Word',
 	},
 	{
-		name: 'Text',
+		name: 'Text Entries',
 		value: 'text',
 		recordType: 'text-details',
 		description: 'Text entries that were created in CometChat',
 	},
-	{ name: 'Website', value: 'website', description: 'Websites that CometChat crawled' },
+	{ name: 'Websites', value: 'website', description: 'Websites that CometChat crawled' },
 ];
 
 /** Returns the source type of a value or of a document's `type`; undefined for other values. */

@@ -21,11 +21,7 @@ export function readableTime<T>(value: T): T | string {
  *
  * @param timeZone n8n's name of the zone. A workflow may contain an unknown name, which means UTC.
  */
-export function shownTime(
-	value: unknown,
-	timeZone: string,
-	precision: 'minute' | 'second' = 'minute',
-): string | undefined {
+export function shownTime(value: unknown, timeZone: string): string | undefined {
 	const ms = timeMs(value);
 	if (ms === undefined) return undefined;
 	const format = new Intl.DateTimeFormat('en-GB', {
@@ -34,7 +30,6 @@ export function shownTime(
 		year: 'numeric',
 		hour: '2-digit',
 		minute: '2-digit',
-		second: precision === 'second' ? '2-digit' : undefined,
 		timeZone: knownZone(timeZone),
 		timeZoneName: 'short',
 	});

@@ -44,7 +44,7 @@ const eventsField: INodeProperties = {
 const agentFilter: Option<string> = {
 	...agentPicker('Only documents that this agent uses when the trigger checks CometChat', {
 		required: undefined,
-		hint: 'A file is often added to an agent after indexing. This filter then misses the file, above all if indexing fails.',
+		hint: "Don't use this filter to find failed files: they are usually added to an agent only after indexing",
 	}),
 	ifNotSet: '',
 };

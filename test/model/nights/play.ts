@@ -382,7 +382,7 @@ function parametersOf(settings: Settings): Scenario['parameters'] {
 		resource: 'knowledgeBase',
 		operation: 'sync',
 		uid: { __rl: true, mode: 'id', value: '={{ $json.uid }}' },
-		goneFiles: '={{ $json.gone }}',
+		missingDocuments: '={{ $json.gone }}',
 		...(oldVersions && { oldVersions }),
 		dryRun: '={{ $json.dry }}',
 		modified: '={{ $json.modified }}',

@@ -338,7 +338,7 @@ function isNoted({ night, isNoteWhole, executions }: Passed): boolean {
 	return isGood(night) && night.mode === 'trigger' && isNoteWhole && executions.length === 1;
 }
 
-const NOT_AGAIN = /so the file was not uploaded again/;
+const NOT_AGAIN = /so it was not uploaded again/;
 
 const IN_STEP = ['added', 'replaced', 'unchanged'];
 

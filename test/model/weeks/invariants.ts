@@ -314,7 +314,7 @@ function isFailed({ error }: IDataObject): boolean {
 
 /** Whether a document was indexed too slowly to be added, and the item says that the same again makes a second copy. */
 function saysSecondCopy(run: Passed['runs'][number]): boolean {
-	return toldIn(run).includes('would create a duplicate');
+	return /would create a duplicate|may leave an unused copy/.test(toldIn(run));
 }
 
 /** All that a person can read. */

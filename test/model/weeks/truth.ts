@@ -20,7 +20,7 @@ export interface Document {
 	isUsable: boolean;
 	/** The bytes' checksum, the text with plain spaces, or the addresses of the pages that were read. */
 	content: string;
-	/** Of a website: the addresses of the pages that were read without a barrier, and of those that are still to be. */
+	/** The URLs of a website's pages that were read without a barrier, and of the pages that are still open. */
 	read: readonly string[];
 	open: readonly string[];
 }

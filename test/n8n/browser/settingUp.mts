@@ -71,7 +71,7 @@ export async function proveCredential(
 		await fieldOf(page, 'baseUrl').fill(service.baseUrl);
 		for (const [key, ...expected] of [
 			[WRONG_KEY, 'CometChat did not accept the API key', 'REST API Key', 'not the Auth Key'],
-			[KEYS.authKey, 'The API key may not manage AI agents', 'not the Auth Key'],
+			[KEYS.authKey, "The API key isn't allowed to manage AI agents", 'not the Auth Key'],
 		] as const) {
 			service.clearLog();
 			await saveKey(page, key, isTested);

@@ -278,7 +278,7 @@ describe('Question and answer', () => {
 });
 
 describe('No answer in time', () => {
-	const ASK_THERE = 'Ask the agent in the CometChat dashboard.';
+	const ASK_THERE = "Look for the answer under 'Agent Chat Logs' in the CometChat dashboard.";
 	const silent = async (more: More = {}) => {
 		Object.assign(how, { in: 'nowhere' });
 		return await ask({}, { ...more, options: { maxAnswerSeconds: 5, ...more?.options } });
@@ -323,7 +323,7 @@ describe('No answer in time', () => {
 			for (const operation of refused)
 				service().script({ for: { operation }, status: 403, times: Infinity });
 			expect(errorOf(await silent())).toMatchObject({
-				message: 'The API key may not manage AI agents',
+				message: "The API key isn't allowed to manage AI agents",
 				description: saying('The question was asked and then deleted.'),
 			});
 			// Without a readable list, the node doesn't wait.

@@ -130,7 +130,8 @@ describe('Document: Delete', () => {
 	test('where items with one document differ in an option, they are refused, and the others are deleted', async () => {
 		const ifUsed = "={{ $json.ids === 'b' ? 'fail' : 'delete' }}";
 		const told = await runEach('document.delete', ['n,b', 'o', 'b'], { parameters: { ifUsed } });
-		const message = "Items 1, 3 have different values of 'If Used by an Agent' for the document";
+		const message =
+			"Items 1, 3 have different values of 'If Used by an Agent' for the same document: ";
 		const refused = { message: expect.stringContaining(message), attempts: 0 };
 		expect([0, 1, 2].map((item) => errorOf(told, item))).toMatchObject([
 			refused,
@@ -155,32 +156,10 @@ describe('Document: Delete', () => {
 		]);
 	});
 
-	test.each<[string, Rule]>([
-		['409', { status: 409 }],
-		['400 and a code of its own', { status: 400, code: 'ERR_KB_IN_USE' }],
-		['success: false', { transform: () => ({ success: false, message: 'In use' }), apply: false }],
-	])(
-		'a deletion that CometChat refuses with %s names the agents that use the document',
-		async (_, rule) => {
-			give('support-bot', ['n']);
-			service().script({ for: { containsId: 'n' }, message: 'In use', ...rule });
-			service().script({ for: { containsId: 'o' }, message: 'In use', ...rule });
-			const done = await runEach('document.delete', ['n', 'o'], { parameters: ANYWAY });
-			expect(errorOf(done)).toMatchObject({
-				description: expect.stringMatching(
-					/Remove the document from these agents with 'Remove Files'.* CometChat answered with status \d+.*: In use\. Agents that use the document: "Support Bot"\./,
-				),
-			});
-			expect(String(Object(errorOf(done, 1)).description)).not.toContain('Remove Files');
-			expect(left()).toBe(ALL);
-		},
-	);
-
 	test('where the workflow stops on failure, what an item names behind a file that cannot be deleted stays', async () => {
 		service().script({ for: { containsId: 'b' }, status: 400 });
 		const { error } = await remove('n,b,o', {}, { onError: 'stopWorkflow' });
-		// The list of agents explains the refusal.
-		const requests = ['records', 'deleteUpload n', 'deleteUpload b', 'list'];
+		const requests = ['records', 'deleteUpload n', 'deleteUpload b'];
 		expect([left(), sent()]).toEqual(['tbow', requests]);
 		const words = /Deleted: .*\. Not deleted: "bad.pdf", "old.pdf"\./;
 		expect(error?.description).toMatch(words);
@@ -198,10 +177,8 @@ describe('Document: Delete, by default', () => {
 		give('support-bot', ['n']);
 		give('sales-assistant', ['n']);
 		expect(errorOf(await remove('n,b'))).toMatchObject({
-			message: '"new.pdf" is used by 2 agents',
-			description: expect.stringMatching(
-				/'If Used by an Agent' to 'Skip'.*'Remove Files'.* Used by: "Support Bot", "Sales Assistant"\./,
-			),
+			message: '"new.pdf" is used by agents: "Support Bot", "Sales Assistant"',
+			description: expect.stringMatching(/'If Used by an Agent' to 'Skip'.*'Remove Files'\./),
 			effect: 'partly applied',
 			outcome: { applied: ['b'], notApplied: ['n'], unknown: [] },
 		});
@@ -212,7 +189,9 @@ describe('Document: Delete, by default', () => {
 		give('support-bot', ['n', 'o']);
 		const transform = (body: unknown) => JSON.parse(JSON.stringify(body).replace('"n",', ''));
 		service().script({ for: { operation: 'list' }, transform });
-		expect(errorOf(await remove('n'))).toMatchObject({ message: '"new.pdf" is used by an agent' });
+		expect(errorOf(await remove('n'))).toMatchObject({
+			message: '"new.pdf" is used by agents: "Support Bot"',
+		});
 		expect(deletions()).toEqual([]);
 	});
 
@@ -221,7 +200,7 @@ describe('Document: Delete, by default', () => {
 		const skip = { ...BY_ID, fileIds: 'n,b', ifUsed: 'skip' };
 		const { output } = await run('document.delete', skip);
 		expect(output.map(({ json }) => json)).toMatchObject([
-			{ uniqueId: 'n', action: 'skipped', deleted: false, reason: 'Used by: "Support Bot".' },
+			{ uniqueId: 'n', action: 'skipped', deleted: false, reason: 'Used by agents: "Support Bot"' },
 			{ uniqueId: 'b', action: 'deleted', deleted: true },
 		]);
 		expect(sent().sort()).toEqual(['deleteUpload b', 'list', 'list', 'records']);
@@ -269,19 +248,15 @@ describe('Document: Get Status', () => {
 		const said = (words: RegExp) => expect.stringMatching(words);
 		expect(jsonOf(done).map((json) => Object.values(json))).toEqual([
 			['old.pdf', 'inSync', true, 'o', 'uploads'],
-			['notFound', false, 'x', said(/was deleted, or the ID belongs to something/)],
-			['bad.pdf', 'failed', false, 'b', 'uploads', said(/Check that the file opens.* upload a/)],
-			['new.pdf', 'indexing', false, 'n', 'uploads', said(/^Check again in a minute\./)],
+			['notFound', false, said(/is mistyped, or the document was deleted/), 'x'],
+			['bad.pdf', 'failed', false, said(/Check that the file opens.* upload a/), 'b', 'uploads'],
+			['new.pdf', 'indexing', false, said(/^Check again in a minute\./), 'n', 'uploads'],
 			['Hours', 'indexed', true, 't', 'text'],
 			[
-				'FAQ',
-				'failed',
-				false,
-				'f',
-				'text',
-				said(/Retry Indexing.* If indexing fails again.* 'Text Entry: Update'/),
+				...['FAQ', 'failed', false],
+				...[said(/Retry Indexing.* If indexing fails again.* 'Text Entry: Update'/), 'f', 'text'],
 			],
-			['site', 'failed', false, 's', 'website', said(/Retry Indexing.* crawl the website again/)],
+			['site', 'failed', false, said(/Retry Indexing.* crawl the website again/), 's', 'website'],
 		]);
 		expect(sent().map((line) => line.split(' ')[0])).toEqual(['poll', 'records']);
 	});

@@ -93,13 +93,13 @@ describe.each(Object.keys(OPERATIONS).map((name) => [name as OperationName]))('%
 	test.each([
 		[5, 40],
 		[6000, 10_000],
-	])('says that n8n has only %i of %i bytes, and tries it once', async (has, size) => {
+	])('says that n8n has only a part, %i of %i bytes, and tries it once', async (has, size) => {
 		const { bytes: start } = file('x.pdf');
 		const bytes = new Uint8Array(size);
 		bytes.set(start);
 		shorten(has);
 		const run = await send(name, { fileName: 'x.pdf', bytes });
-		expect(messageOf(run)).toBe(`n8n has only ${has} of ${size} bytes of "x.pdf"`);
+		expect(messageOf(run)).toBe(`n8n has only a part of "x.pdf" (${has} of ${size} bytes)`);
 		expect(changes().filter((line) => line.startsWith('upload ')).length).toBeLessThanOrEqual(1);
 		expect(namesHeld()).toEqual(['2025.pdf', 'faq.md']);
 		expect(service().records()).toHaveLength(2);

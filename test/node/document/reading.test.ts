@@ -135,7 +135,7 @@ describe('Used By, and Include Agents', () => {
 	const { service, sent, getMany, give } = freshLists({ records: MIXED, agentListsOf });
 	const showing = { showAgents: true };
 	const bot = { attachedTo: 'agent', uid: agent('support-bot') };
-	const NOT_REPORTED = 'Unknown which documents these agents use';
+	const NOT_REPORTED = "CometChat doesn't report which documents these agents use";
 	beforeEach(() => {
 		delete agentListsOf['sales-assistant'];
 		give('support-bot', 't', 'n');
@@ -181,12 +181,12 @@ describe('Used By, and Include Agents', () => {
 		}
 	});
 
-	test('where lists name no document of a type, those are left out, and a warning names them', async () => {
+	test('where lists name no document of a type, those are left out, with a warning', async () => {
 		service().reset();
 		give('support-bot', 'n');
 		const none = await getMany({ filters: { attachedTo: 'none' } });
 		expect(idsOf(none)).toEqual(['b', 'o']);
-		const words = 'Not included: "Prices 2". CometChat';
+		const words = 'Some documents are not included';
 		expect(none.hints).toMatchObject([
 			{ type: 'warning', message: expect.stringContaining(words) },
 		]);

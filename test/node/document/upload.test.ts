@@ -159,21 +159,6 @@ describe('The request for an upload URL', () => {
 		expect(run.output[0]?.json).toMatchObject({ success: true });
 		expect(hinted(run).split(MAY_BE_EMPTY)).toHaveLength(isNoted ? 2 : 1);
 	});
-
-	test('that CometChat refuses because it has the file names the document with this name', async () => {
-		await upload(['a.txt']);
-		const [id] = ids();
-		service().script({
-			for: asking,
-			status: 409,
-			message: 'A source with the same content is there already',
-		});
-		const error = errorOf(await upload(['a.txt'], { parameters: { ifNameExists: 'replace' } }));
-		const description = expect.stringMatching(
-			`with the same content .*CometChat has "a.txt": .*ID ${id}\\.`,
-		);
-		expect(error).toMatchObject({ description, status: 409 });
-	});
 });
 
 describe('Bytes that did not arrive', () => {
@@ -186,19 +171,19 @@ describe('Bytes that did not arrive', () => {
 	test.each<[Rule, RegExp, object]>([
 		[
 			{ status: 400 },
-			/^Upload the file again\. .*contact CometChat support\. Not in CometChat: "a.txt"\. .*status 400\./,
+			/^Run the item again\. .*contact CometChat support\. Not in CometChat: "a.txt"\. .*status 400\./,
 			{ attempts: 1 },
 		],
 		[{ status: 403 }, /Not in CometChat: "a.txt"\. .* status 403\./, { status: 403, attempts: 1 }],
-		[{ status: 503 }, /^Upload the file again\./, { status: 503, attempts: 5 }],
+		[{ status: 503 }, /^Run the item again\./, { status: 503, attempts: 5 }],
 		[{ status: 200, ...page }, /and a web page/, { attempts: 1 }],
-		[{ drop: 'beforeApplying' }, /^Check that this.* \(ECONNRESET\)/, { attempts: 5 }],
-		[{ stall: true }, /Check that this n8n reaches/, { attempts: 2 }],
+		[{ drop: 'beforeApplying' }, /^Check that the n8n server can reach/, { attempts: 5 }],
+		[{ stall: true }, /Check that the n8n server can reach/, { attempts: 2 }],
 	])('after %j leave no entry behind: surely not uploaded', async (rule, said, more) => {
 		service().script({ ...rule, for: sending, times: Infinity });
 		const run = await upload(['a.txt'], listed);
 		expect(errorOf(run)).toMatchObject({
-			message: expect.stringContaining('did not confirm that "a.txt" arrived'),
+			message: expect.stringContaining('did not confirm the upload of "a.txt"'),
 			description: expect.stringMatching(said),
 			effect: 'not applied',
 			...more,
@@ -215,7 +200,7 @@ describe('Bytes that did not arrive', () => {
 		expect(attached()).toEqual(ids());
 		expect(errorOf(run)).toMatchObject({
 			description: expect.stringMatching(
-				/^Use the IDs below.*In CometChat: "a.txt" \(ID \S+\), "c.txt" \(ID \S+\)\. Not in CometChat: "b.txt"\./,
+				/^Use these IDs.*In CometChat: "a.txt" \(ID \S+\), "c.txt" \(ID \S+\)\. Not in CometChat: "b.txt"\./,
 			),
 			effect: 'partly applied',
 			...{ name: 'a.txt, b.txt, c.txt', action: 'failed', uniqueIds: ids() },

@@ -73,7 +73,7 @@ test('Of items with one name, those with another text are refused, and those wit
 		...['added', 'failed', 'failed', 'skipped'],
 	]);
 	expect(errorOf(run, 1)).toMatchObject({
-		message: expect.stringMatching(/^Items 2–3 have a document with the same name/),
+		message: expect.stringMatching(/^Items 2, 3 have documents with the same name/),
 		description: expect.stringContaining("change 'Document Name'"),
 	});
 	expect(run.output[3]?.json).toMatchObject({

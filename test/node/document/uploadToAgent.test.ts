@@ -68,9 +68,7 @@ describe('After the upload', () => {
 			if (onError === 'stopWorkflow') return;
 			expect(errorOf(run)).toMatchObject({
 				message: `CometChat couldn't index "b.pdf"`,
-				description: expect.stringMatching(
-					/'Add Files' if the agent does not use the file\. .*Not added to the agent: "b\.pdf"\./,
-				),
+				description: expect.stringMatching(/'Add Files'\. .*Not added to the agent: "b\.pdf"\./),
 				effect: 'partly applied',
 				...{ uniqueIds: [b, a], status: 'failed, indexed' },
 			});
@@ -162,7 +160,7 @@ describe('If Name Already Exists', () => {
 	});
 
 	test('Fail fails before anything is sent', async () => {
-		const message = 'The agent already has an uploaded file named "prices.pdf"';
+		const message = 'The agent already has an uploaded file named "prices.pdf" (ID old)';
 		const failed = errorOf(await uploadAs('fail', ['new.pdf', 'prices.pdf']));
 		expect(failed).toMatchObject({ message, action: 'failed', effect: 'not applied' });
 		expect(sent()).toEqual([]);
@@ -213,7 +211,7 @@ describe('If Name Already Exists', () => {
 			const items = itemsFor(['support-bot', 'support-bot', 'support-bot']);
 			const parameters = { ...AGENTS, ifNameExists };
 			const run = await upload([], { files, items, parameters });
-			const message = 'Items 1, 3 have a document with the same name: "a.txt" for the same agent';
+			const message = 'Items 1, 3 have documents with the same name for the same agent: "a.txt"';
 			const refused = {
 				...{ name: 'a.txt', effect: 'not applied', message: expect.stringContaining(message) },
 				description: expect.stringMatching(/'Name in CometChat'.* to 'Add Another'/),
@@ -280,10 +278,9 @@ describe('If Name Already Exists, where the lists of agents report nothing', () 
 
 	test.each(['skip', 'fail'])('%s sends nothing', async (choice) => {
 		const failed = errorOf(await uploadAs(choice, ['prices.pdf']));
-		const said =
-			/to 'Replace' or 'Add Another'\. .*ID old\. .*whether the agent uses the existing file\./;
+		const said = /to 'Replace' or 'Add Another'\. .*whether the agent uses it\./;
 		expect(failed).toMatchObject({
-			message: 'CometChat already has an uploaded file named "prices.pdf"',
+			message: 'CometChat already has an uploaded file named "prices.pdf" (ID old)',
 			description: expect.stringMatching(said),
 		});
 		expect(sent()).toEqual([]);
@@ -378,7 +375,7 @@ describe('Name in CometChat', () => {
 				return [`={{ ${expression} }}`, ['a.txt'], what, /^Check the expression/];
 			},
 		),
-		['x', ['a.txt', 'b.txt'], `2 files, in "file_0", "file_1", and 'Name in`, /split the item/],
+		['x', ['a.txt', 'b.txt'], `2 files ("file_0", "file_1"), but 'Name in`, /split the item/],
 	])('%s for %j is refused before anything is sent', async (name, files, what, how) => {
 		const failed = await upload(files, { parameters: { options: { nameInCometChat: name } } });
 		expect(errorOf(failed)).toMatchObject({

@@ -91,7 +91,7 @@ describe('Somebody with a file in hand is led to Document: Upload', () => {
 
 	test.each([
 		['its name', 'guide.pdf', [], 'Use the ID, not the name'],
-		['an ID of elsewhere', 'x', held, "against 'Document: Get Many'"],
+		['an ID of elsewhere', 'x', held, "with 'Document: Get Many'"],
 	])('with %s for an ID, once CometChat does not know it', async (_, value, given, words) => {
 		refuseFile(value);
 		const description = expect.stringContaining(words);
@@ -151,8 +151,8 @@ describe('What CometChat says of the IDs is asked before anything is sent', () =
 			const run = await add(many(), items, { ...continuing, parameters: { operation } });
 			expect(many().requests()).toHaveLength(2);
 			expect(errorOf(run, 1)).toMatchObject({
-				message: `"Hours" has the source type 'Text', but 'Source Type' is 'Uploads' [item 2]`,
-				description: expect.stringContaining("Set 'Source Type' to 'Text'."),
+				message: `"Hours" has the source type 'Text Entries', but 'Source Type' is 'Uploaded Files' [item 2]`,
+				description: expect.stringContaining("Set 'Source Type' to 'Text Entries'."),
 			});
 			expect(failedIn(run)).toEqual([1, 2]);
 			const stopped = await add(many(), items, { parameters: { operation } });
@@ -161,7 +161,7 @@ describe('What CometChat says of the IDs is asked before anything is sent', () =
 	);
 
 	test.each([
-		['Uploads', 'a', 'uploads'],
+		['Uploaded files', 'a', 'uploads'],
 		['TEXT', 't', 'text'],
 		['text-details', 't', 'text'],
 		['web-pages', 'o', 'web-pages'],
@@ -238,7 +238,7 @@ describe('What CometChat says of the IDs is asked before anything is sent', () =
 		(unknownInPoll) => {
 			const few = freshService({ records, unknownInPoll });
 			const items = [item('a'), item('f1', 'guide.pdf', 'f2', '1AbC'), item('f3')];
-			const message = 'CometChat has no documents with the IDs "guide.pdf", "1AbC" [item 2]';
+			const message = 'CometChat has no document with the ID "guide.pdf", "1AbC" [item 2]';
 
 			test('Add fails its item by name, and no other; in a run that stops nothing is sent', async () => {
 				const { error } = await add(few(), items);
@@ -256,7 +256,7 @@ describe('What CometChat says of the IDs is asked before anything is sent', () =
 				const parameters = { operation: 'remove' };
 				const run = await add(few(), items, { parameters, ...continuing });
 				const description = expect.stringContaining(
-					'or choose the documents again: a document was deleted',
+					'or choose the documents again: an ID is mistyped',
 				);
 				const title = 'CometChat has no document with the ID "1AbC" [item 2]';
 				expect(errorOf(run, 1)).toMatchObject({ message: title, description });
@@ -344,7 +344,7 @@ describe('Combine Requests', () => {
 		expect(failedIn(run)).toEqual([5]);
 		expect(errorOf(run, 5)).toMatchObject({
 			message: 'CometChat has no document with this ID [item 6]',
-			description: expect.stringMatching(/^Check the ID .*No record f5\./),
+			description: expect.stringMatching(/^Compare the ID .*No record f5\./),
 			effect: 'not applied',
 			attempts: 1,
 			uniqueIds: ['f5'],

@@ -40,13 +40,13 @@ describe('A file that has left the folder', () => {
 			...{ success: true, action: 'missing', name: 'd.txt', agentName: 'Support Bot' },
 			...{ uid: 'support-bot', uniqueId: idsOf('d.txt')[0], sourceType: 'uploads' },
 			reason:
-				'Missing from the input. An execution at least an hour later removes the file from the agent if the file is still missing',
+				'Missing from the input. An execution at least an hour later removes the document if it is still missing',
 		});
 		expect([known(), changes(), hintsOf(run)]).toEqual([ALL, [], []]);
 		expect(hintsOf(run, 'info')).toEqual([
-			'Files: 3 unchanged, 1 missing.',
+			'Documents: 3 unchanged, 1 missing.',
 			expect.stringMatching(
-				/^Missing from the folder: "d\.txt"\. Executions after .* remove files that are still missing from the agent "Support Bot"\./,
+				/^Missing from the input: "d\.txt"\. Executions after .* remove documents from the agent "Support Bot" if they are still missing\./,
 			),
 		]);
 		expect(actionsOf(await night(THREE))).toContain('removed d.txt');
@@ -58,20 +58,23 @@ describe('A file that has left the folder', () => {
 		['remove', 1, OUT, 4],
 		['delete', 0, OUT, 4],
 		['keep', 1, ALL, 3],
-	])("with '%s' is %d times in CometChat, and the agent has %j", async (goneFiles, ...rest) => {
-		const [count, kept, rows] = rest;
-		await withoutD();
-		const run = await night(THREE, { parameters: { goneFiles } });
-		expect([idsOf('d.txt').length, known(), run.output.length]).toEqual([count, kept, rows]);
-		// A deleted file is removed from the record.
-		if (count === 0) expect(JSON.stringify(note())).not.toContain('"d.txt"');
-	});
+	])(
+		"with '%s' is %d times in CometChat, and the agent has %j",
+		async (missingDocuments, ...rest) => {
+			const [count, kept, rows] = rest;
+			await withoutD();
+			const run = await night(THREE, { parameters: { missingDocuments } });
+			expect([idsOf('d.txt').length, known(), run.output.length]).toEqual([count, kept, rows]);
+			// A deleted file is removed from the record.
+			if (count === 0) expect(JSON.stringify(note())).not.toContain('"d.txt"');
+		},
+	);
 
 	test('and comes back later is added again without an upload; with another text its old one is deleted', async () => {
 		await withoutD();
 		await night(THREE);
 		const run = await night(FOUR);
-		expect(run.output[3]?.json).toMatchObject({ action: 'added', reason: 'Back in the folder' });
+		expect(run.output[3]?.json).toMatchObject({ action: 'added', reason: 'Back in the input' });
 		expect(changes().filter((line) => line.startsWith('upload '))).toEqual([]);
 		await night(THREE);
 		await night(THREE);
@@ -82,7 +85,7 @@ describe('A file that has left the folder', () => {
 	test('is not deleted while another agent has it, and the output says who', async () => {
 		await withoutD();
 		await give('sales-assistant', ...idsOf('d.txt'));
-		const { output } = await night(THREE, { parameters: { goneFiles: 'delete' } });
+		const { output } = await night(THREE, { parameters: { missingDocuments: 'delete' } });
 		expect(output[3]?.json.old).toMatchObject([
 			{ action: 'removed', reason: 'Used by other agents: "Sales Assistant"' },
 		]);
@@ -91,7 +94,7 @@ describe('A file that has left the folder', () => {
 
 	test('that somebody else has uploaded is taken out, and stays in CometChat', async () => {
 		await give('support-bot', 'prices');
-		const more = { parameters: { goneFiles: 'delete', modified: '2020-01-01T00:00:00Z' } };
+		const more = { parameters: { missingDocuments: 'delete', modified: '2020-01-01T00:00:00Z' } };
 		await night({ ...THREE, 'prices.pdf': 'by hand' }, more);
 		await night(THREE, more);
 		const { output } = await night(THREE, more);
@@ -125,7 +128,7 @@ describe('A file that has left the folder', () => {
 	])('fails without an item where %s is refused; the next run tries again', async (...row) => {
 		const [operation, effect, words] = row;
 		await withoutD();
-		const parameters = { goneFiles: 'delete' };
+		const parameters = { missingDocuments: 'delete' };
 		service().script({ for: { operation }, status: 400 });
 		const run = await night(THREE, { parameters });
 		expect(run.output[3]?.pairedItem).toEqual([]);
@@ -151,18 +154,18 @@ describe('An execution without the file notes nothing, and says why,', () => {
 	const login = { ...file('d.txt', '<title>Log in'), mimeType: 'text/html' };
 
 	test.each<[string, Night, string]>([
-		['if an item has no file', andOne(), 'Some items have no file name'],
+		['if an item has no file', andOne(), 'Some items have no name'],
 		[
 			'if a web page has come in the place of a file',
 			andOne({ ...login, fileName: 'login' }),
-			'Some items have no file name',
+			'Some items have no name',
 		],
-		['if it is a retry', { mode: 'retry' }, 'A retry uses the files of an earlier execution'],
-		['if it is manual', { mode: 'manual' }, 'A manual execution removes nothing'],
+		['if it is a retry', { mode: 'retry' }, 'A retry uses the items of an earlier execution'],
+		['if it is manual', { mode: 'manual' }, 'Only executions of the published workflow'],
 		[
 			'if it is a tool',
 			{ isTool: true, parameters: { contentFrom: 'file' } },
-			'The node is used as a tool',
+			'A tool of an AI agent gets one item',
 		],
 	])('%s', async (__, more, why) => {
 		await night(FOUR);
@@ -182,7 +185,9 @@ describe('An execution without the file notes nothing, and says why,', () => {
 			const run = await night({ ...TWO, 'x.txt': 'X' });
 			expect(actionsOf(run).slice(3)).toEqual(['kept v.txt', 'kept w.txt', 'kept y.txt']);
 			expect(hintsOf(run)).toEqual([
-				expect.stringContaining('The agent "Support Bot" keeps "v.txt", "w.txt", "y.txt": half or'),
+				expect.stringContaining(
+					'The agent "Support Bot" keeps "v.txt", "w.txt", "y.txt", because half or',
+				),
 			]);
 		}
 		expect(known()).toEqual([
@@ -205,7 +210,7 @@ test('An item without a file says to check the folder, and nothing is removed', 
 	expect(errorOf(run)).toMatchObject({
 		message: expect.stringContaining('The item has no file'),
 		description: expect.stringMatching(
-			/^Check the folder, and that the previous node .*\. No missing file was removed/,
+			/^Check that the previous node .*\. No missing document was removed/,
 		),
 	});
 	expect(known()).toEqual(ALL);
@@ -288,7 +293,7 @@ describe('A missing file is removed only if it is certain that it is missing:', 
 		await night({}, { calls: each(THREE) });
 		for (let nights = 0; nights < 2; nights++) {
 			const run = await night({}, { calls: each(TWO) });
-			expect(JSON.stringify(run.hints)).toContain('Pass all files to this node at once');
+			expect(JSON.stringify(run.hints)).toContain('Pass all documents to this node at once');
 		}
 		expect(known()).toEqual(OUT);
 	});
@@ -303,7 +308,7 @@ test('A file that left while an item had no file is named, and the error of the 
 		message: 'The item has no file: "The file is too large to be exported" [item 4]',
 	});
 	expect(hintsOf(run).join()).toContain(
-		'The agent "Support Bot" keeps "d.txt": an item has no file name',
+		'The agent "Support Bot" keeps "d.txt", because an item has no name',
 	);
 	expect(known()).toEqual(ALL);
 });
@@ -323,7 +328,7 @@ test('In an execution that stops, a bad file fails alone: the others are synced,
 test('What to do with missing files, by expression, holds for the agent whose items have it', async () => {
 	const parameters = {
 		uid: agent('={{ $json.uid }}'),
-		goneFiles: '={{ $json.uid === "support-bot" ? "keep" : "delete" }}',
+		missingDocuments: '={{ $json.uid === "support-bot" ? "keep" : "delete" }}',
 	};
 	const bringing = (own: string[], others: string[]) => ({
 		items: [
@@ -346,7 +351,7 @@ describe('Where the lists of agents do not tell, a file that is gone', () => {
 	test('is taken out, not deleted, and the output says why; a newer text of it leaves no older one', async () => {
 		await untold.night({ ...THREE, 'e.txt': 'E' });
 		await untold.night(THREE);
-		const { output } = await untold.night(THREE, { parameters: { goneFiles: 'delete' } });
+		const { output } = await untold.night(THREE, { parameters: { missingDocuments: 'delete' } });
 		const reason = expect.stringContaining('Unknown whether another agent uses this document');
 		expect(output[3]?.json).toMatchObject({ action: 'removed', old: [{ reason }] });
 		expect([untold.known(), untold.idsOf('e.txt').length]).toEqual([Object.keys(THREE), 1]);

@@ -124,12 +124,11 @@ describe('A file that has become empty', () => {
 			expect(actionsOf(run)).toEqual(actions);
 			expect(run.output.at(-1)?.json).toMatchObject({
 				success: true,
-				reason:
-					'Not uploaded, because it is empty. The agent continues to use the version that was uploaded earlier',
+				reason: 'Not uploaded, because it is empty. The agent continues to use the earlier version',
 				old: [{ name: 'c.txt', action: 'kept', uniqueId: id }],
 			});
 			expect(hintsOf(run)).toEqual([
-				expect.stringContaining('continues to use the version that was uploaded'),
+				expect.stringContaining('continues to use the earlier version'),
 			]);
 		}
 		expect(known()).toEqual(['a.txt', 'b.txt', 'c.txt', 'handbook.pdf']);
@@ -155,9 +154,7 @@ test('A file that is too large is a document that the agent lacks: success is fa
 	const large = { fileName: 'scan.pdf', bytes: new Uint8Array(50_000_001) };
 	const run = await night({}, { brings: withOne(large), ...SUMMARY });
 	expect(summaryOf(run)).toMatchObject({ success: false, names: { skipped: ['scan.pdf'] } });
-	expect(hintsOf(run)).toEqual([
-		expect.stringContaining('Split the file, or make the file smaller.'),
-	]);
+	expect(hintsOf(run)).toEqual([expect.stringContaining('Split the file, or make it smaller.')]);
 });
 
 test('An item with a thumbnail next to its document syncs the document, and names the thumbnail', async () => {
@@ -179,17 +176,17 @@ describe("'removed' is said only of what the agent had", () => {
 		['deleted', 'delete'],
 	])(
 		'a file that could not be indexed and has left the folder is %s',
-		async (action, goneFiles) => {
+		async (action, missingDocuments) => {
 			await night(rest);
 			service().scriptIndexing({ for: { fileName: 'scan.pdf' }, ends: 'failed', times: Infinity });
 			await night(scans);
 			const [uniqueId] = idsOf('scan.pdf');
-			const more = { parameters: { goneFiles } };
+			const more = { parameters: { missingDocuments } };
 			await night(rest, more);
 			const run = await night(rest, more);
 			expect(run.output.at(-1)?.json).toMatchObject({
 				...{ name: 'scan.pdf', action: 'skipped', success: true, old: [{ uniqueId, action }] },
-				reason: 'Not in the folder. The agent did not use the file',
+				reason: 'Missing from the input. The agent did not use the document',
 			});
 			expect(hintsOf(run, 'any').join()).not.toContain('removed');
 			expect(actionsOf(await night(rest, more))).toHaveLength(3);

@@ -62,12 +62,14 @@ describe('A night', () => {
 		expect(third.output[3]).toEqual({
 			json: {
 				...{ ...common, action: 'removed', name: 'c.txt' },
-				...{ uniqueId: idsOf('c.txt')[0], reason: 'Not in the folder' },
+				...{ uniqueId: idsOf('c.txt')[0], reason: 'Missing from the input' },
 				old: [{ name: 'c.txt', action: 'removed', uniqueId: idsOf('c.txt')[0] }],
 			},
 			pairedItem: [],
 		});
-		expect(hintsOf(third, 'any')[0]).toBe('Files: 1 added, 1 replaced, 1 unchanged, 1 removed.');
+		expect(hintsOf(third, 'any')[0]).toBe(
+			'Documents: 1 added, 1 replaced, 1 unchanged, 1 removed.',
+		);
 		expect(known()).toEqual(['a.txt', 'b.txt', 'd.txt', 'handbook.pdf']);
 		expect(idsOf('b.txt')).not.toContain(oldId);
 		expect(service().files('sales-assistant', 'uploads')).toEqual(['theirs']);
@@ -99,7 +101,7 @@ describe('A night', () => {
 	test('refuses two files of one name for an agent: each night one would replace the other', async () => {
 		const brings = callWith({ 'a.txt': 'A', 'b.txt': 'B' }, ...callWith({ 'a.txt': 'A2' }).files);
 		const run = await night({}, { brings });
-		const message = 'Items 1, 3 have a document with the same name: "a.txt" for the same agent';
+		const message = 'Items 1, 3 have documents with the same name for the same agent: "a.txt"';
 		expect(actionsOf(run)).toEqual([`${message} [item 1]`, 'added b.txt', `${message} [item 3]`]);
 	});
 
@@ -117,10 +119,10 @@ describe('A night', () => {
 		const items = [{}, {}, { uid: 'sales-assistant' }];
 		const { files } = callWith(THREE);
 		const uid = agent("={{ $json.uid ?? 'support-bot' }}");
-		const parameters = { uid, goneFiles: '={{ $itemIndex === 0 ? "keep" : "delete" }}' };
+		const parameters = { uid, missingDocuments: '={{ $itemIndex === 0 ? "keep" : "delete" }}' };
 		const run = await night({}, { brings: { items, files }, parameters });
-		const label = 'Files Not in the Folder';
-		const message = `Items 1–2 have different values of '${label}' for the same agent`;
+		const label = 'Missing Documents';
+		const message = `Items 1, 2 have different values for the same agent: "${label}"`;
 		expect(actionsOf(run)).toEqual([`${message} [item 1]`, `${message} [item 2]`, 'added c.txt']);
 		expect([known(), known('sales-assistant')]).toEqual([['handbook.pdf'], ['c.txt']]);
 	});
@@ -138,7 +140,7 @@ describe('A night', () => {
 	test('that stops says that the next one does what is left, with all files', async () => {
 		const brings = callWith(THREE, { data: { ...file('d.txt'), kept: 'deleted' } });
 		const { description } = Object((await night({}, { brings, onError: 'stopWorkflow' })).error);
-		expect(description).toContain('Run the workflow again with all files of the folder');
+		expect(description).toContain('Then run the workflow again with all items');
 	});
 });
 
@@ -296,7 +298,7 @@ describe('What nobody has noted', () => {
 			const run = await night({ 'scan.pdf': 'S' }, { parameters });
 			expect(errorOf(run)).toMatchObject({
 				message: expect.stringContaining('CometChat couldn\'t index "scan.pdf"'),
-				description: expect.stringContaining('In the folder, replace the file'),
+				description: expect.stringContaining('Replace the original with a version that opens'),
 			});
 			expect([uploads(), idsOf('scan.pdf').length]).toEqual([nights === 0 ? 1 : 0, 1]);
 		}
@@ -315,9 +317,7 @@ describe('A file that could not be brought', () => {
 			'is not indexed in time',
 			() => service().scriptIndexing({ ms: 90_000 }),
 			{
-				description: expect.stringContaining(
-					'The next execution of this workflow continues from here.',
-				),
+				description: expect.stringContaining('The next execution tries this document again.'),
 			},
 			'replaced',
 			0,
@@ -363,9 +363,7 @@ describe('A file that could not be brought', () => {
 			const run = await night({ 'a.txt': 'A', 'b.txt': 'B' });
 			const error = errorOf(run, 1);
 			const message = expect.stringContaining(`CometChat couldn't index "b.txt"`);
-			const description = expect.stringContaining(
-				'In the folder, replace the file with a version that',
-			);
+			const description = expect.stringContaining('Replace the original with a version that opens');
 			const uniqueId = idsOf('b.txt').join();
 			expect(error).toMatchObject({ message, description, name: 'b.txt', uniqueId });
 			expect([uploads(), readAgain().length]).toEqual(at === 0 ? [2, 0] : [0, 1]);
@@ -381,7 +379,7 @@ describe('A file that could not be brought', () => {
 		await night({ 'b.txt': 'B' });
 		const run = await night({ 'b.txt': 'B' }, { parameters: { dryRun: true } });
 		expect(run.output[0]?.json).toMatchObject({
-			...{ action: 'would be added', reason: "CometChat couldn't index the file" },
+			...{ action: 'would be added', reason: "CometChat couldn't index the document" },
 		});
 		expect(changes()).toEqual([]);
 	});
@@ -573,7 +571,9 @@ describe('Where the list of records is behind', () => {
 		lagsMs.records = LAG_MS;
 		const run = await late.night(files);
 		lagsMs.records = 0;
-		expect(actionsOf(run)).toEqual(['CometChat lists "b.txt", but does not know its ID']);
+		expect(actionsOf(run)).toEqual([
+			expect.stringMatching(/^"b\.txt" \(ID \S+\) was probably deleted in CometChat/),
+		]);
 		expect([late.known(), late.idsOf('b.txt')]).toEqual([['b.txt', 'handbook.pdf'], ids]);
 	});
 });

@@ -129,7 +129,7 @@ test('Two rows with one name are refused, unless their texts are equal: then one
 	const table = [row('a', 'A'), row('b', '1'), row(' a', 'A'), row('b', '2')];
 	const run = await rowsOf(table);
 	expect(actionsOf(run)).toEqual([
-		...['added a.txt', expect.stringMatching(/^Items 2, 4 have a document with the same name/)],
+		...['added a.txt', expect.stringMatching(/^Items 2, 4 have documents with the same name/)],
 		...['skipped a.txt', expect.stringContaining('"b.txt"')],
 	]);
 	expect(run.output[2]?.json).toMatchObject({

@@ -53,7 +53,7 @@ describe.each(CASES)('A new version without text: %s, %s', (name, _, parameters)
 			uniqueId,
 			old: [{ name: NAME, action: 'kept', uniqueId: 'old' }],
 		});
-		expect(String(Object(errorOf(run)).description)).not.toContain('Use the IDs below');
+		expect(String(Object(errorOf(run)).description)).not.toContain('Use these IDs');
 		expect(service().files('support-bot', 'uploads')).toEqual(['old', 'proof']);
 		expect(removals()).toEqual([]);
 	});
@@ -127,7 +127,9 @@ describe('A new version without text in a folder', () => {
 		const [scan = ''] = idsOf(NAME);
 		const again = await night({ [NAME]: 'Scan' });
 		expect(actionsOf(again)).toEqual([message]);
-		expect(Object(errorOf(again)).description).toContain('In the folder, replace the file');
+		expect(Object(errorOf(again)).description).toContain(
+			'Replace the original with a version that opens',
+		);
 		expect([changes(), known()]).toEqual([[`poll ${scan}`], [NAME]]);
 		Object.assign(inFolder, { [scan]: [''], [NAME]: TEXT });
 		expect(actionsOf(await night({ [NAME]: 'Third' }))).toEqual([`replaced ${NAME}`]);

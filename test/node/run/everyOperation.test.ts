@@ -273,7 +273,7 @@ describe('An ID that CometChat does not know is explained, with the field to che
 			expect(error).toMatchObject({
 				message: expect.stringMatching(/^CometChat (does not know|lists no|has no) .*[^\]]$/),
 				description: expect.stringMatching(
-					new RegExp(`(Check|in|and) '${displayName}'|Check the ID and the source type`),
+					new RegExp(`(Check|in|and) '${displayName}'|Compare the ID and the source type`),
 				),
 			});
 		}
@@ -494,7 +494,7 @@ describe('What applies to the whole execution is refused where items differ, bef
 		const menu = isSetting ? 'requestOptions' : 'options';
 		const given = (value: string) => ({ [menu]: { [option.property.name]: value } });
 		const { error } = await play(name, { count: 3, parameters: given(each) });
-		const message = `Items 1–3 have different values of '${label}'`;
+		const message = `Items 1, 2, 3 have different values: "${label}"`;
 		expect(error?.message).toContain(message);
 		const { output } = await play(name, { ...continuing, count: 3, parameters: given(each) });
 		expect(output.map((_, item) => errorOf({ output }, item))).toMatchObject(

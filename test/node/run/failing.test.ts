@@ -162,7 +162,9 @@ describe('A refusal', () => {
 		const { error } = await runFiles(service(), 'document.upload', {
 			files: [{ data: file('eacces.txt') }],
 		});
-		expect(error?.message).toBe('The upload URL did not confirm that "eacces.txt" arrived');
+		expect(error?.message).toBe(
+			'CometChat\'s file storage did not confirm the upload of "eacces.txt"',
+		);
 	});
 
 	test('that leads to another host does not take the key there', async () => {

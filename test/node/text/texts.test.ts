@@ -62,8 +62,8 @@ describe('Text: Create', () => {
 		await give('support-bot');
 		const parameters = { ...toAgent, title: 'Opening hours', ifTitleExists: 'fail' };
 		expect(errorOf(await create(parameters))).toMatchObject({
-			message: 'The agent already has a text entry named "Opening hours"',
-			description: expect.stringContaining("Use 'Create or Update' to change the text entry"),
+			message: 'The agent already has a text entry named "Opening hours" (ID hours)',
+			description: expect.stringContaining("To change it, use 'Create or Update'"),
 			effect: 'not applied',
 		});
 		const other = { ...parameters, uid: locator('sales-assistant') };
@@ -73,7 +73,7 @@ describe('Text: Create', () => {
 
 	test('with Fail and no agent, the titles of all text entries count', async () => {
 		const parameters = { title: 'Opening hours', ifTitleExists: 'fail' };
-		const message = 'CometChat already has a text entry named "Opening hours"';
+		const message = 'CometChat already has a text entry named "Opening hours" (ID hours)';
 		expect(errorOf(await create(parameters))).toMatchObject({ message });
 		expect(arrivals(service())).toEqual(['listTexts']);
 	});
@@ -84,7 +84,9 @@ describe('Text: Create', () => {
 		const failed = await create(parameters, { items });
 		for (const index of [0, 1]) {
 			expect(errorOf(failed, index)).toMatchObject({
-				message: expect.stringContaining('Items 1–2 have the same title: "Prices" for the same'),
+				message: expect.stringContaining(
+					'Items 1, 2 have the same title for the same agent: "Prices"',
+				),
 				description: expect.stringContaining('Enter a different title for each'),
 			});
 		}
@@ -167,7 +169,7 @@ describe('Text: Update', () => {
 	test('items that change the same text entry are refused, and nothing is sent', async () => {
 		const items = [{ text: 'One.' }, { text: 'Two.' }];
 		const failed = await update({ text: '={{ $json.text }}' }, { items });
-		const message = 'Items 1–2 change the text entry "hours" [item 1]';
+		const message = 'Items 1, 2 change the same text entry: "hours" [item 1]';
 		expect(errorOf(failed)).toMatchObject({ message });
 		expect(service().log).toEqual([]);
 	});

@@ -23,11 +23,10 @@ const change: Pick<Progress, 'plan'> = {
 
 const IN = 'In CometChat: "a.pdf" (ID new-a).';
 const LOOK =
-	/^Check the knowledge base in the CometChat dashboard before you run the item again: .* duplicate\.$/;
+	/^Look for the document in the CometChat dashboard before you run the item again\. .* delete it\.$/;
 const USE_IDS =
-	/^Use the IDs below, for example in 'Add Files'\. Running .* would create a duplicate\.$/;
-const FINISH =
-	/^When the new version is indexed, add it with 'Add Files', and then remove .* would create a duplicate\.$/;
+	/^Use these IDs, for example in 'Add Files' .* Running .* would create a duplicate\.$/;
+const AGAIN = /^Run the item again later: .* may leave an unused copy .*\.$/;
 const HINT = 'Run it again.';
 const OLD = 'the old version "old.pdf" (ID old-a).';
 
@@ -110,14 +109,14 @@ describe('How far documents got is said from what was done, with a way to contin
 			[{ ...one, old: [old(steps)] }],
 			'partly applied',
 			`${IN} ${words}`,
-			FINISH,
+			'remove' in steps && steps.remove === 'applied' ? USE_IDS : AGAIN,
 		]),
 		[
 			'without an agent, the old version still exists',
 			[{ ...present, agent: undefined, old: [old({}, { wasUsed: false })] }],
 			'partly applied',
 			`${IN} Not deleted: ${OLD}`,
-			FINISH,
+			USE_IDS,
 		],
 		[
 			'an old version that was deleted, or is to be kept, needs no word',

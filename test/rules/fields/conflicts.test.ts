@@ -2,10 +2,7 @@ import type { Claim } from '../../../nodes/CometChatKnowledgeBase/fields/conflic
 import { conflicts } from '../../../nodes/CometChatKnowledgeBase/fields/conflicts';
 
 const found = (claims: Claim[]) =>
-	[...conflicts(claims, (name) => `want ${name}`, 'Wait.')].map(([index, { title }]) => [
-		index,
-		title,
-	]);
+	[...conflicts(claims, 'want it', 'Wait.')].map(([index, { title }]) => [index, title]);
 const claim = (index: number, name: string, more: Partial<Claim> = {}): Claim => {
 	return { index, name, ...more };
 };
@@ -32,21 +29,21 @@ test.each<[string, Claim[], number[], string]>([
 		'a name without a value',
 		[claim(0, 'a'), claim(1, 'b'), claim(2, 'a')],
 		[0, 2],
-		'Items 1, 3 want a',
+		'Items 1, 3 want it: "a"',
 	],
-	['different values', [claim(0, 'a', yes), claim(1, 'a', no)], [0, 1], 'Items 1–2 want a'],
-	['a value and none', [claim(0, 'a', yes), claim(1, 'a')], [0, 1], 'Items 1–2 want a'],
+	['different values', [claim(0, 'a', yes), claim(1, 'a', no)], [0, 1], 'Items 1, 2 want it: "a"'],
+	['a value and none', [claim(0, 'a', yes), claim(1, 'a')], [0, 1], 'Items 1, 2 want it: "a"'],
 	[
 		'Unicode forms of a name',
 		[claim(0, '\u00fc'), claim(1, 'u\u0308')],
 		[0, 1],
-		'Items 1–2 want ü',
+		'Items 1, 2 want it: "ü"',
 	],
 	[
 		'an agent',
 		[claim(0, 'a', berlin), claim(1, 'a', berlin)],
 		[0, 1],
-		'Items 1–2 want a for the same agent',
+		'Items 1, 2 want it for the same agent: "a"',
 	],
 	['two files of an item', [claim(0, 'a'), claim(0, 'a')], [0], 'The item has two files named "a"'],
 ])('of claims with %s these are refused: %s', (_, claims, indexes, title) => {

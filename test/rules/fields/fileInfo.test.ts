@@ -37,7 +37,7 @@ test('a web page in the place of a file is refused, without the name of the file
 	const refused = refusal(() => read('login', 'text/html; charset=utf-8'));
 	expect(refused).toMatchObject({
 		title: `The file in 'data', "login", is not of a type that CometChat accepts`,
-		hint: expect.stringMatching(/add the extension\. CometChat accepts PDF, TXT, /),
+		hint: expect.stringMatching(/add the missing extension .* CometChat accepts PDF, TXT, /),
 	});
 	expect(refused?.more.fileName).toBeUndefined();
 });
@@ -48,7 +48,7 @@ test.each([
 ])('the name %j is refused', (name, shown) => {
 	expect(refusal(() => read(name))).toMatchObject({
 		title: `The file in 'data' has a name that CometChat doesn't accept: "${shown}"`,
-		hint: expect.stringContaining('Rename the file before this node'),
+		hint: expect.stringContaining('Rename the file in a previous node'),
 	});
 });
 
@@ -111,7 +111,7 @@ test('of a file that ends early, n8n is said to have only a part', () => {
 			checkFile('data', { fileName: 'x.pdf', mimeType: PDF, fileSize: 40 }, START.subarray(0, 5)),
 		),
 	).toMatchObject({
-		title: 'n8n has only 5 of 40 bytes of "x.pdf"',
+		title: 'n8n has only a part of "x.pdf" (5 of 40 bytes)',
 		hint: expect.stringContaining('Run the workflow from the start'),
 	});
 });

@@ -28,8 +28,8 @@ test.each([[[20]], [[20, 20, 20]], [[50, '', 50]]])('%j is one value for all ite
 });
 
 test.each([
-	[[20, 30], "Items 1–2 have different values of 'Limit'"],
-	[[20, '', 20, 20], "Items 1–4 have different values of 'Limit'"],
+	[[20, 30], 'Items 1, 2 have different values: "Limit"'],
+	[[20, '', 20, 20], 'Items 1, 2, 3, 4 have different values: "Limit"'],
 	[[20, 'x'], `'Limit' is "x", not a whole number from 0 to 100 [item 2]`],
 ])('%j is refused: %s', (values, title) => {
 	const found = check(values);

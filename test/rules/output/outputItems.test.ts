@@ -32,7 +32,7 @@ test.each<[string, Promise<string[][]>, string[][]]>([
 		rows([NEW, done({ reason: 'kept', own: 'a', success: true, uid: 'bot', name: 'b' })]),
 		[
 			['action=added', 'success=true', 'status=indexed', 'uid=bot'],
-			['name=b', 'success=true', 'uid=bot', 'reason=kept', 'own=a'],
+			['name=b', 'success=true', 'reason=kept', 'uid=bot', 'own=a'],
 		],
 	],
 	[

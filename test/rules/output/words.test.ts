@@ -64,7 +64,7 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 			undefined,
 		],
 		[answer(200, {}), 'CometChat sent an unexpected answer', undefined],
-		[networkFailure('ENOTFOUND'), "The credential's host does not exist", SETUP],
+		[networkFailure('ENOTFOUND'), "n8n can't find CometChat's server for this credential", SETUP],
 		[
 			networkFailure('CERT_HAS_EXPIRED'),
 			"There is no secure connection to the credential's host",
@@ -97,7 +97,7 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 
 	test.each<[AttemptResult, string]>([
 		[refusal(404, 'ERR_AGENT_NOT_FOUND'), "Check 'Agent'"],
-		[refusal(404, 'ERR_KB_NOT_FOUND'), 'Check the ID and the source type'],
+		[refusal(404, 'ERR_KB_NOT_FOUND'), 'Compare the ID and the source type'],
 		[refusal(400, 'ERR_INVALID_API_VERSION'), "a 'Base URL', end the URL with /v3"],
 		[networkFailure('ENOTFOUND'), "check 'App ID' and 'Region' (or 'Base URL')"],
 	])('%j has its hint', (reply, hint) => {
@@ -130,7 +130,9 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 			const hint = hintOf(apiErrorOf(reply));
 			expect(hint).toMatch(/^(Check|Compare|In the credential|Send|Try again|Use)/);
 			expect(hint).toMatch(/\.$/);
-			expect(hint).not.toMatch(/Options|'File IDs'|'Source Type'|'Agent'|item|knowledge base/);
+			expect(hint).not.toMatch(
+				/(?<!Request )Options|'File IDs'|'Source Type'|'Agent'|item|knowledge base/,
+			);
 		},
 	);
 
@@ -260,7 +262,7 @@ describe('The account of a run that stopped', () => {
 		];
 		expect(stopReport(itemResults, 3)).toEqual({
 			advice:
-				'Then send only the failed items and the items that were not started, for example with a Filter node.',
+				"Then send only the items that are not done, for example with a Filter node. To pass on items that succeeded, set 'On Error' to 'Continue'.",
 			progress: `3 done, 4 failed, 2 not started: "c.pdf", "x". Item 9: 'Agent' is empty.`,
 		});
 	});
@@ -313,7 +315,7 @@ describe('What stands under the output of a run', () => {
 		];
 		expect(said(itemResults)).toEqual([
 			'warning: Look at it (items 1, 3).',
-			'info: Not added to an agent (items 1–2).',
+			'info: Not added to an agent (items 1, 2).',
 		]);
 	});
 
@@ -327,7 +329,7 @@ describe('What stands under the output of a run', () => {
 		const warned = (text: string): ItemResult => ({ ...done, warnings: [text] });
 		expect(said([...'ABCDEFG'].map(warned)).slice(-2)).toEqual([
 			'warning: E (item 5).',
-			'warning: There are more of this kind (items 6–7).',
+			'warning: There are more of this kind (items 6, 7).',
 		]);
 	});
 });
@@ -359,14 +361,14 @@ describe('What has failed in a run that goes on stands above its output, once fo
 			said(refused('Too long'), refused('Empty'), refused('Empty')).map(({ message }) => message),
 		).toEqual([
 			'1 item failed (item 1): Refused. Check. Too long.',
-			'2 items failed (items 2–3): Refused. Check. Empty.',
+			'2 items failed (items 2, 3): Refused. Check. Empty.',
 		]);
 	});
 
 	test('of many reasons five are told', () => {
 		const [fifth, others] = said(...[...'ABCDEFG'].map((what) => failed(what))).slice(4);
 		expect(fifth?.message).toContain('(item 5): E.');
-		expect(others?.message).toBe('There are more of this kind (items 6–7).');
+		expect(others?.message).toBe('There are more of this kind (items 6, 7).');
 	});
 
 	test('without tags, and nothing of items that were only not reached', () => {

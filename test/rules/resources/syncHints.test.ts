@@ -15,7 +15,7 @@ test('Missing files are announced with the earliest time from which on an execut
 		{
 			type: 'info',
 			message:
-				'Missing from the folder: "p6.txt", "p5.txt". Executions after 21 Nov 2026, 08:54 CET remove files that are still missing from the agent "support-bot". To keep a file, put the file back in the folder.',
+				'Missing from the input: "p6.txt", "p5.txt". Executions after 21 Nov 2026, 08:54 CET remove documents from the agent "support-bot" if they are still missing. To keep a document, restore its file or row.',
 		},
 	]);
 });
@@ -26,7 +26,7 @@ test('Files that are kept because the folder came half are warned of, also in a 
 		{
 			type: 'warning',
 			message: expect.stringMatching(
-				/^The agent "support-bot" keeps "a\.txt": .* Check that the folder was read completely\./,
+				/^The agent "support-bot" keeps "a\.txt", because .* Check that the input is complete\./,
 			),
 		},
 	]);

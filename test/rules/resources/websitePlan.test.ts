@@ -69,9 +69,9 @@ test('Refresh alone retires: what was read, or what the agent has or may have', 
 test.each<[string, string, string | undefined]>([
 	['processed processed', 'processed processed', undefined],
 	['processed processed', 'processed', undefined],
-	['processed processed', 'processed failed', 'https://a.example/1'],
-	['processed processed', 'processed processing', 'https://a.example/1'],
-	['processed processed', 'processed discovered', 'https://a.example/1'],
+	['processed processed', 'processed failed', "couldn't index some"],
+	['processed processed', 'processed processing', "couldn't index some"],
+	['processed processed', 'processed discovered', "couldn't index some"],
 	['processed failed', 'processed failed', undefined],
 	['processed processed processed', 'processed', 'less than half'],
 ])('A website with the pages "%s" and a new one with "%s": stays because of %s', (...given) => {

@@ -2,7 +2,6 @@ import {
 	truncate,
 	invisibleCharacter,
 	quoted,
-	ranges,
 } from '../../../nodes/CometChatKnowledgeBase/text/quoting';
 
 test.each([
@@ -26,14 +25,4 @@ test.each([
 	['none in plain text, in a space or in an umlaut', 'ä b', undefined],
 ])('The character that nobody can see: %s', (_, text, expected) => {
 	expect(invisibleCharacter(text)).toBe(expected);
-});
-
-test.each([
-	[[], ''],
-	[[4], '4'],
-	[[0, 1, 2], '0–2'],
-	[[0, 2, 3, 9], '0, 2–3, 9'],
-	[[0, 2, 4, 6, 8, 10, 12, 14, 16, 17, 20], '0, 2, 4, 6, 8, 10, 12, 14, and 3 more'],
-])('Numbers %j in short', (indexes, words) => {
-	expect(ranges(indexes)).toBe(words);
 });

@@ -26,7 +26,12 @@ test.each<[string, unknown, object, object]>([
 
 test.each<[string, unknown, object, string]>([
 	['no event', [], {}, "'Trigger On' is empty"],
-	['no list', { event: 'documentAdded' }, {}, "'Trigger On' is empty or not a list of texts"],
+	[
+		'no list',
+		{ event: 'documentAdded' },
+		{},
+		"'Trigger On' is empty, or its expression doesn't return a list",
+	],
 	['a type that there is not', ['documentAdded'], { sourceTypes: ['pdf'] }, "filter 'Source Type'"],
 	['a name of which nothing came', ['documentAdded'], { nameContains: undefined }, 'Name Contains'],
 	['an empty name', ['documentAdded'], { nameContains: ' ' }, "The filter 'Name Contains'"],

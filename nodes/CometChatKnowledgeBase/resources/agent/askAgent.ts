@@ -120,7 +120,7 @@ const keepMessages = switchField({
 });
 
 const fields = {
-	uid: agentPicker('The agent to ask. The agent must be active.'),
+	uid: agentPicker('The agent to ask. It must be active.'),
 	question: needed(question),
 	askAs,
 	texts: mustContain,

@@ -145,10 +145,10 @@ function noAnswer(isThreadOnly: boolean): UserError {
 	const detail = isThreadOnly ? THREAD_ONLY : undefined;
 	return new UserError(
 		"The agent didn't answer within 'Answer Timeout (Seconds)'",
-		"Ask the agent in the CometChat dashboard. If the agent answers there, increase 'Answer Timeout (Seconds)' under 'Options'. If not, check whether the agent is active.",
+		"Look for the answer under 'Agent Chat Logs' in the CometChat dashboard. If it is there, increase 'Answer Timeout (Seconds)' under 'Options'. If not, check that the agent is active, and that AI credits remain ('Plan & Billing').",
 		{ cause, detail },
 	);
 }
 
 const THREAD_ONLY =
-	'An earlier question in this chat got no answer in time, so only an answer in the thread of this question counts. Ask each question as a different app user.';
+	'An earlier question in this chat got no answer in time. So only an answer in the thread of this question counts. Ask each question as a different app user.';

@@ -25,7 +25,7 @@ export const deleteAgent = operation({
 		await changing(item, deleteFor(item, agentRequest(uid), 'agent'), {
 			not: 'The agent was not deleted.',
 			unknown: "CometChat didn't confirm that the agent was deleted.",
-			hint: "Run the item again. If CometChat then doesn't know the agent, the agent was deleted.",
+			hint: "Run the item again. If CometChat then doesn't know the agent, it was deleted.",
 		});
 		return { name, action: 'deleted', success: true, uid, deleted: true };
 	},

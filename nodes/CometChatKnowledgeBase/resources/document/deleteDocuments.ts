@@ -1,7 +1,6 @@
-import { ApiError } from '../../http/apiError';
 import { Snapshot } from '../../delivery/snapshot';
 import type { Usage } from '../../delivery/usage';
-import { readUsageTwice, unreportedWords } from '../../delivery/usage';
+import { NOT_REPORTED, readUsageTwice } from '../../delivery/usage';
 import { batchOperation } from '../../operations/batchOperation';
 import { conflicts } from '../../fields/conflicts';
 import { choiceField, notice } from '../../fields/field';
@@ -9,9 +8,8 @@ import { documentIds } from '../../fields/ids';
 import type { Agent } from '../../api/agents';
 import type { Document } from '../../api/documents';
 import { deleteOne } from '../../api/documents';
-import type { Failure } from '../../text/failure';
-import { UserError, toResult, isFailure } from '../../text/failure';
-import { joinLimited, quoted, sentences } from '../../text/quoting';
+import { UserError } from '../../text/failure';
+import { joinLimited, quoted } from '../../text/quoting';
 import { sourceTypeOf } from '../../text/sourceTypes';
 import { eachDocument } from './eachDocument';
 
@@ -23,7 +21,7 @@ const ifUsed = choiceField({
 		{
 			name: 'Delete Anyway',
 			value: 'delete',
-			description: 'Delete the document. These agents can no longer answer from the document.',
+			description: 'Delete the document. These agents can no longer answer from it.',
 		},
 		{
 			name: 'Fail',
@@ -59,8 +57,8 @@ export const deleteDocuments = batchOperation({
 			items.flatMap(({ index, task: { uniqueIds, ifUsed: value } }) =>
 				uniqueIds.map((name) => ({ index, name, value })),
 			),
-			(id) => `have different values of 'If Used by an Agent' for the document ${quoted(id)}`,
-			'Set one value for all items with this document, or leave out all but one of the items.',
+			"have different values of 'If Used by an Agent' for the same document",
+			'Set one value for all items with this document.',
 		),
 	runAll: async (items, run) => {
 		const snapshot = new Snapshot(run);
@@ -74,11 +72,11 @@ export const deleteDocuments = batchOperation({
 					usage ??= readUsageTwice(run, snapshot.documents);
 					const users = usersOf(await usage, document);
 					if (users.length > 0 && task.ifUsed === 'fail') throw inUse(document, users);
-					if (users.length > 0) return { action: 'skipped', reason: usedBy(users), deleted: false };
+					const reason = `Used by agents: ${namesOf(users)}`;
+					if (users.length > 0) return { action: 'skipped', reason, deleted: false };
 				}
 				const { uniqueId, type } = document;
-				const answer = await toResult(deleteOne(client, sourceTypeOf(type), uniqueId));
-				if (isFailure(answer)) throw await withUsers(answer, document, snapshot);
+				await deleteOne(client, sourceTypeOf(type), uniqueId);
 				// n8n's convention for a delete operation.
 				return { deleted: true };
 			},
@@ -92,45 +90,18 @@ function usersOf(usage: Usage, { uniqueId, sourceName, type }: Document): readon
 	if (users.length > 0 || usage.isReported(sourceTypeOf(type))) return users;
 	throw new UserError(
 		`Unknown whether an agent uses ${quoted(sourceName ?? uniqueId)}`,
-		"Check in the CometChat dashboard which agents use the document. If no agent should use the document, set 'If Used by an Agent' to 'Delete Anyway'.",
-		{ detail: unreportedWords([sourceTypeOf(type)]) },
+		"Check in the CometChat dashboard which agents use it. If no agent should use it, set 'If Used by an Agent' to 'Delete Anyway'.",
+		{ detail: NOT_REPORTED },
 	);
 }
 
 function inUse({ uniqueId, sourceName }: Document, users: readonly Agent[]): UserError {
-	const name = quoted(sourceName ?? uniqueId);
 	return new UserError(
-		`${name} is used by ${users.length === 1 ? 'an agent' : `${users.length} agents`}`,
-		"To delete only unused documents, set 'If Used by an Agent' to 'Skip'. To delete this document, remove the document from all agents with 'Remove Files' first.",
-		{ detail: usedBy(users) },
+		`${quoted(sourceName ?? uniqueId)} is used by agents: ${namesOf(users)}`,
+		"To delete only unused documents, set 'If Used by an Agent' to 'Skip'. To delete this document, first remove it from all agents with 'Remove Files'.",
 	);
-}
-
-function usedBy(users: readonly Agent[]): string {
-	return `Used by: ${namesOf(users)}.`;
-}
-
-/** Adds the agents that use the document to a refusal: they may be its reason. */
-async function withUsers(
-	refusal: Failure,
-	{ uniqueId }: Document,
-	snapshot: Snapshot,
-): Promise<Failure> {
-	if (!(refusal instanceof ApiError) || !mayBeInUse(refusal)) return refusal;
-	const usage = await toResult(snapshot.agents.usage());
-	const users = isFailure(usage) ? [] : usage.agentsUsing(uniqueId);
-	if (users.length === 0) return refusal;
-	const detail = sentences(refusal.more.detail, `Agents that use the document: ${namesOf(users)}.`);
-	return refusal.with({ hint: `${REMOVE_FIRST} ${refusal.hint}`, detail });
-}
-
-function mayBeInUse({ more }: ApiError): boolean {
-	return more.concernsOneDocument === true && more.unknown !== 'document';
 }
 
 function namesOf(agents: readonly Agent[]): string {
 	return joinLimited(agents.map(({ name, uid }) => quoted(name ?? uid)));
 }
-
-const REMOVE_FIRST =
-	"Remove the document from these agents with 'Remove Files', then delete the document.";

@@ -76,9 +76,9 @@ const FILTERS = {
 			{ name: 'Any Agent', value: 'any', description: 'At least one agent uses them' },
 			{ name: 'No Agent', value: 'none', description: 'No agent uses them' },
 		],
-		default: 'agent',
+		default: 'none',
 		description:
-			"Return only documents that these agents use. If CometChat doesn't report the documents of an agent, the node warns or the item fails.",
+			"Return only documents that these agents use. If CometChat doesn't report which documents an agent uses, you get a warning, or the item fails.",
 	}),
 	uid: agentPicker("The agent for the filter 'Used By'", {
 		required: undefined,

@@ -32,7 +32,8 @@ export const getContent = batchOperation({
 	value: 'getContent',
 	name: 'Get Content',
 	action: 'Get document content',
-	description: 'Get the text that CometChat extracted from a document, from which agents answer',
+	description:
+		'Get the text that CometChat extracted from a document. Agents answer from this text.',
 	fields: {
 		uniqueId: documentPicker,
 	},

@@ -1,7 +1,7 @@
 import { firstEntries } from '../../api/pagination';
 import { Snapshot } from '../../delivery/snapshot';
 import type { Usage } from '../../delivery/usage';
-import { unreportedWords } from '../../delivery/usage';
+import { NOT_REPORTED } from '../../delivery/usage';
 import { batchOperation } from '../../operations/batchOperation';
 import { eachItem } from '../../operations/eachItem';
 import type { ItemContext } from '../../operations/itemContext';
@@ -15,7 +15,6 @@ import type { OutputName } from '../../output/outputFields';
 import type { Document } from '../../api/documents';
 import { documentPages, simplified } from '../../api/documents';
 import { UserError } from '../../text/failure';
-import { joinLimited, quoted } from '../../text/quoting';
 import { sourceTypeOf } from '../../text/sourceTypes';
 import type { DocumentFilters } from './documentFilters';
 import { documentFilters, fitsFilters } from './documentFilters';
@@ -128,28 +127,23 @@ async function attachedAmong(
 		if (!isReported) unreported.add(type);
 	}
 	const isUnknown = (one: Document) => !isUsed(one) && unreported.has(sourceTypeOf(one.type));
-	const leftOut = documents.filter(isUnknown);
-	if (leftOut.length > 0) {
-		if (unreported.size === types.length) throw notReported(unreported);
-		const names = joinLimited(
-			leftOut.map(({ sourceName, uniqueId }) => quoted(sourceName ?? uniqueId)),
-		);
-		item.warn(
-			`Not included: ${names}. ${unreportedWords(unreported)} To see these documents, remove the filter 'Used By' and turn on 'Include Agents'`,
-		);
+	if (documents.some(isUnknown)) {
+		if (unreported.size === types.length) throw NONE_REPORTED;
+		item.warn(SOME_NOT_REPORTED);
 	}
 	return documents.filter((one) =>
 		attachedTo === 'none' ? !isUsed(one) && !isUnknown(one) : isUsed(one),
 	);
 }
 
-function notReported(sourceTypes: Iterable<string>): UserError {
-	return new UserError(
-		'Unknown which documents these agents use',
-		"Remove the filter 'Used By', and turn on 'Include Agents'. The output then names the agents of each document, as far as CometChat reports them.",
-		{ detail: unreportedWords(sourceTypes), cause: 'configuration-invalid' },
-	);
-}
+const NONE_REPORTED = new UserError(
+	"CometChat doesn't report which documents these agents use",
+	"Remove the filter 'Used By', and turn on 'Include Agents'. The output then names the agents of each document, as far as CometChat reports them.",
+	{ cause: 'configuration-invalid' },
+);
+
+const SOME_NOT_REPORTED =
+	"Some documents are not included, because CometChat doesn't report which agents use them. To see them, remove the filter 'Used By' and turn on 'Include Agents'";
 
 /** Returns the agents that use a document, as output fields: `null` if CometChat doesn't report them. */
 function usersOf(usage: Usage, { uniqueId, type }: Document): Fields {
@@ -157,7 +151,7 @@ function usersOf(usage: Usage, { uniqueId, type }: Document): Fields {
 	const isReported = usage.isReported(sourceTypeOf(type));
 	return {
 		agents: isReported || users.length > 0 ? users.map(({ name, uid }) => name ?? uid) : null,
-		...(!isReported && { reason: unreportedWords([sourceTypeOf(type)]) }),
+		...(!isReported && { reason: NOT_REPORTED }),
 		agentIds: users.map(({ uid }) => uid),
 	};
 }

@@ -47,7 +47,7 @@ export function adviceFor(status: string, sourceType: string): string | undefine
 		case 'indexing':
 			return 'Check again in a minute. CometChat is still indexing the document.';
 		case NOT_LISTED:
-			return "Check the ID against 'Document: Get Many'. CometChat reports no document with this ID: the document was deleted, or the ID belongs to something else.";
+			return "Compare the ID with 'Document: Get Many'. CometChat reports no document with this ID: it is mistyped, or the document was deleted.";
 		default:
 			return undefined;
 	}

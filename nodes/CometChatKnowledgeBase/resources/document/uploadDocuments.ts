@@ -1,10 +1,10 @@
 import { conflicts } from '../../fields/conflicts';
-import { detailsOfEach } from '../../delivery/existing';
 import { agentOf, deliverItems, newBatch } from '../../delivery/deliverItems';
 import type { Batch, DeleteOld, Delivery } from '../../delivery/delivery';
 import { newDelivery } from '../../delivery/delivery';
 import type { ExistingDocument, Plan } from '../../delivery/plan';
 import { plan } from '../../delivery/plan';
+import { alreadyExists } from '../../delivery/failures';
 import { uploadFile } from '../../delivery/upload';
 import { batchOperation } from '../../operations/batchOperation';
 import type { ItemContext } from '../../operations/itemContext';
@@ -45,17 +45,17 @@ const ifNameExists = choiceField<IfNameExists>({
 		{
 			name: 'Replace and Delete',
 			value: 'replaceAndDelete',
-			description: 'Deletes the old version permanently, if no other agent uses it',
+			description: 'Deletes the old version permanently, unless another agent uses it',
 		},
 		{
 			name: 'Skip',
 			value: 'skip',
-			description: 'Keep the existing file and upload nothing',
+			description: 'Keeps the existing file, even if the new file has different content',
 		},
 	],
 	default: 'replace',
 	description:
-		"What to do if the agent already uses an uploaded file with this name. If 'Add to Agent' is off, all uploaded files in CometChat are checked. 'Replace and Delete' then deletes all files with this name that no agent uses.",
+		"What to do if the agent already uses an uploaded file with this name. If 'Add to Agent' is off, all uploaded files in CometChat count, and 'Replace and Delete' deletes all unused files with this name.",
 });
 
 const fields = {
@@ -94,8 +94,8 @@ export const uploadDocuments = batchOperation({
 					return { index, name, uid, ...same };
 				}),
 			),
-			(name) => `have a document with the same name: ${quoted(name)}`,
-			"For different documents, change 'Document Name', or add the folder with 'Name in CometChat'. Otherwise leave out all but one of the documents, or set 'If Name Already Exists' to 'Add Another'.",
+			'have documents with the same name',
+			"For different documents, change 'Document Name' or 'Name in CometChat', or set 'If Name Already Exists' to 'Add Another'. For one document, leave out all but one of the items.",
 		),
 	runAll: async (items, context) => {
 		const run = newBatch(context);
@@ -149,7 +149,10 @@ async function planFor(run: Batch, { name, choice, agent, replaced }: Wanted): P
 	const chosen = agent && replaced ? await findFilesToReplace(run, agent, replaced) : [];
 	const existing = unique([...chosen, ...named]);
 	const decided = plan({}, existing, choice === 'replaceAndDelete' ? 'replace' : choice);
-	if (decided.action === 'refuse') throw exists(run, name, decided, agent);
+	if (decided.action === 'refuse') {
+		const how = { hasAgent: agent !== undefined, hint: REPLACE };
+		throw alreadyExists(`an uploaded file named ${quoted(name)}`, decided, how);
+	}
 	// The execution waits for a document that is still being indexed, because indexing may fail.
 	const isOpen = decided.action === 'skip' && !isReady(decided.found.status);
 	return isOpen ? { ...decided, action: 'use', retire: [] } : decided;
@@ -178,31 +181,12 @@ function replacedTwice(deliveries: Delivery[]): Map<number, UserError> {
 	);
 	return conflicts(
 		claims,
-		(name) => `replace the file ${quoted(name)}`,
+		'replace the same file',
 		'Leave out all but one of the items, or run the workflow once for each item.',
 	);
 }
 
-function exists(
-	run: Batch,
-	name: string,
-	{ reason, found }: Extract<Plan, { action: 'refuse' }>,
-	agent: Agent | undefined,
-): UserError {
-	const isReported = reason === 'exists';
-	const who = isReported && agent ? 'The agent' : 'CometChat';
-	const details = detailsOfEach(run, found);
-	return new UserError(
-		`${who} already has an uploaded file named ${quoted(name)}`,
-		`Set 'If Name Already Exists' to 'Replace' or 'Add Another'. Existing: ${details}.`,
-		{
-			cause: 'configuration-invalid',
-			...(!isReported && {
-				detail: "CometChat doesn't report whether the agent uses the existing file.",
-			}),
-		},
-	);
-}
+const REPLACE = "Set 'If Name Already Exists' to 'Replace' or 'Add Another'.";
 
 function reasonOf({ plan: decided }: Delivery): string | undefined {
 	return decided.action === 'create' ? undefined : SKIPPED;
@@ -211,4 +195,4 @@ function reasonOf({ plan: decided }: Delivery): string | undefined {
 const SKIPPED = "The name already exists, and 'If Name Already Exists' is 'Skip'";
 
 const FILES_WITHOUT_AGENT =
-	"No agent uses the uploaded files yet: turn on 'Add to Agent', or use the IDs of the files in 'Add Files'";
+	"No agent uses the uploaded files yet. Turn on 'Add to Agent', or use their IDs in 'Add Files'";

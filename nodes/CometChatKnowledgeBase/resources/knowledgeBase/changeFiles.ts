@@ -243,10 +243,6 @@ function nameIn(documents: Documents, id: string): string {
 /** CometChat's answers about a new document may be late; its documentation names no time. */
 const PAUSES_MS = { add: [0, 5000], remove: [0] };
 
-/** Where to find IDs: a clause. */
-const FIND_IDS =
-	"'Document: Get Many' lists names and IDs, and 'Document: Upload' returns the ID of each file";
-
 /** As many as the list to choose from shows: 1,000 documents. */
 const MOST_PAGES = 10;
 
@@ -309,10 +305,8 @@ function unknownIds({ uniqueIds }: Chosen, { statuses }: Known): UserError | und
 	const missing = uniqueIds.filter((id) => statuses.get(id) === NOT_LISTED).map(quoted);
 	if (missing.length === 0) return undefined;
 	return new UserError(
-		missing.length === 1
-			? `CometChat has no document with the ID ${joinLimited(missing)}`
-			: `CometChat has no documents with the IDs ${joinLimited(missing)}`,
-		`Check 'File IDs', or choose the documents again: a document was deleted, or an ID belongs to something else. ${FIND_IDS}.`,
+		`CometChat has no document with the ID ${joinLimited(missing)}`,
+		"Check 'File IDs', or choose the documents again: an ID is mistyped, or a document was deleted. 'Document: Get Many' lists names and IDs.",
 	);
 }
 
@@ -342,18 +336,14 @@ function otherSourceType(
 	{ documents }: Known,
 ): UserError | undefined {
 	const wanted = findSourceType(type);
-	const others = uniqueIds.flatMap((id) => {
+	const [first] = uniqueIds.flatMap((id) => {
 		const found = findSourceType(documents.withId(id)?.type);
-		return wanted === undefined || found === undefined || found === wanted
-			? []
-			: [{ id, type: found }];
+		const isOther = wanted !== undefined && found !== undefined && found !== wanted;
+		return isOther ? { id, type: found } : [];
 	});
-	const [first] = others;
 	if (first === undefined) return undefined;
-	const ofType = others.filter((one) => one.type === first.type);
-	const names = joinLimited(ofType.map(({ id }) => quoted(nameIn(documents, id))));
 	return new UserError(
-		`${names} ${ofType.length === 1 ? 'has' : 'have'} the source type '${labelOf(first.type)}', but 'Source Type' is '${labelOf(type)}'`,
+		`${quoted(nameIn(documents, first.id))} has the source type '${labelOf(first.type)}', but 'Source Type' is '${labelOf(type)}'`,
 		`Set 'Source Type' to '${labelOf(first.type)}'. For documents of several types, use the field sourceType of 'Document: Get Many', or set 'Choose Documents' to 'From List'.`,
 	);
 }

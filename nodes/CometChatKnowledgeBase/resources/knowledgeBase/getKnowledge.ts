@@ -16,7 +16,7 @@ export const getKnowledge = batchOperation({
 	action: "Get many documents of agent's knowledge base",
 	description:
 		'Get a list of the files, text entries and websites that an agent uses, with status and IDs',
-	fields: { uid: agentPicker(), limit },
+	fields: { uid: agentPicker('The AI agent whose documents you want to list'), limit },
 	output: [
 		...(['name', 'status', 'uniqueId', 'sourceType', 'agentName', 'uid', 'reason'] as const),
 		...(['createdAt', 'updatedAt'] as const),

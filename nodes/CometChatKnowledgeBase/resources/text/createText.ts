@@ -3,7 +3,6 @@ import { deliverTexts } from './deliverTexts';
 import { choiceField, needed } from '../../fields/field';
 import { maxIndexingOption, toAgent, waitUntilIndexed } from '../../delivery/fields';
 import { conflicts } from '../../fields/conflicts';
-import { quoted } from '../../text/quoting';
 import { TEXT } from '../../text/sourceTypes';
 import { text, title } from './writing';
 
@@ -51,7 +50,7 @@ export const createText = batchOperation({
 			items.map(({ index, task: { title: name, uid, rule } }) => {
 				return { index, name, uid, value: rule === 'add' ? rule : undefined };
 			}),
-			(title) => `have the same title: ${quoted(title)}`,
+			'have the same title',
 			"Enter a different title for each item, or set 'If Title Already Exists' to 'Add Another'.",
 		),
 	runAll: async (items, run) => await deliverTexts(items, run),

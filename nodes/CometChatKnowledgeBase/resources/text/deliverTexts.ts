@@ -9,10 +9,11 @@ import type { RunContext } from '../../operations/operation';
 import type { Item } from '../../operations/readItems';
 import { Documents } from '../../delivery/documents';
 import type { Fields } from '../../output/itemResult';
+import { alreadyExists } from '../../delivery/failures';
 import { RERUN_CONTINUES } from '../../delivery/failureState';
 import type { Agent } from '../../api/agents';
 import type { Document } from '../../api/documents';
-import { toResult, isFailure, UserError } from '../../text/failure';
+import { toResult, isFailure } from '../../text/failure';
 import { groupBy } from '../../text/groups';
 import { foldForSearch, normalizeName } from '../../text/names';
 import { joinLimited, quoted } from '../../text/quoting';
@@ -113,7 +114,10 @@ async function planFor(
 		return { ...one, content, isAttached, isUsedByOthers };
 	});
 	const decided = plan({ content: normalizeText(text) }, existing, rule);
-	if (decided.action === 'refuse') throw exists(name, decided.reason, uid);
+	if (decided.action === 'refuse') {
+		const how = { hasAgent: uid !== undefined, hint: UPDATE };
+		throw alreadyExists(`a text entry named ${quoted(name)}`, decided, how);
+	}
 	return decided;
 }
 
@@ -125,13 +129,5 @@ async function writeText(item: ItemContext, decided: Plan, task: WantedText): Pr
 	return uniqueId;
 }
 
-function exists(name: string, reason: 'exists' | 'notReported', uid?: string): UserError {
-	const isReported = reason === 'exists';
-	return new UserError(
-		`${isReported && uid !== undefined ? 'The agent' : 'CometChat'} already has a text entry named ${quoted(name)}`,
-		"Use 'Create or Update' to change the text entry, or set 'If Title Already Exists' to 'Add Another'.",
-		{ cause: 'configuration-invalid', detail: isReported ? undefined : NOT_REPORTED },
-	);
-}
-
-const NOT_REPORTED = "CometChat doesn't report whether the agent uses the text entry.";
+const UPDATE =
+	"To change it, use 'Create or Update'. To create another, set 'If Title Already Exists' to 'Add Another'.";

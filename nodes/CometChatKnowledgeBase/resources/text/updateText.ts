@@ -7,7 +7,6 @@ import { collectionField } from '../../fields/field';
 import { textPicker } from '../../fields/fields';
 import { addToAgent, maxIndexingOption, toAgent, waitUntilIndexed } from '../../delivery/fields';
 import { UserError } from '../../text/failure';
-import { quoted } from '../../text/quoting';
 import { TEXT } from '../../text/sourceTypes';
 import { changeText, text, title } from './writing';
 
@@ -16,15 +15,14 @@ const addToAnotherAgent = {
 	...addToAgent,
 	default: false,
 	description:
-		'Whether to add the text entry to another agent. Agents that already use the text entry keep using it.',
+		'Whether to add the text entry to another agent. Agents that already use it keep using it.',
 };
 
 export const updateText = batchOperation({
 	value: 'update',
 	name: 'Update',
 	action: 'Update text entry',
-	description:
-		'Change a text entry for every agent that uses it. The ID of the text entry stays the same.',
+	description: 'Change a text entry for every agent that uses it. Its ID stays the same.',
 	fields: {
 		uniqueId: textPicker('The text entry to change'),
 		changes: collectionField(
@@ -50,7 +48,7 @@ export const updateText = batchOperation({
 	conflicts: (items) =>
 		conflicts(
 			items.map(({ index, task: { uniqueId: name } }) => ({ index, name })),
-			(uniqueId) => `change the text entry ${quoted(uniqueId)}`,
+			'change the same text entry',
 			'Put all changes of a text entry into one item.',
 		),
 	runAll: async (items, context) => {

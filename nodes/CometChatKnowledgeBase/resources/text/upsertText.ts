@@ -2,7 +2,6 @@ import { batchOperation } from '../../operations/batchOperation';
 import { needed, notice } from '../../fields/field';
 import { maxIndexingOption, toAgent, waitUntilIndexed } from '../../delivery/fields';
 import { conflicts } from '../../fields/conflicts';
-import { quoted } from '../../text/quoting';
 import { TEXT } from '../../text/sourceTypes';
 import { deliverTexts } from './deliverTexts';
 import { text, title } from './writing';
@@ -17,7 +16,7 @@ export const upsertText = batchOperation({
 	fields: {
 		notice: notice(
 			'upsertNotice',
-			"Changes the text entry with the same title <b>for every agent that uses it</b>. Text entries without an input item stay unchanged. To remove them too, use 'Sync Folder or Table'.",
+			"Changes the text entry with the same title <b>for every agent that uses it</b>. Text entries without an input item stay. To remove them too, use 'Sync Folder or Table'.",
 		),
 		title: needed(title),
 		text: needed(text),
@@ -33,7 +32,7 @@ export const upsertText = batchOperation({
 	conflicts: (items) =>
 		conflicts(
 			items.map(({ index, task: { title: name } }) => ({ index, name })),
-			(title) => `have the same title: ${quoted(title)}`,
+			'have the same title',
 			"Use one item for each title. To add the text entry to more agents, use 'Add Files'.",
 		),
 	runAll: async (items, run) => {

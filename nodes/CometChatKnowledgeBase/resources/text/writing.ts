@@ -38,7 +38,7 @@ export const text = textField(
 		typeOptions: { rows: 6 },
 		default: '',
 		placeholder: 'e.g. We are open from 9 to 5, Monday to Friday.',
-		hint: 'Include the question or heading: agents may not search the title.',
+		hint: 'Include the question or heading: agents may not search the title',
 		description: `The content that agents can answer from, up to ${LONGEST_TEXT} characters`,
 	},
 	{
@@ -48,7 +48,7 @@ export const text = textField(
 );
 
 export const TEXT_WITHOUT_AGENT: string =
-	"No agent uses the text entry yet. Turn on 'Add to Agent', or use the ID in 'Add Files' with the source type 'Text'";
+	"No agent uses the text entry yet. Turn on 'Add to Agent', or use the ID in 'Add Files' with the source type 'Text Entries'";
 
 /** The new content of a text entry. */
 export interface Written {

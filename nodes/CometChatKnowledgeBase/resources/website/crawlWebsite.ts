@@ -69,7 +69,7 @@ const maxDepth = numberField(
 		type: 'number',
 		typeOptions: { minValue: 1, maxValue: 10 },
 		default: 3,
-		description: "The maximum number of links from 'Website URL' to a page, up to 10",
+		description: "How many clicks away from 'Website URL' a page may be, up to 10",
 	},
 	{ menu: 'Page Limits and Filters' },
 );
@@ -146,7 +146,7 @@ const rule = choiceField({
 	],
 	default: 'skip',
 	description:
-		"Delete and replace the old version if the website is already in CometChat ('Refresh'), keep it ('Skip'), or fail. To get new content on a schedule, choose 'Refresh'.",
+		"What to do if the website is already in CometChat. 'Refresh' crawls it again, and deletes the old version unless another agent uses it. Choose 'Refresh' to update on a schedule.",
 });
 
 const waitUntilPagesIndexed: Field<boolean> = {
@@ -193,17 +193,15 @@ export const crawlWebsite = batchOperation({
 			"Enter a longer text that 'Website URL' doesn't contain.",
 		);
 	},
-	conflicts: (items) => {
-		const urls = new Map(items.map(({ task: { url: typed } }) => [normalizeUrl(typed), typed]));
-		return conflicts(
+	conflicts: (items) =>
+		conflicts(
 			items.map(({ index, task }) => {
 				const { rule: ifExists, pages: limits, maxCrawlMs: crawlMs, maxIndexingMs } = task;
 				const value = JSON.stringify([ifExists, limits, crawlMs, maxIndexingMs]);
 				return { index, name: normalizeUrl(task.url), value };
 			}),
-			(url) => `have different settings for the website ${quoted(urls.get(url) ?? url)}`,
+			'have different settings for the same website',
 			'Use the same settings for all items with this URL, or crawl the website in separate executions.',
-		);
-	},
+		),
 	runAll: deliverWebsites,
 });

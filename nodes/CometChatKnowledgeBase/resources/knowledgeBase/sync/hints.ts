@@ -8,8 +8,8 @@ import type { MissingFile } from './missing';
 const MINUTE_MS = 60_000;
 
 /**
- * The notes about files of an agent that are not in its folder: those that will be removed, and those that stay because
- * the folder came half, or because an item has no file.
+ * The notes about missing documents: those that will be removed, and those that stay because half or more are missing, or
+ * because an item has no name.
  *
  * @param timeZone The workflow's.
  */
@@ -22,26 +22,26 @@ export function hintsOn(
 	const hints: Hint[] = [];
 	const kept = missing.filter(({ action }) => action === 'kept');
 	if (kept.length > 0) {
-		const message = `The agent ${agent} keeps ${listed(kept)}: half or more of the files that came together are missing. Check that the folder was read completely. If you removed these files, use 'Remove Files'.`;
+		const message = `The agent ${agent} keeps ${listed(kept)}, because half or more of the documents are missing. Check that the input is complete. If you deleted these files or rows, use 'Remove Files'.`;
 		hints.push({ type: 'warning', message });
 	}
 	const heldBack = missing.filter(({ reason }) => reason === UNNAMED);
 	if (heldBack.length > 0) {
-		const message = `The agent ${agent} keeps ${listed(heldBack)}: an item has no file name and may contain one of these files. Check the output of the previous node.`;
+		const message = `The agent ${agent} keeps ${listed(heldBack)}, because an item has no name and may contain one of these documents. Check the output of the previous node.`;
 		hints.push({ type: 'warning', message });
 	}
 	const due = missing.flatMap(({ dueMs }) => dueMs ?? []);
-	// A dry run notes no file as missing.
+	// A dry run notes no document as missing.
 	if (due.length === 0 || folder.isDry) return hints;
 	const time = shownTime(Math.ceil(Math.min(...due) / MINUTE_MS) * MINUTE_MS, timeZone);
-	const files = listed(missing.filter(({ dueMs }) => dueMs !== undefined));
-	const message = `Missing from the folder: ${files}. Executions after ${time} remove files that are still missing from the agent ${agent}. To keep a file, put the file back in the folder.`;
+	const names = listed(missing.filter(({ dueMs }) => dueMs !== undefined));
+	const message = `Missing from the input: ${names}. Executions after ${time} remove documents from the agent ${agent} if they are still missing. To keep a document, restore its file or row.`;
 	return [...hints, { type: 'info', message }];
 }
 
 /** Why a call with an item without a file removes nothing. */
 export const UNNAMED =
-	'Some items have no file name and may contain these files. Check the output of the previous node';
+	'Some items have no name and may contain these documents. Check the output of the previous node';
 
 function listed(files: readonly MissingFile[]): string {
 	return joinLimited(files.map(({ name }) => quoted(name)));

@@ -171,8 +171,6 @@ function forget(file: FileRecord, { execution }: Call): void {
 	delete file.missing;
 }
 
-const NOT_YET =
-	'An execution at least an hour later removes the file from the agent if the file is still missing';
+const NOT_YET = 'An execution at least an hour later removes the document if it is still missing';
 
-const HALF =
-	'Half or more of the files that came together are missing, so the folder was probably not read completely';
+const HALF = 'Half or more of the documents are missing, so the input is probably incomplete';

@@ -33,7 +33,7 @@ function rowsIn(result: ItemResult): Fields[] {
 function namesByAction(rows: Fields[]): Array<[Action, string[]]> {
 	return ACTIONS.map((one) => {
 		const ofAction = rows.filter(({ action }) => action === one || action === `would be ${one}`);
-		return [one, ofAction.map(({ name }) => textOf(name) ?? 'an item without a file')];
+		return [one, ofAction.map(({ name }) => textOf(name) ?? 'an item without a name')];
 	});
 }
 
@@ -89,7 +89,7 @@ function summaryOf(rows: Fields[], hasRecord: boolean): Fields {
 	const agentName = rows.find((row) => row.agentName !== undefined)?.agentName;
 	const files = namesByAction(rows);
 	const named = files.filter(([action]) => action !== 'unchanged');
-	const counted = `${textOf(agentName) ?? textOf(uid) ?? 'Files'}: ${countsOf(rows, isDry)}.`;
+	const counted = `${textOf(agentName) ?? textOf(uid) ?? 'Documents'}: ${countsOf(rows, isDry)}.`;
 	return {
 		success: rows.every(({ success = false }) => success === true),
 		agentName,
@@ -123,7 +123,8 @@ export function countHints(results: ItemResult[]): Hint[] {
 		const message = `Preview only, nothing was changed: ${countsOf(dry, true)}. To make these changes, turn off 'Dry Run'.`;
 		found.push({ type: 'warning', message });
 	}
-	if (real.length > 0) found.push({ type: 'info', message: `Files: ${countsOf(real, false)}.` });
+	if (real.length > 0)
+		found.push({ type: 'info', message: `Documents: ${countsOf(real, false)}.` });
 	return found;
 }
 
@@ -143,7 +144,7 @@ export function recordHints(
 const FIRST_TIME: Hint = {
 	type: 'info',
 	message:
-		'This node has no record of earlier executions. This is normal the first time. No file is removed.',
+		'This node has no record of earlier executions. This is normal the first time. No document is removed.',
 };
 
 const KEEP_RECORD =
@@ -151,5 +152,5 @@ const KEEP_RECORD =
 
 const RECORD_LOST: Hint = {
 	type: 'warning',
-	message: `${KEEP_RECORD} All files may be uploaded again, and no file is removed. After a manual execution, this is normal once. Read <a href="https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/docs/sync-a-folder.md#the-record-and-queue-mode" target="_blank">how to keep the record</a>.`,
+	message: `${KEEP_RECORD} All documents may be uploaded again, and none is removed. After a manual execution, this is normal once. Read <a href="https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/docs/sync-a-folder.md#the-record-and-queue-mode" target="_blank">how to keep the record</a>.`,
 };

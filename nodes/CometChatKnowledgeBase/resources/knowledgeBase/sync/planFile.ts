@@ -136,12 +136,12 @@ export function whySame(file: FolderFile, record: FileRecord): string {
 function whyAdded({ step }: FileRecord, found: ExistingDocument | undefined): string {
 	if (found === undefined) return "CometChat doesn't list the earlier upload";
 	if (step === 'uploaded') return 'Uploaded earlier, but not added to the agent yet';
-	return step === 'removed' ? 'Back in the folder' : 'The agent no longer used the file';
+	return step === 'removed' ? 'Back in the input' : 'The agent no longer used the document';
 }
 
-const DOUBLE = 'The agent used several uploads of the file';
+const DOUBLE = 'The agent used several uploads of the document';
 
-const NOT_INDEXED = "CometChat couldn't index the file";
+const NOT_INDEXED = "CometChat couldn't index the document";
 
 const NOT_MODIFIED = 'Not modified since its upload. The content was not compared';
 

@@ -89,7 +89,7 @@ const MOST_REMOVED = 1000;
 export class SyncRecord {
 	private readonly agents: AgentRecord[];
 
-	/** The execution of which a call contained an item without a file name, so that no call of it proves anything. */
+	/** An execution with an item without a name: no call of this execution proves that a document is missing. */
 	unclear?: string;
 
 	/** Whether nothing was recorded before. */

@@ -174,7 +174,7 @@ function rowOf({ agent, uid }: Folder, { name, ids, isUnused, action, reason }: 
 	const row = { sourceType: UPLOADS, agentName, uid, name, uniqueId: ids[0], success: true };
 	if (reason) return { ...row, action, reason: `Missing from the input. ${reason}` };
 	if (isUnused) return { ...row, action: 'skipped' as const, reason: NEVER_USED };
-	return { ...row, action, reason: 'Not in the folder' };
+	return { ...row, action, reason: 'Missing from the input' };
 }
 
 /** The record stays, so that the next execution tries again. */
@@ -190,17 +190,15 @@ function stateAfter(failure: Failure, delivery: Delivery): ItemState {
 const ONE_BY_ONE: Hint = {
 	type: 'warning',
 	message:
-		"Pass all files to this node at once, for example without 'Loop Over Items'. The node runs once for each file, so missing files are never removed from the agent.",
+		"Pass all documents to this node at once, for example without 'Loop Over Items'. The node runs once for each document, so missing documents are never removed.",
 };
 
-const TOOL =
-	'The node is used as a tool, with one item at a time. To remove files, use the node without an AI agent';
+const TOOL = 'A tool of an AI agent gets one item at a time, so it removes no missing documents';
 
-const RETRY = 'A retry uses the files of an earlier execution, so it removes nothing';
+const RETRY = 'A retry uses the items of an earlier execution, so it removes no missing documents';
 
-const MANUAL =
-	'A manual execution removes nothing. Only executions of the published workflow remove files';
+const MANUAL = 'Only executions of the published workflow remove missing documents';
 
 const NO_AGENT = "CometChat didn't return the agent, so nothing is removed";
 
-const NEVER_USED = 'Not in the folder. The agent did not use the file';
+const NEVER_USED = 'Missing from the input. The agent did not use the document';

@@ -38,19 +38,12 @@ export function skip(
 		}),
 	);
 	const isKept = kept.length > 0 && !file.hasTooLarge;
-	const reason = file.hasTooLarge ? alarm(file) : reasonOf(file) + (isKept ? KEPT : '');
+	const why = `Not uploaded, because ${file.clause}`;
+	const reason = file.hasTooLarge ? `${why}. ${file.hint}` : why + (isKept ? KEPT : '');
 	const row = { action: 'skipped' as const, success: !file.hasTooLarge, sourceType: UPLOADS, uid };
 	const shown = fileRow({ ...row, reason, ...(isKept && { old: kept }) }, isDry);
 	const note = isKept || file.hasTooLarge ? 'warnings' : 'remarks';
 	return { kind: 'skipped', json: [{ ...requested, ...shown }], [note]: [reason] };
 }
 
-function reasonOf(file: NoAcceptedFile): string {
-	return `Not uploaded, because ${file.clause}`;
-}
-
-function alarm(file: NoAcceptedFile): string {
-	return `${reasonOf(file)}. ${file.hint} The agent can't use the file until you replace it in the folder`;
-}
-
-const KEPT = '. The agent continues to use the version that was uploaded earlier';
+const KEPT = '. The agent continues to use the earlier version';

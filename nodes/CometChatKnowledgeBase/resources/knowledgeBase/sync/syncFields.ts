@@ -46,35 +46,35 @@ function noFile({ context, index }: InputItem): UserError {
 	const why = typeof message === 'string' ? `: ${quoted(message)}` : '';
 	return new UserError(
 		`The item has no file${why}`,
-		"Check the folder, and that the previous node outputs the files of the folder. No missing file was removed. To remove all files of an agent, use 'Remove Files'.",
+		"Check that the previous node returns all documents. No missing document was removed. To remove documents from an agent, use 'Remove Files'.",
 		typeof name === 'string' ? { fileName: name } : {},
 	);
 }
 
-/** What happens to files that are no longer in the folder. */
+/** What happens to documents that are no longer in the input. */
 type OnMissing = 'remove' | 'delete' | 'keep';
 
 const onMissing = choiceField<OnMissing>({
-	displayName: 'Files Not in the Folder',
-	name: 'goneFiles',
+	displayName: 'Missing Documents',
+	name: 'missingDocuments',
 	type: 'options',
 	options: [
 		{
 			name: 'Remove From Agent',
 			value: 'remove',
-			description: 'The agent no longer uses the file. The file stays in CometChat.',
+			description: 'The agent no longer uses the document. It stays in CometChat.',
 		},
 		{
 			name: 'Remove From Agent and Delete',
 			value: 'delete',
 			description:
-				'Deletes the file permanently if this node uploaded the file and no other agent uses it',
+				'Deletes the document permanently if this node uploaded it and no other agent uses it',
 		},
-		{ name: 'Keep', value: 'keep', description: 'The agent continues to use the file' },
+		{ name: 'Keep', value: 'keep', description: 'The agent continues to use the document' },
 	],
 	default: 'remove',
 	description:
-		'Removes or deletes files that were in the folder before. A file is removed if it is missing in two executions, at least an hour apart. Nothing is removed if half of the files or more are missing at once. Files that were never in the folder stay with the agent.',
+		'What to do with documents whose file or row is no longer in the input. They must be missing in two executions, at least an hour apart. With five or more documents, nothing is removed if half or more are missing at once. Documents that were never in the input stay with the agent.',
 });
 
 /** By default, only uploads of this node are deleted. */
@@ -97,7 +97,7 @@ const oldVersions = choiceField<DeleteOld>({
 	],
 	default: 'own',
 	description:
-		"Deletes old versions of a changed file permanently after the new version was added to the agent. In each case, the old versions are removed from the agent. Without a record of the uploads, for example in queue mode, 'Delete Own Versions' deletes nothing.",
+		'What to do with the old version of a changed document. The agent then uses only the new version. If n8n kept no record of the upload, for example in queue mode, nothing is deleted.',
 });
 
 const dryRunSwitch = switchField({
@@ -106,7 +106,7 @@ const dryRunSwitch = switchField({
 	type: 'boolean',
 	default: false,
 	description:
-		'Whether to only preview the result for each file, with the reason. Nothing is uploaded, removed or deleted.',
+		'Whether to only preview the result for each document, with the reason. Nothing is uploaded, removed or deleted.',
 });
 
 const dryRun: Field<boolean> = {
@@ -120,21 +120,21 @@ const output = choiceField({
 	type: 'options',
 	noDataExpression: true,
 	options: [
-		{ name: 'All Files', value: 'all', description: 'One item per file' },
+		{ name: 'All Documents', value: 'all', description: 'One item per document' },
 		{
-			name: 'Changed Files',
+			name: 'Changed Documents',
 			value: 'changes',
-			description: 'Only files that were changed, failed or need attention',
+			description: 'Only documents that were changed, failed or need attention',
 		},
 		{
 			name: 'Summary',
 			value: 'summary',
-			description: 'One item per agent, with counts, file names and a message that you can send',
+			description: 'One item per agent, with counts, names and a message that you can send',
 		},
 	],
 	default: 'all',
 	description:
-		"The items that this node returns. All files are synced in any case. If 'Changed Files' returns no item, the next nodes don't run. In a loop, 'Summary' returns one item per round.",
+		"The items that this node returns. All documents are synced in any case. If 'Changed Documents' returns no item, the next nodes don't run. In a loop, 'Summary' returns one item per round.",
 });
 
 const modified: Field<number | undefined> = {
@@ -147,7 +147,7 @@ const modified: Field<number | undefined> = {
 		placeholder: 'e.g. {{ $json.modifiedTime }}',
 		hint: 'Drag in the field with the time when the file was last modified',
 		description:
-			'When the file was last modified. A PDF or DOCX file with the same time as in the last execution counts as unchanged, even if its content differs. Without a record of earlier executions, the time saves uploading unchanged files again.',
+			'When the file was last modified. Recommended: unchanged files are then not uploaded again if n8n kept no record of them. A PDF or DOCX file with the same time as before counts as unchanged, even if its content differs.',
 	},
 	read: (value, { context }) => {
 		const ms = parseTime(value, "'Last Modified'", context.getTimezone()) ?? 0;
@@ -158,7 +158,7 @@ const modified: Field<number | undefined> = {
 export const syncFields = {
 	notice: notice(
 		'syncNotice',
-		"n8n keeps no record in manual executions, so unchanged files may be uploaded again and missing files stay with the agent. Preview with 'Dry Run', then publish the workflow to sync.",
+		"Manual executions add and replace documents, but never remove missing documents. They may upload unchanged documents again. Turn on 'Dry Run' to test, then publish the workflow to sync.",
 	),
 	itemFile: itemFileField,
 	modifiedMs: modified,

@@ -186,12 +186,12 @@ export function explainUnusable({ delivery }: FileSync): void {
 }
 
 function neverIndexed(name: string, uniqueId: string): UserError {
-	const title = `CometChat couldn't index ${nameWithId({ name, uniqueId })}, so the file was not uploaded again`;
+	const title = `CometChat couldn't index ${nameWithId({ name, uniqueId })}, so it was not uploaded again`;
 	return new UserError(title, READABLE, { cause: 'configuration-invalid' });
 }
 
 const CONTESTED =
-	"Another workflow or a person also adds a file with this name to the agent, and each replaces the file of the other. Add the folder to the name with 'Name in CometChat' under Options";
+	"Another workflow or a person also adds a document with this name to the agent, and each replaces the other's. Use a different name, for example with 'Name in CometChat' under Options";
 
 const READABLE =
-	'In the folder, replace the file with a version that opens, has no password and contains text instead of scans.';
+	'Replace the original with a version that opens, has no password and contains text instead of scans.';

@@ -13,7 +13,6 @@ import type { ItemResult } from '../../../output/itemResult';
 import { NOTHING_CHANGED, unusable } from '../../../output/itemResult';
 import { UserError } from '../../../text/failure';
 import { normalizeName } from '../../../text/names';
-import { quoted } from '../../../text/quoting';
 import type { SyncRun } from './folder';
 import { openFolders } from './folder';
 import { countHints, fileRow, recordHints, shapeOf } from './output';
@@ -50,7 +49,7 @@ export const syncFiles = batchOperation({
 			...result,
 			hints: [...countHints([...itemResults, ...furtherResults]), ...hints],
 			shape: shapeOf(run.parameter('output').read(0), result),
-			stopHint: NEXT_EXECUTION,
+			stopHint: ALL_AGAIN,
 		};
 	},
 });
@@ -68,11 +67,10 @@ function errorsOf(items: Items): Map<number, UserError> {
 		{ index, uid, name: syncFields.isDryRun.property.displayName, value: task.isDryRun },
 	]);
 	const areAllEmpty = items.length > 1 && items.every(isEmpty);
-	const sameName = (name: string) => `have a document with the same name: ${quoted(name)}`;
 	return new Map([
 		...(areAllEmpty ? items.map(({ index }) => [index, ALL_EMPTY] as const) : []),
-		...conflicts(claims, sameName, OWN_NAMES),
-		...conflicts(settings, (name) => `have different values of '${name}'`, ONE_VALUE),
+		...conflicts(claims, 'have documents with the same name', OWN_NAMES),
+		...conflicts(settings, 'have different values', ONE_VALUE),
 	]);
 }
 
@@ -86,8 +84,7 @@ const ALL_EMPTY = new UserError(
 	"Check the output of the previous node, and the expression in 'Text'. No missing document was removed.",
 );
 
-const ONE_VALUE =
-	'Set one value for all items with this agent, or leave out all but one of the items.';
+const ONE_VALUE = 'Set one value for all items with this agent.';
 
 async function syncAll(items: Items, context: RunContext, refused: Items): Promise<BatchResult> {
 	const { context: n8n, account } = context;
@@ -159,7 +156,8 @@ function resultOfFile({ record }: SyncRun, one: FileSync): ItemResult {
 	const said = failure instanceof UserError && { reason: `${failure.title}. ${failure.hint}` };
 	const requested = { ...one.input.requested, ...said };
 	if (delivery === undefined) {
-		const thrown = failure ?? new UserError('The file was not synced', 'Run the workflow again.');
+		const thrown =
+			failure ?? new UserError('The document was not synced', 'Run the workflow again.');
 		return item.failed(thrown, { ...requested, action: 'failed' }, NOTHING_CHANGED);
 	}
 	const action = actionOf(one);
@@ -193,10 +191,9 @@ function plannedFields({ delivery }: FileSync) {
 }
 
 const OWN_NAMES =
-	"Change 'Document Name', add the folder to the file name with 'Name in CometChat' under Options, or sync to different agents. This operation identifies a document by its name.";
+	"Change 'Document Name', or add the folder with 'Name in CometChat' under Options. Documents are identified by their names.";
 
-const CONTINUES = 'The next execution of this workflow continues from here.';
+const CONTINUES = 'The next execution tries this document again.';
 
-/** The items that are not done would not be the whole folder. */
-const NEXT_EXECUTION =
-	'Run the workflow again with all files of the folder. It continues with the files that are not done.';
+/** Without the items that are done, their documents would count as missing. */
+const ALL_AGAIN = 'Then run the workflow again with all items, also with the items that are done.';

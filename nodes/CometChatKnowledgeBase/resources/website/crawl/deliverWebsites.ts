@@ -1,20 +1,19 @@
 import { agentOf, deliverItems, newBatch } from '../../../delivery/deliverItems';
 import type { Batch, Delivery } from '../../../delivery/delivery';
 import { keepOld, newDelivery } from '../../../delivery/delivery';
-import { detailsOfEach } from '../../../delivery/existing';
+import { alreadyExists } from '../../../delivery/failures';
 import type { BatchResult } from '../../../operations/batchOperation';
 import type { ItemContext } from '../../../operations/itemContext';
 import type { RunContext } from '../../../operations/operation';
 import type { Item } from '../../../operations/readItems';
 import { RERUN_CONTINUES } from '../../../delivery/failureState';
 import type { Agent } from '../../../api/agents';
-import { toResult, isFailure, UserError } from '../../../text/failure';
+import { toResult, isFailure } from '../../../text/failure';
 import { quoted } from '../../../text/quoting';
 import { WEBSITE } from '../../../text/sourceTypes';
 import type { CrawlTask } from './crawl';
 import { crawl, findWebsites } from './crawl';
 import { whyKept } from './pages';
-import type { ExistingWebsite } from './plan';
 import { isRead, planCrawl } from './plan';
 import type { Planned } from './row';
 import { fieldsOf, reasonOf } from './row';
@@ -51,7 +50,7 @@ export async function deliverWebsites(
 			action: () => 'crawled',
 			reason: (delivery) => {
 				const one = planned.get(delivery);
-				return one && reasonOf(run, delivery, one);
+				return one && reasonOf(delivery, one);
 			},
 			more: (delivery) => {
 				const one = planned.get(delivery);
@@ -70,7 +69,10 @@ async function planItem(run: Batch, shared: WebsitesOfUrl, task: CrawlTask): Pro
 	shared.existing ??= findWebsites(run, task.url);
 	const existing = await toExisting(run, await shared.existing, agent);
 	const plan = planCrawl(existing, task.rule);
-	if (plan.action === 'refuse') throw exists(run, task.url, existing);
+	if (plan.action === 'refuse') {
+		const how = { hasAgent: false, hint: SKIP_OR_REFRESH };
+		throw alreadyExists(`the website ${quoted(task.url)}`, plan, how);
+	}
 	const found = existing.find((one) => plan.action === 'use' && one === plan.found);
 	const isUnread = found !== undefined && !isRead(found);
 	return { task, agent, existing, plan, isUnread, website: found?.website };
@@ -137,10 +139,4 @@ async function isReady(
 	return true;
 }
 
-function exists(run: Batch, url: string, existing: ExistingWebsite[]): UserError {
-	return new UserError(
-		`CometChat already has the website ${quoted(url)}`,
-		`Set 'If Already Crawled' to 'Skip' or 'Refresh'. Existing: ${detailsOfEach(run, existing)}.`,
-		{ cause: 'configuration-invalid' },
-	);
-}
+const SKIP_OR_REFRESH = "Set 'If Already Crawled' to 'Skip' or 'Refresh'.";

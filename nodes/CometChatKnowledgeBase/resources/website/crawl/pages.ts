@@ -1,7 +1,5 @@
 import type { Fields } from '../../../output/itemResult';
 import type { WebsitePage } from '../../../api/websites';
-import { joinLimited, quoted } from '../../../text/quoting';
-import { timeMs } from '../../../text/times';
 import { normalizeUrl } from './url';
 
 /** The pages of a website, by status. */
@@ -47,23 +45,19 @@ export function whyKept(
 	isEndUnknown: boolean,
 ): string | undefined {
 	const unread = new Set([...now.failed, ...now.open].map(({ url }) => normalizeUrl(url)));
-	const missing = before.read.filter(({ url }) => unread.has(normalizeUrl(url)));
-	const numbers = numbersOf(before, now);
-	if (missing.length > 0) {
-		return `${STAYS} CometChat couldn't index ${urlsOf(missing)} this time (${numbers})`;
-	}
-	if (isEndUnknown && before.read.length > now.read.length) {
-		return `${STAYS} CometChat didn't report that the crawl has ended (${numbers})`;
-	}
-	if (before.read.length > 2 * now.read.length) {
-		return `${STAYS} CometChat indexed less than half as many pages this time (${numbers})`;
-	}
-	return hasLostText(before, now)
-		? `${STAYS} several pages have no text or one text now`
-		: undefined;
+	if (before.read.some(({ url }) => unread.has(normalizeUrl(url)))) return STAYS.unread;
+	if (isEndUnknown && before.read.length > now.read.length) return STAYS.endUnknown;
+	if (before.read.length > 2 * now.read.length) return STAYS.half;
+	return hasLostText(before, now) ? STAYS.lostText : undefined;
 }
 
-const STAYS = 'The old website stays, because';
+const STAYS = {
+	unread: "The old website stays, because CometChat couldn't index some of its pages this time",
+	endUnknown:
+		"The old website stays, because CometChat indexed fewer pages and didn't report that the crawl has ended",
+	half: 'The old website stays, because CometChat indexed less than half as many pages this time',
+	lostText: 'The old website stays, because several pages have no text or the same text now',
+};
 
 /** The list of pages contains the first 500 characters of a text, so longer texts may only seem to be the same. */
 const SHOWN_CHARACTERS = 500;
@@ -83,25 +77,6 @@ function hasLostText(before: WebsitePages, now: WebsitePages): boolean {
 		({ old, text }) => text.length < SHOWN_CHARACTERS && oldOf.get(text) !== old,
 	);
 	return hasSame || (withText.length < both.length && 2 * withText.length <= both.length);
-}
-
-/** Returns the time of the last crawl of any page, in milliseconds; undefined if CometChat doesn't report it. */
-export function lastCrawledMs({ found }: WebsitePages): number | undefined {
-	const times = found.map(({ lastCrawledAt }) => timeMs(lastCrawledAt) ?? 0);
-	const newest = times.reduce((last, one) => Math.max(last, one), 0);
-	return newest > 0 ? newest : undefined;
-}
-
-export function numbersOf(before: WebsitePages, now: WebsitePages): string {
-	return `${countOf(now.read)} indexed, ${before.read.length} before`;
-}
-
-export function countOf({ length }: WebsitePage[]): string {
-	return `${length} ${length === 1 ? 'page' : 'pages'}`;
-}
-
-function urlsOf(pages: WebsitePage[]): string {
-	return joinLimited(pages.map(({ url }) => quoted(url)));
 }
 
 /** More pages would hide the rest of the row. 'Website: Get Pages' lists all of them. */

@@ -1,11 +1,9 @@
-import type { Batch, Delivery } from '../../../delivery/delivery';
+import type { Delivery } from '../../../delivery/delivery';
 import type { Agent } from '../../../api/agents';
 import type { Plan } from '../../../delivery/plan';
 import type { Fields } from '../../../output/itemResult';
-import { quoted } from '../../../text/quoting';
-import { shownTime } from '../../../text/times';
 import type { CrawlTask } from './crawl';
-import { countFields, countOf, lastCrawledMs, numbersOf } from './pages';
+import { countFields } from './pages';
 import type { ExistingWebsite } from './plan';
 import { isRead } from './plan';
 import type { Website } from './website';
@@ -23,13 +21,14 @@ export interface Planned {
 }
 
 /** Returns the reason in a row, and adds the notes of its item. */
-export function reasonOf(run: Batch, delivery: Delivery, planned: Planned): string | undefined {
+export function reasonOf(delivery: Delivery, planned: Planned): string | undefined {
 	const { item, agent, plan } = delivery;
 	const note = noteOf(planned);
 	if (note !== undefined) item.warn(note);
 	if (agent === undefined) item.remark(WITHOUT_AGENT);
-	const reasons = [plan.action === 'use' && whyUsed(run, planned), note];
-	return reasons.filter(Boolean).join('. ') || undefined;
+	const used = planned.isUnread ? NOT_INDEXED_YET : SKIPPED;
+	if (plan.action === 'use') item.remark(used);
+	return [plan.action === 'use' && used, note].filter(Boolean).join('. ') || undefined;
 }
 
 /** Returns the website's own fields of a row. */
@@ -59,40 +58,43 @@ function actionOf(
 	return agent === undefined || found?.isAttached === true ? 'skipped' : 'added';
 }
 
-function toKept({ uniqueId, name = uniqueId, isAttached }: ExistingWebsite) {
-	const reason = `The agent ${isAttached ? 'also uses' : 'may also use'} this old version. To replace the old version, set 'If Already Crawled' to 'Refresh'`;
-	return { name, action: 'kept', uniqueId, reason };
-}
-
-function whyUsed({ context }: Batch, { isUnread, website }: Planned): string {
-	const lastMs = website && lastCrawledMs(website.pages);
-	const reason = isUnread ? 'its pages were not indexed yet' : "'If Already Crawled' is 'Skip'";
-	const last =
-		lastMs === undefined ? '' : `Last crawled ${shownTime(lastMs, context.getTimezone())}. `;
-	return `${last}The website was not crawled again, because ${reason}`;
+function toKept({ uniqueId, name = uniqueId }: ExistingWebsite) {
+	return { name, action: 'kept', uniqueId, reason: MAY_USE_OLD };
 }
 
 /** Returns the most important note on a website. */
-function noteOf({ task: { url, pages, rule }, existing, website }: Planned): string | undefined {
+function noteOf({ task: { pages, rule }, existing, website }: Planned): string | undefined {
 	if (website === undefined) return undefined;
 	const { found, failed, open, read } = website.pages;
 	const before = rule === 'refresh' ? existing.find(isRead) : undefined;
-	const name = quoted(url);
-	if (website.isEndUnknown) {
-		return `CometChat didn't report that the crawl of ${name} has ended. If pages are missing, run the item again with 'Refresh'`;
-	}
-	if (website.crawled && found.length >= pages.maxPages) {
-		return `If pages of ${name} are missing, increase 'Max Pages'. CometChat found ${countOf(found)}, the maximum`;
-	}
-	if (before && read.length < before.website.pages.read.length) {
-		return `Check ${name}. CometChat found fewer pages than before (${numbersOf(before.website.pages, website.pages)})`;
-	}
-	if (failed.length > 0) {
-		return `CometChat couldn't index ${failed.length} of ${countOf(found)} of ${name}. To index these pages again, use 'Document: Retry Indexing'`;
-	}
-	if (open.length === 0) return undefined;
-	return `CometChat is still indexing ${countOf(open)} of ${name}. To check their status, use 'Website: Get Pages'`;
+	if (website.isEndUnknown) return END_UNKNOWN;
+	if (website.crawled && found.length >= pages.maxPages) return MAX_PAGES;
+	if (before && read.length < before.website.pages.read.length) return FEWER_PAGES;
+	if (failed.length > 0) return FAILED_PAGES;
+	return open.length > 0 ? OPEN_PAGES : undefined;
 }
 
+const SKIPPED =
+	"Not crawled again, because 'If Already Crawled' is 'Skip'. To get new content, choose 'Refresh'";
+
+const NOT_INDEXED_YET = 'Not crawled again, because its pages were not indexed yet';
+
+const MAY_USE_OLD =
+	"The agent may also use this old version. To replace it, set 'If Already Crawled' to 'Refresh'";
+
+const END_UNKNOWN =
+	"If pages are missing, run the item again with 'Refresh': CometChat didn't report that the crawl has ended";
+
+const MAX_PAGES =
+	"If pages are missing, increase 'Max Pages': CometChat found as many pages as allowed";
+
+const FEWER_PAGES = 'Check the website: CometChat found fewer pages than before';
+
+const FAILED_PAGES =
+	"To index the failed pages again, use 'Document: Retry Indexing'. The output names them in 'failedPages'";
+
+const OPEN_PAGES =
+	"CometChat is still indexing some pages. To check them, use 'Website: Get Pages'";
+
 const WITHOUT_AGENT =
-	"No agent uses the website yet. Turn on 'Add to Agent', or use the ID in 'Add Files' with the source type 'Website'";
+	"No agent uses the website yet. Turn on 'Add to Agent', or use the ID in 'Add Files' with the source type 'Websites'";

@@ -142,21 +142,11 @@ function* everyMinute(): Generator<number> {
 }
 
 /** @throws UserError if no page is indexed */
-export function checkRead({ pages: { read, failed, open }, url }: Website): void {
+export function checkRead({ pages: { read, open }, url }: Website): void {
 	if (read.length > 0) return;
-	const isLate = open.length > 0;
-	throw new UserError(
-		isLate
-			? "CometChat didn't finish indexing within 'Indexing Timeout (Minutes)'"
-			: `CometChat couldn't index any page of ${quoted(url)}`,
-		isLate
-			? "If this keeps happening, increase 'Indexing Timeout (Minutes)' under 'Options'."
-			: CHECK_PAGES,
-		{
-			detail: `Indexed: 0, failed: ${failed.length}, not finished: ${open.length}.`,
-			cause: isLate ? 'temporarily-unavailable' : 'configuration-invalid',
-		},
-	);
+	if (open.length > 0) throw STILL_INDEXING;
+	const title = `CometChat couldn't index any page of ${quoted(url)}`;
+	throw new UserError(title, CHECK_PAGES, { cause: 'configuration-invalid' });
 }
 
 function crawlFailed(url: string): UserError {
@@ -170,10 +160,16 @@ function crawlFailed(url: string): UserError {
 function noPages(url: string): UserError {
 	return new UserError(
 		`CometChat found no page at ${quoted(url)}`,
-		"Check that 'Website URL' opens in a browser without signing in, and that a script doesn't create its links. Check that the website allows robots, and that 'Crawl Only URLs With' matches 'Website URL'. Then run the item again.",
+		"Check that 'Website URL' opens in a browser without signing in, and that the website allows robots. Check 'Crawl Only URLs With'. Then run the item again.",
 		{ cause: 'configuration-invalid' },
 	);
 }
+
+const STILL_INDEXING = new UserError(
+	"CometChat didn't finish indexing within 'Indexing Timeout (Minutes)'",
+	"If this keeps happening, increase 'Indexing Timeout (Minutes)' under 'Options'.",
+	{ cause: 'temporarily-unavailable' },
+);
 
 const CHECK_PAGES =
 	"Check in a browser that the pages open without signing in. 'Website: Get Pages' lists the pages. To index the pages again, use 'Document: Retry Indexing'.";
