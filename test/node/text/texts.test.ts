@@ -53,7 +53,7 @@ describe('Text: Create', () => {
 			attempts: 1,
 			name: 'Prices',
 			description: expect.stringMatching(
-				/^Check .* dashboard before .* could create a duplicate\./,
+				/^Look for the document in the CometChat dashboard before /,
 			),
 		});
 	});

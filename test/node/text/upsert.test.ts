@@ -260,7 +260,7 @@ test.each<[string, IDataObject, string, RegExp]>([
 		'a longer text, with the way to upload it',
 		{ text: 'x'.repeat(5001) },
 		"'Text' has 5001 characters",
-		/'Document: Upload' with 'Content From'/,
+		/'Document: Upload' with 'Content From' set to 'Text'/,
 	],
 	['no title', { title: ' ' }, "'Title' is empty", /Enter text/],
 	['a text that nobody can see', { text: '\u200b \u00ad' }, "'Text' is empty", /Enter text/],

@@ -52,8 +52,8 @@ describe('Website: Get Pages', () => {
 		expect(Object.entries(failed ?? {})).toEqual([
 			['name', `${HELP}/a`],
 			['status', 'failed'],
-			['uniqueId', 'help'],
 			['reason', expect.stringContaining('Document: Retry Indexing')],
+			['uniqueId', 'help'],
 			['title', 'About a'],
 			['urlId', 'a'],
 			['retryCount', 0],
