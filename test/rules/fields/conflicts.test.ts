@@ -22,8 +22,13 @@ test.each<[string, Claim[], number[], string]>([
 		[2],
 		'Item 1 has the same name and text',
 	],
-	['different contents', [claim(0, 'a', yours), claim(1, 'a', mine)], [0, 1], 'Items 1–2 want a'],
-	['a content and none', [claim(0, 'a', yours), claim(1, 'a')], [0, 1], 'Items 1–2 want a'],
+	[
+		'different contents',
+		[claim(0, 'a', yours), claim(1, 'a', mine)],
+		[0, 1],
+		'Items 1, 2 want it: "a"',
+	],
+	['a content and none', [claim(0, 'a', yours), claim(1, 'a')], [0, 1], 'Items 1, 2 want it: "a"'],
 	['different agents', [claim(0, 'a'), claim(1, 'a', berlin)], [], ''],
 	[
 		'a name without a value',
