@@ -111,7 +111,7 @@ export function toTextFile(name: string, value: unknown, startsWithName: boolean
 	if (kind) throw rejected(kind, fileName, `'Text' has ${fileSize} bytes, more than 50 MB`);
 	const sha256 = createHash('sha256').update(content).digest('base64url');
 	const isHtml = (body.match(HTML_TAG) ?? []).length > 1;
-	const remarks = isHtml ? [`${quoted(fileName)} contains HTML tags. ${TO_MARKDOWN}`] : [];
+	const remarks = isHtml ? [`The text contains HTML tags. ${TO_MARKDOWN}`] : [];
 	return { fileName, mimeType, fileSize, content, sha256, remarks };
 }
 

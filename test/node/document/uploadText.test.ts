@@ -87,7 +87,7 @@ test('HTML tags and a file of the item are remarked on, and the file is not sent
 	const run = await texts([{ title: 'a', text: '<p>Hi</p><br>' }], {
 		files: [{ data: file('b.txt') }],
 	});
-	expect(hinted(run)).toMatch(/"a\.txt" contains HTML tags\. .*Markdown node/);
+	expect(hinted(run)).toMatch(/The text contains HTML tags\. .*Markdown node/);
 	expect(hinted(run)).toContain('The files of the item are ignored');
 	expect(uploaded()).toEqual(['a.txt']);
 });

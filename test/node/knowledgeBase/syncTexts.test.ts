@@ -144,7 +144,7 @@ test('Two rows with one name are refused, unless their texts are equal: then one
 test('A dry run shows the remarks of the texts, and uploads nothing', async () => {
 	const run = await rows({ a: '<p>A</p><br>' }, { parameters: { dryRun: true } });
 	expect(run.output[0]?.json).toMatchObject({ action: 'would be added', dryRun: true });
-	expect(hintsOf(run, 'any').join()).toContain('"a.txt" contains HTML tags');
+	expect(hintsOf(run, 'any').join()).toContain('The text contains HTML tags');
 	expect(changes()).toEqual([]);
 });
 

@@ -134,5 +134,5 @@ test.each([
 	const { remarks, content } = make('a', text);
 	expect(content).toBe(text);
 	expect(remarks).toHaveLength(count);
-	for (const remark of remarks) expect(remark).toContain('"a.txt" contains HTML tags.');
+	for (const remark of remarks) expect(remark).toContain('The text contains HTML tags.');
 });
