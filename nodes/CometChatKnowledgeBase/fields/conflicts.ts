@@ -19,7 +19,7 @@ export interface Claim {
 
 /** Why an item is skipped: an earlier item has the same document. It is no failure. */
 export class Repeat extends UserError {
-	constructor(first: number) {
+	constructor(readonly first: number) {
 		super(`Item ${first + 1} has the same name and text`, '');
 	}
 }

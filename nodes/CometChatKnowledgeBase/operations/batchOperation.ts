@@ -1,3 +1,4 @@
+import { Repeat } from '../fields/conflicts';
 import type { ItemResult, ItemState } from '../output/itemResult';
 import { cancelled, failed, NOTHING_CHANGED } from '../output/itemResult';
 import { isFailure, type UserError } from '../text/failure';
@@ -65,6 +66,10 @@ async function runBatch(
 	const itemResults = items.map((item, index) =>
 		item.kind === 'task' ? (results.get(index) ?? cancelled(item.requested)) : item,
 	);
+	for (const [index, error] of conflicts ?? []) {
+		const first = error instanceof Repeat ? itemResults[error.first] : undefined;
+		if (first?.kind === 'failed') itemResults[index] = { ...first, created: [] };
+	}
 	const result = { itemResults, ...more };
 	return definition.summarize?.(result, run) ?? result;
 }

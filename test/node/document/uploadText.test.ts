@@ -83,6 +83,18 @@ test('Of items with one name, those with another text are refused, and those wit
 	expect(names()).toEqual(['How do I pay?.txt']);
 });
 
+test('Of items with one name and text, all fail if the upload fails', async () => {
+	service().script({ for: { operation: 'initiate' }, status: 400 });
+	const run = await texts([article, article]);
+	expect(run.output.map(({ json }) => [json.action, json.success])).toEqual([
+		...[
+			['failed', false],
+			['failed', false],
+		],
+	]);
+	expect(errorOf(run, 1)).toMatchObject({ status: 400 });
+});
+
 test('HTML tags and a file of the item are remarked on, and the file is not sent', async () => {
 	const run = await texts([{ title: 'a', text: '<p>Hi</p><br>' }], {
 		files: [{ data: file('b.txt') }],
