@@ -96,6 +96,7 @@ test.each<
 		[['abcdef'], ['abc'], ['ab'], ['ab'], ['abcdef'], ['abcde']],
 		' | d! e! f! | c? d! e! f! | c d! e! f! |  | f?',
 	],
+	['kept if half of five files or more are missing', 'abcde', [['abcde'], ['ab']], ' | c! d! e!'],
 	[
 		'removed at once if all others were renamed, too',
 		'abcd',
