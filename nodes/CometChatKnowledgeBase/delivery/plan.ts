@@ -15,7 +15,7 @@ export interface ExistingDocument {
 	isUsedByOthers?: boolean;
 	/** Whether this node uploaded the document, by the node's own record. */
 	isOwn?: boolean;
-	/** Whether it is a document of something else, too: it is never retired. */
+	/** Whether another file has the same document, which is then never retired. */
 	isShared?: boolean;
 	/** A Unix time in milliseconds; undefined if CometChat does not report it. */
 	createdMs?: number;

@@ -13,11 +13,11 @@ export interface Claim {
 	uid?: string;
 	/** Undefined if two claims always conflict. */
 	value?: unknown;
-	/** The hash of a text: the same document does not have to be uploaded twice. */
+	/** The hash of a text, because the same document need not be uploaded twice. */
 	content?: string;
 }
 
-/** Why an item is skipped: an earlier item has the same document. It is no failure. */
+/** The reason to skip an item: an earlier item has the same document. It is no failure. */
 export class Repeat extends UserError {
 	constructor(readonly first: number) {
 		super(`Item ${first + 1} has the same name and text`, '');

@@ -115,7 +115,7 @@ export function renamed<File extends NamedFile>(file: File, wanted: string): Fil
 	return { ...file, fileName: extension === undefined ? name : withExtension(name, extension) };
 }
 
-/** A name with an extension, which is added if it is missing. */
+/** Returns a name with an extension, which is added if it is missing. */
 export function withExtension(name: string, extension: string): string {
 	if (name.toLowerCase().endsWith(`.${extension}`)) return name;
 	// Without a dot at the end, which would appear twice.

@@ -46,7 +46,7 @@ const MIME_TYPES: ReadonlyMap<string, string> = new Map([
 	['txt', 'text/plain'],
 ]);
 
-/** Continues a sentence about a file. */
+/** The end of a sentence about a file. */
 export const NOT_A_DOCUMENT = 'is not of a type that CometChat accepts';
 
 export const ACCEPTS = 'CometChat accepts PDF, TXT, DOCX, CSV and MD files of up to 50 MB.';

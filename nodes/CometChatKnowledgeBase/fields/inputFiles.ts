@@ -16,19 +16,19 @@ import { NoAcceptedFile, rejectionOf } from './neverAccepted';
 
 /** A file of an input item, or its text as a file. */
 export interface InputFile extends FileInfo {
-	/** The binary field that holds it. */
+	/** The binary field of the file. */
 	field: string;
-	/** The item's other files that CometChat never accepts; only its first file has them. */
+	/** The item's other files that CometChat never accepts; only set in the item's first file. */
 	leftOut: RejectedFile[];
 	/** The hash of a text, which decides whether the document has changed. Left out for a file of the item. */
 	sha256?: string;
 	/** Notes for the user, each a clause. */
 	remarks: string[];
-	/** Opens it anew, for each attempt: a stream can be read only once, and bytes would stay in memory. */
+	/** Opens the file for an attempt: a stream can only be read once, and bytes would stay in memory. */
 	open(): Promise<Content>;
 }
 
-/** Bytes, or a stream of them, which is let go of when it is no longer needed, and emits no error for that. */
+/** Bytes, or a stream of bytes, which is destroyed after its use and emits no error for that. */
 export type Content =
 	| Uint8Array
 	| (AsyncIterable<Uint8Array> & {
@@ -60,7 +60,7 @@ const contentFrom = choiceField<'file' | 'text'>({
 		'The source of the content. Choose Text for content of any length that is not a file. Each text becomes a document of its own.',
 });
 
-/** n8n passes no files to a tool. */
+/** The field of a tool, to which n8n passes no files. */
 const contentOfTool: INodeProperties = {
 	...contentFrom.property,
 	displayOptions: { show: { '@tool': [true] } },
@@ -85,7 +85,7 @@ const binaryField: INodeProperties = {
 		'The input fields that contain the files. Separate several names with commas, or use an expression that returns a list. CometChat accepts PDF, TXT, DOCX, CSV and MD files of up to 50 MB. With *, all other files are left out, and the output names these files.',
 };
 
-/** For operations that take one file of an item. */
+/** The field of operations that use one file of an item. */
 const oneFileField: INodeProperties = {
 	...binaryField,
 	hint: '* = the only file of the item. If the item has several files, enter the field name that the Binary tab shows.',
@@ -107,7 +107,7 @@ const nameOption: Option<string> = {
 			'Replaces the file\'s own name. Use this option if files have no name, or if files in different folders have the same name. Prices/list.pdf becomes "Prices - list.pdf".',
 	},
 	ifNotSet: '',
-	// An expression that gives nothing may have missed its field: only an empty one means the file's own name.
+	// An expression that found nothing is refused, because only an empty field means the file's own name.
 	read: (value) => readText(value, NAME, NAME_OR_EMPTY),
 };
 
@@ -116,7 +116,7 @@ const NAME_OR_EMPTY = "Enter a name, or leave the field empty for the file's own
 const NAME_IT =
 	'Keep *, or enter the name of the field that contains the file. The Binary tab of the input shows the name.';
 
-/** Finds the files of an item, or makes one of its text, and checks names, types and sizes; never none. */
+/** Finds the files of an item, or makes a file of its text: at least one, with checked name, type and size. */
 async function readFiles(item: InputItem, takesOne: boolean): Promise<InputFile[]> {
 	if (isFromText(item)) return [textFileOf(item)];
 	const newName = item.option(nameOption);
@@ -153,7 +153,7 @@ function textFileOf(item: InputItem): InputFile {
 
 const FILES_IGNORED = "The files of the item are ignored, because 'Content From' is 'Text'";
 
-/** Reads the files of an item, and sorts out those that `*` leaves out. */
+/** Reads the files of an item, and separates the files that `*` leaves out. */
 async function acceptedFiles(
 	item: InputItem,
 	newName: string,
@@ -171,7 +171,7 @@ async function acceptedFiles(
 	return { files, leftOut };
 }
 
-/** Returns the names of the binary fields; `*` for all of them. */
+/** Returns the names of the binary fields; `*` for all fields. */
 function fieldsFor(item: InputItem): string[] {
 	const names = namesIn(item.value(binaryField.name));
 	if (names.length === 0) throw new UserError("'Input Data Field Name' is empty", NAME_IT);
@@ -195,7 +195,7 @@ function namesIn(value: unknown): string[] {
 	return parts.map((part) => part.trim()).filter((name) => name !== '');
 }
 
-/** An item without any file, with the node that should be connected instead. */
+/** The failure of an item without a file, which names the node to connect instead. */
 function withoutFile({ context, index }: InputItem): UserError {
 	const { json = {} } = context.getInputData()[index] ?? {};
 	if (!isOwnRow(json)) {
@@ -208,13 +208,13 @@ function withoutFile({ context, index }: InputItem): UserError {
 	);
 }
 
-/** Whether an item is the row of a document, as this node outputs it, and no file of a user. */
+/** Whether an item is a row of this node's output, and no file of a user. */
 function isOwnRow({ sourceType, ...row }: IDataObject): boolean {
 	const names = ['action', 'uniqueId', 'uniqueIds'];
 	return typeof sourceType === 'string' && names.some((name) => row[name] !== undefined);
 }
 
-/** The binary fields of an item. */
+/** Returns the binary fields of an item. */
 export function filesOf({ context, index }: Pick<InputItem, 'context' | 'index'>) {
 	return context.getInputData()[index]?.binary ?? {};
 }
@@ -227,7 +227,7 @@ const PUT_NODE_BEFORE =
 const CONNECT_TO_FILES =
 	"To upload the same files once more, connect this node to the node that outputs the files. To add the uploaded files to another agent, use 'Add Files', which needs only the IDs of the files.";
 
-/** The node that n8n makes of this one for AI agents has a type of its own. */
+/** Whether the node is the tool that n8n makes of it for AI agents, which has its own type. */
 export function isTool(context: IExecuteFunctions): boolean {
 	return context.getNode().type.endsWith('Tool');
 }
@@ -241,15 +241,15 @@ async function readFile(
 	const { id, ...binary } = helpers.assertBinaryData(item.index, field);
 	const own = { fileName: textOrNone(binary.fileName), mimeType: textOrNone(binary.mimeType) };
 	const nothing = findNothing(newName);
-	// A file may really have such a name.
+	// A file may have this word in its own name.
 	if (nothing !== undefined && !own.fileName.includes(nothing)) throw foundNothing(NAME, newName);
 	const named = renamed(own, newName);
 	const sent = sentName(named);
 	const facts = { ...named, ownName: own.fileName };
-	// A file that is left out in any case does not have to be readable.
+	// A file that is left out in any case may be unreadable.
 	const early = rejectionOf(facts);
 	if (early !== undefined) {
-		// With the name of the document to which it belongs, a lock file would pass for the document.
+		// A lock file keeps its own name: the name of its document would mean that the document is left out.
 		return { kind: early, field, name: early === 'system' ? own.fileName : sent };
 	}
 	const read = async () => await sizeAndStart(item, field, id);
@@ -262,7 +262,7 @@ async function readFile(
 	return { ...info, field, leftOut: [], remarks: [], open };
 }
 
-/** @param id n8n's for a file outside of the item; without an ID n8n keeps the file within the item. */
+/** @param id n8n's ID of a file outside of the item; left out: the item contains the file. */
 async function sizeAndStart(
 	{ context: { helpers }, index }: InputItem,
 	field: string,
@@ -277,7 +277,7 @@ async function sizeAndStart(
 	return { fileSize, start };
 }
 
-/** The first bytes: `START_BYTES`, or all of a smaller file. */
+/** Reads the first bytes: `START_BYTES`, or all bytes of a smaller file. */
 async function readStart(content: AsyncIterable<Uint8Array>): Promise<Uint8Array> {
 	const start = new Uint8Array(START_BYTES);
 	let length = 0;
@@ -290,14 +290,14 @@ async function readStart(content: AsyncIterable<Uint8Array>): Promise<Uint8Array
 	return start.subarray(0, length);
 }
 
-/** A Code node can give anything. */
+/** Returns a text; empty for other values, which a Code node may return. */
 function textOrNone(value: unknown): string {
 	return typeof value === 'string' ? value : '';
 }
 
 /**
- * What `use` makes of the content. Whoever opens a file closes it, whatever comes in between: a stop
- * before it is used, an answer before it is read, or a use that does not come to an end.
+ * Opens a file, and returns the result of `use`. The file is closed in any case: after a stop before its use, a
+ * response before it is read, or an endless use.
  */
 export async function withContent<Value>(
 	{ field, fileName, open }: InputFile,
@@ -323,7 +323,7 @@ async function wrapReadError<Value>(
 	}
 }
 
-/** A file that n8n names and does not give. */
+/** The failure of a file that n8n can't read. */
 function unreadable(field: string, fileName: string, thrown: unknown): UserError {
 	const why = thrown instanceof Error ? thrown.message : String(thrown);
 	return new UserError(
@@ -333,19 +333,19 @@ function unreadable(field: string, fileName: string, thrown: unknown): UserError
 	);
 }
 
-/** How far the client has read the content that it sends. */
+/** The progress of the client in reading the content. */
 export interface Progress {
 	bytes: number;
-	/** How many bytes the system may have taken that are not sent yet. */
+	/** The number of bytes that the system may have buffered, but not sent. */
 	heldBytes: number;
 }
 
-/** The system takes so many bytes of a stream at once, and sends them later. */
+/** The number of bytes that the system buffers and sends later. */
 const SYSTEM_BYTES = 2_500_000;
 
 /**
- * Counts what the client reads, and reports if n8n can't read the content to its end, or has less of it than it said. A
- * request that sends it then fails as if the network were the cause.
+ * Counts the bytes that the client reads, and reports an unreadable or incomplete content: the request would fail as
+ * if the network was the cause.
  */
 export function watchContent(
 	content: Content,
@@ -354,13 +354,13 @@ export function watchContent(
 ): Progress {
 	if (!('destroy' in content)) return { bytes: file.fileSize, heldBytes: file.fileSize };
 	const progress = { bytes: 0, heldBytes: Math.min(file.fileSize, SYSTEM_BYTES) };
-	// Otherwise the listener starts the stream before the request reads from it.
+	// Paused, because the listener would start the stream before the request reads it.
 	content.pause();
 	content.on('data', (chunk) => {
 		progress.bytes += chunk.length;
 	});
 	content.on('end', () => {
-		// The request would wait for the rest.
+		// Otherwise, the request would wait for the rest.
 		if (progress.bytes < file.fileSize) content.destroy(cutOff(file, progress.bytes));
 	});
 	content.on('error', (error) => {
@@ -369,7 +369,7 @@ export function watchContent(
 	return progress;
 }
 
-/** The files of an item; never none. */
+/** The files of an item, at least one. */
 export const inputFiles: FieldGroup<InputFile[]> = {
 	properties: [contentFrom.property, contentOfTool, binaryField, ...textFields],
 	options: [nameOption],
@@ -380,7 +380,7 @@ export const inputFiles: FieldGroup<InputFile[]> = {
 	}),
 };
 
-/** The file of an item, for an operation that takes one. */
+/** The file of an item, for an operation that uses one file. */
 export const inputFile: FieldGroup<InputFile> = {
 	properties: [contentFrom.property, contentOfTool, oneFileField, ...textFields],
 	options: [nameOption],
@@ -394,7 +394,7 @@ async function readOneFile(item: InputItem): Promise<InputFile> {
 	return file;
 }
 
-/** The SHA-256 of a file (base64url), read piece by piece: it is never in memory as a whole. */
+/** Returns the SHA-256 of a file (base64url), which is read in parts and never completely in memory. */
 export async function contentHash(file: InputFile): Promise<string> {
 	const { field, fileName, fileSize } = file;
 	const hashed = async (content: Content) => {

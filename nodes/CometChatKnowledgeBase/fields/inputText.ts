@@ -38,7 +38,7 @@ import { plainPath } from './plainPath';
 
 const displayOptions: INodeProperties['displayOptions'] = { show: { contentFrom: ['text'] } };
 
-/** Older versions of n8n refuse the name `name` for a field of a tool. */
+/** Not `name`, which older versions of n8n refuse for a field of a tool. */
 const documentName = needed(
 	textField({
 		displayName: 'Document Name',
@@ -82,7 +82,7 @@ export function readTextFile(item: InputItem) {
 	const typed = typedParameter(item.context, documentName.property.name);
 	const name = documentName.read(item.value(documentName.property.name), item);
 	const isComposed = hasExpression(typed) && plainPath(String(typed)) === undefined;
-	// The title of a row may contain such a word. A name that an expression composes misses a value.
+	// The title of a row may contain such a word, but in a composed name it is a missing value.
 	if (isComposed && findNothing(name)) throw foundNothing("'Document Name'", name);
 	const startsWithName = startWithName.read(item.value(startWithName.property.name));
 	return toTextFile(name, item.value(text.name), startsWithName);
@@ -115,7 +115,7 @@ export function toTextFile(name: string, value: unknown, startsWithName: boolean
 	return { fileName, mimeType, fileSize, content, sha256, remarks };
 }
 
-/** The title and the extension of a document, from its name as it was entered. */
+/** Returns the title and the extension of a document, from the entered name. */
 function partsOf(name: string): { title: string; extension: string } {
 	const title = name
 		.normalize('NFC')
@@ -128,7 +128,7 @@ function partsOf(name: string): { title: string; extension: string } {
 	return { title: title.slice(0, -extension.length - 1).trim(), extension };
 }
 
-/** With the longest extension, a name has at most 200 characters. */
+/** The longest name without its extension, so that a name has at most 200 characters. */
 const LONGEST_STEM = 196;
 
 /** Cuts a name after a word, or within a word of more than 50 characters. */

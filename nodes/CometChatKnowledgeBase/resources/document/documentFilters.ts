@@ -17,7 +17,7 @@ export interface DocumentFilters {
 	afterMs?: number;
 	/** The time before which the document was created. */
 	beforeMs?: number;
-	/** Neither created nor updated at this time or later. */
+	/** The time since which the document was neither created nor updated. */
 	notUpdatedSinceMs?: number;
 	/** The agents that use the document; left out: any or none. */
 	attachedTo?: 'any' | 'none' | { uid: string };

@@ -41,7 +41,7 @@ export const combineOption = forExecution(
 /** The chosen documents. */
 interface Chosen {
 	uniqueIds: string[];
-	/** Undefined for documents from the list, whose types CometChat's list shows. */
+	/** Undefined for documents from the list, whose types are in CometChat's list. */
 	sourceType?: string;
 }
 
@@ -75,7 +75,6 @@ export const removeFiles = changeOperation('remove', {
 		'Remove files, text entries or websites from an agent. The documents stay in CometChat.',
 });
 
-/** The values of an item. */
 interface Change {
 	uid: string;
 	chosen: Chosen;
@@ -83,13 +82,13 @@ interface Change {
 }
 type Item = ReadItem<Change>;
 
-/** What CometChat says about the IDs of an execution. */
+/** CometChat's facts about the IDs of an execution. */
 interface Known {
 	/** The newest documents of the account. */
 	documents: Documents;
-	/** The status of each ID that is not among them. */
+	/** The status of each ID that is not in the list. */
 	statuses: StatusById;
-	/** Why CometChat's list could not be read. */
+	/** The reason why CometChat's list could not be read. */
 	listFailure?: Failure;
 }
 
@@ -116,10 +115,10 @@ function changeOperation(
 	});
 }
 
-/** How many agents are changed at a time: more gain little, and meet rate limits sooner. */
+/** The number of agents that are changed at the same time. More save little time, and reach rate limits sooner. */
 const AGENTS_AT_A_TIME = 10;
 
-/** The documents of an item that have one source type. */
+/** The documents of an item with the same source type. */
 interface Part {
 	item: Item;
 	sourceType: string;
@@ -127,7 +126,7 @@ interface Part {
 }
 
 /**
- * The requests of an execution: one PATCH per item and source type, in input order for each agent, and agents in
+ * Sends the requests of an execution: one PATCH per item and source type, in input order for each agent, and agents in
  * parallel.
  */
 class Changes {
@@ -139,7 +138,7 @@ class Changes {
 		private readonly documents: Documents,
 	) {}
 
-	/** @returns The results by item. Items that were not reached have none. */
+	/** @returns The results by item. Items that were not started have none. */
 	async send(items: readonly Item[]): Promise<Map<number, ItemResult>> {
 		const agents = groupBy(items, ({ task }) => [task.uid]).values();
 		const work = async () => {
@@ -172,7 +171,7 @@ class Changes {
 		);
 	}
 
-	/** Sends the documents of one agent and source type. Documents that were not sent have no result. */
+	/** Sends the documents of an agent and source type. Documents that were not sent have no result. */
 	private async changeAll(parts: readonly Part[]): Promise<ChangeResults> {
 		const { run, operation } = this;
 		const results: ChangeResults = new Map();
@@ -216,7 +215,7 @@ class Changes {
 	}
 }
 
-/** Without bundles, an item is one request: refused, none of its documents is done. */
+/** Sends an item without bundles as one request: if it is refused, none of its documents is done. */
 async function changeTogether(client: ApiClient, change: AgentChange): Promise<ChangeResults> {
 	const answer = await toResult(sendChange(client, change));
 	return new Map(change.uniqueIds.map((id) => [id, answer]));
@@ -240,16 +239,16 @@ function nameIn(documents: Documents, id: string): string {
 	return documents.withId(id)?.sourceName ?? id;
 }
 
-/** CometChat's answers about a new document may be late; its documentation names no time. */
+/** Our choice: CometChat's statuses of a new document may be late, and its documentation names no time. */
 const PAUSES_MS = { add: [0, 5000], remove: [0] };
 
-/** As many as the list to choose from shows: 1,000 documents. */
+/** The number of pages in the list to choose from: 1,000 documents. */
 const MOST_PAGES = 10;
 
 /**
- * Looks up the IDs of an execution: among the newest documents of the account's list, and by their status, which proves
- * that a document exists. Add Files asks for an unknown ID again a few seconds later, because the document may have been
- * uploaded just before. Remove Files accepts an unknown ID that an agent's list contains.
+ * Looks up the IDs of an execution in the newest documents of the account's list, and by their status, which proves
+ * that a document exists. Add Files requests the status of an unknown ID again a few seconds later, because the
+ * document may have been uploaded just before. Remove Files accepts an unknown ID that an agent's list contains.
  */
 async function lookUp(
 	run: RunContext,
@@ -265,7 +264,7 @@ async function lookUp(
 		return [...ids].every((id) => documents.withId(id) !== undefined);
 	};
 	const list = await toResult(pagesUntil(documentPages(client), isFound, MOST_PAGES));
-	// Without a list, nothing speaks against an ID, and each item fails by itself if it has to.
+	// Without a list, no ID is refused, and each item fails by itself if it must.
 	if (isFailure(list)) return { documents, statuses, listFailure: list };
 	if (list.entries.length === 0) return { documents, statuses };
 	const ask = async () => {
@@ -281,7 +280,7 @@ async function lookUp(
 	return { documents, statuses };
 }
 
-/** The IDs in the agents' lists. A list may contain a document that was deleted in CometChat. */
+/** Returns the IDs in the agents' lists, which may contain a deleted document. */
 async function usedIds(run: RunContext, items: readonly Item[]): Promise<string[]> {
 	const snapshot = new Snapshot(run);
 	const uids = [...new Set(items.map(({ task }) => task.uid))];
@@ -289,7 +288,7 @@ async function usedIds(run: RunContext, items: readonly Item[]): Promise<string[
 	return agents.flatMap((one) => (isFailure(one) ? [] : attachedIds(one)));
 }
 
-/** The results of items with an ID that CometChat does not know, or of another or an unknown source type. */
+/** Returns the results of items with an ID that CometChat doesn't know, or of another or unknown source type. */
 function refusedItems(items: readonly Item[], known: Known): Map<number, ItemResult> {
 	const refused = new Map<number, ItemResult>();
 	for (const { index, task, requested } of items) {
@@ -310,7 +309,7 @@ function unknownIds({ uniqueIds }: Chosen, { statuses }: Known): UserError | und
 	);
 }
 
-/** CometChat accepts an invented source type, and the agent never uses the document. */
+/** Refuses an unknown source type: CometChat would accept it, but the agent would never use the document. */
 function unknownType(
 	{ uniqueIds, sourceType: type }: Chosen,
 	{ documents, listFailure }: Known,
@@ -330,7 +329,7 @@ function unknownType(
 	return new UserError(`Not among the 1,000 newest documents: ${joinLimited(untyped)}`, hint);
 }
 
-/** CometChat accepts a document under another source type, and the agent never uses it. */
+/** Refuses a wrong source type: CometChat would accept it, but the agent would never use the document. */
 function otherSourceType(
 	{ uniqueIds, sourceType: type = '' }: Chosen,
 	{ documents }: Known,

@@ -44,7 +44,7 @@ async function rowsOf(
 	most: number,
 ): Promise<Fields[]> {
 	const { name, uid, files, websites } = agent;
-	// The requests for it are shared.
+	// The requests for the lists are shared.
 	item.count({ attempts: 1 });
 	if (files === undefined && websites === undefined) throw NOT_REPORTED;
 	if (files === undefined)
@@ -63,7 +63,7 @@ async function rowsOf(
 	}));
 }
 
-/** What is known of each ID. The status of an ID that the account's list does not show is asked for. */
+/** Returns the known facts about each ID. The status of an unlisted ID is requested. */
 async function describeAll(
 	item: ItemContext,
 	ids: string[],

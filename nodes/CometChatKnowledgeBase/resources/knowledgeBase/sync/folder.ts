@@ -15,32 +15,32 @@ import type { SyncTask } from './syncFields';
 export interface SyncRun {
 	readonly batch: Batch;
 	readonly record: SyncRecord;
-	/** By the UID of an item. */
+	/** The folders by the UID of an item. */
 	readonly folders: Map<string, Folder>;
-	/** The reading of the account's list, once it has begun. */
+	/** The request for the account's list, once it has started. */
 	list?: Promise<void>;
 }
 
 /** The items of a call for one agent. */
 export interface Folder {
-	/** As CometChat returns it, if it was asked for the agent. */
+	/** The UID as CometChat returns it, if the agent was requested. */
 	readonly uid: string;
-	/** Undefined if nothing is to be done for it. */
+	/** Undefined if nothing is to be done for the agent. */
 	readonly agent?: Agent | Failure;
 	readonly known: AgentRecord;
-	/** The names of the files that its items contain. */
+	/** The names of the files in its items. */
 	readonly names: Set<string>;
 	readonly onMissing: SyncTask['onMissing'];
 	readonly isDry: boolean;
 	/** The hashes of the files that the agent uses since this call. */
 	readonly newContents: string[];
-	/** The recorded files of each ID: CometChat may give two files one ID. */
+	/** The recorded files of each ID, because CometChat may return the same ID for two files. */
 	readonly byId: ReadonlyMap<string, NamedFile[]>;
 	/** The IDs in the agent's list of files. */
 	readonly attached: ReadonlySet<string>;
 }
 
-/** Asks for the agents of all items, and compares their lists with the record. */
+/** Requests the agents of all items, and compares their lists with the record. */
 export async function openFolders(sync: SyncRun, tasks: readonly SyncTask[]): Promise<void> {
 	const byUid = groupBy(tasks, ({ uid }) => [uid]);
 	const folders = new Map<string, Folder>();
@@ -50,7 +50,7 @@ export async function openFolders(sync: SyncRun, tasks: readonly SyncTask[]): Pr
 			isKnown || ofAgent.some(({ itemFile: { file } }) => !(file instanceof UserError));
 		const agent = isNeeded ? await toResult(sync.batch.snapshot.agents.withUid(uid)) : undefined;
 		const folder = newFolder(sync.record, { uid, agent, tasks: ofAgent });
-		// Two spellings of a UID may be one agent.
+		// Two spellings of a UID may mean the same agent.
 		const same = folders.get(folder.uid) ?? folder;
 		folders.set(folder.uid, same);
 		for (const name of folder.names) same.names.add(name);
@@ -81,12 +81,12 @@ function newFolder(
 	};
 }
 
-/** Most agents have few documents that are not of a folder. */
+/** Our choice: most agents use few documents from outside of a folder. */
 const MOST_OTHERS = 1000;
 
 /**
- * Looks up the agent's documents that the record does not know. An upload with the name of a file of the folder counts as
- * an old version of the file, for example the second upload of two executions at once.
+ * Looks up the agent's documents that are not in the record. An upload with the name of a file in the folder is an old
+ * version of the file, for example the second upload of two simultaneous executions.
  */
 async function compare(sync: SyncRun, { known, names, attached }: Folder): Promise<void> {
 	const { snapshot } = sync.batch;
@@ -96,7 +96,7 @@ async function compare(sync: SyncRun, { known, names, attached }: Folder): Promi
 	if (unknown.length > 0) await readList(sync);
 	for (const id of unknown) {
 		const document = snapshot.documents.withId(id);
-		// The list may be late: the next execution looks again.
+		// The list may be late, so the next execution looks again.
 		if (document === undefined) continue;
 		const isUpload = snapshot.documents.typeOf(id) === UPLOADS;
 		const name = isUpload ? normalizeName(document.sourceName ?? id) : '';
@@ -109,7 +109,7 @@ async function compare(sync: SyncRun, { known, names, attached }: Folder): Promi
 	}
 }
 
-/** Reads the account's list once. An upload of the record that it does not show is asked for: the list may be late. */
+/** Reads the account's list once. The list may be late, so recorded uploads that it doesn't contain are requested. */
 export async function readList(sync: SyncRun): Promise<void> {
 	sync.list ??= readListWithOwn(sync);
 	await sync.list;
@@ -132,7 +132,7 @@ async function readListWithOwn({ batch, record }: SyncRun): Promise<void> {
 	}
 }
 
-/** Whether the agent of a folder uses an upload, by the agent's list; undefined if CometChat does not report it. */
+/** Whether a folder's agent uses an upload, by the agent's list; undefined if CometChat doesn't report it. */
 export async function isAttached(
 	{ batch }: SyncRun,
 	{ agent, attached }: Folder,

@@ -8,10 +8,10 @@ import type { MissingFile } from './missing';
 const MINUTE_MS = 60_000;
 
 /**
- * The notes about missing documents: those that will be removed, and those that stay because half or more are missing, or
- * because an item has no name.
+ * Returns the notes on missing documents: documents that will be removed, and documents that stay because half or more
+ * are missing, or because an item has no name.
  *
- * @param timeZone The workflow's.
+ * @param timeZone The workflow's time zone.
  */
 export function hintsOn(
 	folder: Pick<Folder, 'agent' | 'uid' | 'isDry'>,
@@ -31,7 +31,7 @@ export function hintsOn(
 		hints.push({ type: 'warning', message });
 	}
 	const due = missing.flatMap(({ dueMs }) => dueMs ?? []);
-	// A dry run notes no document as missing.
+	// A dry run records no document as missing.
 	if (due.length === 0 || folder.isDry) return hints;
 	const time = shownTime(Math.ceil(Math.min(...due) / MINUTE_MS) * MINUTE_MS, timeZone);
 	const names = listed(missing.filter(({ dueMs }) => dueMs !== undefined));
@@ -39,7 +39,7 @@ export function hintsOn(
 	return [...hints, { type: 'info', message }];
 }
 
-/** Why a call with an item without a file removes nothing. */
+/** The reason why a call with an item without a file removes nothing. */
 export const UNNAMED =
 	'Some items have no name and may contain these documents. Check the output of the previous node';
 

@@ -3,58 +3,58 @@ import type { AgentRecord, FileRecord, NamedFile } from './record';
 import { inFolder } from './record';
 
 /*
- * Which files of the record are no longer in the folder.
+ * The recorded files that are no longer in the folder.
  *
- * A call says something about a file only if it contains files that came in the same call as that file last time. So
+ * A call proves something about a file only if it contains files that were in the same call as the file last time. So
  * batches, several triggers and executions that stopped halfway need no setting.
  *
  * | A call that does not contain the file                            | The file                        |
  * | ---------------------------------------------------------------- | ------------------------------- |
- * | contains none of the files that came together with it            | is not mentioned                |
- * | is of an execution in which the file came already                | is not mentioned                |
+ * | contains none of the files that were in the same call            | is not mentioned                |
+ * | is in an execution in which a call contained the file            | is not mentioned                |
  * | contains half of them or less, and they are more than four       | is kept, with a warning         |
- * | contains files that came when it was kept                        | is kept, with a warning         |
- * | contains more: the first such call                               | is noted as missing             |
- * | contains more: of the same execution, or within an hour          | stays noted                     |
- * | contains more: of another execution, at least an hour later      | is removed                      |
+ * | contains files of the call in which it was kept                  | is kept, with a warning         |
+ * | contains more: the first such call                               | is recorded as missing          |
+ * | contains more: in the same execution, or within an hour          | stays recorded as missing       |
+ * | contains more: in another execution, at least an hour later      | is removed                      |
  * | contains the contents of all of them under new names             | is removed                      |
- * | may be incomplete for another reason (`unclear`)                 | stays, and nothing is noted     |
+ * | may be incomplete for another reason (`unclear`)                 | stays, and nothing is recorded  |
  *
- * Any call that contains the file clears the note. An unclear call also clears the notes of its own execution.
+ * Any call that contains the file deletes the record. An unclear call also deletes the records of its own execution.
  */
 
-/** A call of the node, as far as it matters for the rule. */
+/** The facts about a call of the node that the rule needs. */
 export interface Call {
 	nowMs: number;
 	/** n8n's ID of the execution. */
 	execution: string;
-	/** Why the call may be incomplete. */
+	/** The reason why the call may be incomplete. */
 	unclear?: string;
 	/** The hash of each file that the agent uses since this call. */
 	newContents: readonly string[];
 }
 
-/** A file that a call says something about and does not contain. */
+/** A recorded file that a call does not contain, although it contains other files of the same call. */
 export interface MissingFile {
 	name: string;
 	action: 'removed' | 'missing' | 'kept';
-	/** Why the file is not removed. */
+	/** The reason why the file is not removed. */
 	reason?: string;
-	/** If only the time is missing: from when on an execution removes the file. */
+	/** The time after which an execution removes the file; undefined if the file is not removed for another reason. */
 	dueMs?: number;
 }
 
-/** Two executions in quick succession may have the same incomplete input. */
+/** The hour because two executions in quick succession may have the same incomplete input. */
 const LONG_MISSING_MS = 3_600_000;
 
-/** In so small a folder, one file of two may well be deleted: here, one present file is enough. */
+/** The largest folder in which one present file is enough, because users may well delete the others. */
 const FEW_FILES = 4;
 
 /**
- * Returns what a call says about the files that it does not contain, and notes it in their records.
+ * Finds the missing files of a call, and updates their records.
  *
- * @param known What was recorded of the agent's files.
- * @param names The names of the files that the call contains.
+ * @param known The record of the agent's files.
+ * @param names The names of the files in the call.
  */
 export function missingFrom(
 	known: AgentRecord,
@@ -77,7 +77,7 @@ export function missingFrom(
 		const isStillHalf = came === 0 && (groups.get(file.kept ?? NaN) ?? NO_FILES).came > 0;
 		const isMentioned = came > 0 || isStillHalf || (all === 0 && group.renamed > 1);
 		if (states[at] === 'came' || states[at] === 'came before' || !isMentioned) return [];
-		// A copy of one file looks like a renamed file, until another call contains the original.
+		// A copy of a file looks like a renamed file, until another call contains the original.
 		if (states[at] === 'renamed' && all === 0) return [{ name, action: 'removed' }];
 		if (call.unclear) return [{ name, action: 'missing', reason: call.unclear }];
 		const isHalf = came * 2 <= all && all > FEW_FILES;
@@ -89,7 +89,7 @@ export function missingFrom(
 		if (dueMs === undefined) return [{ name, action: 'removed' }];
 		return [{ name, action: 'missing', reason: NOT_YET, dueMs }];
 	});
-	// A new file belongs to the files that it came with.
+	// A new file belongs to the files in the same call.
 	const [[usual] = [next]] = [...groups].sort(([, one], [, other]) => other.came - one.came);
 	for (const [at, [, file]] of files.entries()) {
 		if (states[at] === 'came') noteCame(file, call.unclear ? (callOf(file) ?? usual) : next);
@@ -97,10 +97,10 @@ export function missingFrom(
 	return result;
 }
 
-/** Of a file, in a call. `came before`: in an earlier call of the execution. */
+/** The state of a file in a call. `came before`: in an earlier call of the execution. */
 type State = 'came' | 'came before' | 'renamed' | 'missing';
 
-/** @param first The number of the first call of the execution. */
+/** @param first The number of the execution's first call. */
 function stateOf(
 	[name, file]: NamedFile,
 	names: ReadonlySet<string>,
@@ -112,7 +112,7 @@ function stateOf(
 	return renamed.has(file.sha256 ?? '') ? 'renamed' : 'missing';
 }
 
-/** The contents of renamed files: no more files with a content are missing than came under new names. */
+/** Returns the contents of renamed files: a call contains at least as many new names for a content as are missing. */
 function renamedContents(
 	files: readonly NamedFile[],
 	names: ReadonlySet<string>,
@@ -133,14 +133,14 @@ function noteCame(file: FileRecord, call: number): void {
 	delete file.kept;
 }
 
-/** A file that is noted as missing belongs to those that came without it. */
+/** Returns the call of a file. A missing file belongs to the files in the call that did not contain it. */
 function callOf({ call, missing }: FileRecord): number | undefined {
 	return missing?.call ?? call;
 }
 
 const NO_FILES = { all: 0, came: 0, renamed: 0 };
 
-/** How many files came in each call last time, and how many of them came now or were renamed. */
+/** Counts the files of each earlier call, and how many of them are in this call or were renamed. */
 function groupByCall(files: readonly NamedFile[], states: readonly State[]) {
 	const groups = new Map<number, typeof NO_FILES>();
 	for (const [at, [, file]] of files.entries()) {
@@ -156,7 +156,7 @@ function groupByCall(files: readonly NamedFile[], states: readonly State[]) {
 	return groups;
 }
 
-/** Notes that a file is missing. @returns When it may be removed; undefined if that is now. */
+/** Records that a file is missing. @returns The time from which it may be removed; undefined if that is now. */
 function note(file: FileRecord, { nowMs, execution }: Call, call: number): number | undefined {
 	const { since, execution: first } = file.missing ?? { since: nowMs, execution };
 	file.missing = { since, execution: first, call };
@@ -164,7 +164,7 @@ function note(file: FileRecord, { nowMs, execution }: Call, call: number): numbe
 	return first !== execution && nowMs >= dueMs ? undefined : dueMs;
 }
 
-/** Another call of the same execution has noted the file, without the knowledge of this one. */
+/** Deletes the record by another call of the execution, which could not know that the execution is unclear. */
 function forget(file: FileRecord, { execution }: Call): void {
 	if (file.missing?.execution !== execution) return;
 	file.call = callOf(file);

@@ -6,7 +6,7 @@ import { reasonOf } from '../../../text/failure';
 import { joinLimited, quoted, sentences } from '../../../text/quoting';
 import type { SyncRecord } from './record';
 
-/** What happens to a file that is in the folder or was in the folder before. */
+/** The actions of files that are or were in the folder. */
 const ACTIONS = [
 	...(['added', 'replaced', 'unchanged', 'removed', 'missing'] as const),
 	...(['kept', 'skipped', 'failed'] as const),
@@ -14,10 +14,10 @@ const ACTIONS = [
 
 type Action = (typeof ACTIONS)[number];
 
-/** The actions that change something: in a dry run, they 'would be'. */
+/** The actions that change something, which a dry run shows as 'would be'. */
 const CHANGES: readonly Action[] = ['added', 'replaced', 'removed'];
 
-/** The row of a file. */
+/** Returns the row of a file. */
 export function fileRow(row: Fields & { action: Action }, isDry: boolean): Fields {
 	if (!isDry) return row;
 	const action = CHANGES.includes(row.action) ? `would be ${row.action}` : row.action;
@@ -29,7 +29,7 @@ function rowsIn(result: ItemResult): Fields[] {
 	return [{ action: 'failed', reason: reasonOf(result.title, result), ...result.requested }];
 }
 
-/** The names of files by action, in a fixed order, also for actions without files. */
+/** Returns the names of files by action, in a fixed order, also for actions without files. */
 function namesByAction(rows: Fields[]): Array<[Action, string[]]> {
 	return ACTIONS.map((one) => {
 		const ofAction = rows.filter(({ action }) => action === one || action === `would be ${one}`);
@@ -37,7 +37,7 @@ function namesByAction(rows: Fields[]): Array<[Action, string[]]> {
 	});
 }
 
-/** How many files each action has, as words, with the names of the files that somebody should look at. */
+/** Describes the number of files for each action, with the names of files that need attention. */
 function countsOf(rows: Fields[], isDry: boolean): string {
 	return namesByAction(rows)
 		.filter(([, names]) => names.length > 0)
@@ -50,20 +50,20 @@ function countsOf(rows: Fields[], isDry: boolean): string {
 		.join(', ');
 }
 
-/** What the output shows instead of an item for each file. */
+/** Returns the change of the output for 'Output'; undefined for an item for each file. */
 export function shapeOf(output: unknown, result: RunResult): RunResult['shape'] {
 	if (output === 'summary') return () => summariesOf(result);
 	if (output !== 'changes') return undefined;
 	return (items) => items.filter(({ json }) => !isSameAsBefore(json));
 }
 
-/** Whether nothing has happened to a file, and nobody has to do anything about it. */
+/** Whether a file is unchanged and needs no attention. */
 function isSameAsBefore({ action, success, old }: Fields): boolean {
 	if (old !== undefined) return false;
 	return action === 'unchanged' || (action === 'skipped' && success === true);
 }
 
-/** An item for each agent. */
+/** Returns an item for each agent. */
 function summariesOf({ itemResults, furtherResults = [], hints = [] }: RunResult): OutputItem[] {
 	const hasRecord = !hints.includes(RECORD_LOST);
 	const agents = new Map<string, { rows: Fields[]; index: number[] }>();
@@ -82,7 +82,7 @@ function summariesOf({ itemResults, furtherResults = [], hints = [] }: RunResult
 	}));
 }
 
-/** If any file of an agent was in a dry run, all were. */
+/** Returns the summary of an agent's files. If one of them was in a dry run, all were. */
 function summaryOf(rows: Fields[], hasRecord: boolean): Fields {
 	const [{ uid } = {}] = rows;
 	const isDry = rows.some(({ dryRun }) => dryRun === true);
@@ -113,7 +113,7 @@ function textOf(name: FieldValue): string | undefined {
 	return typeof name === 'string' ? name : undefined;
 }
 
-/** The counts of all files, for the output panel. */
+/** Returns the counts of all files, for the output panel. */
 export function countHints(results: ItemResult[]): Hint[] {
 	const rows = results.flatMap(rowsIn);
 	const dry = rows.filter(({ dryRun }) => dryRun === true);
@@ -128,11 +128,7 @@ export function countHints(results: ItemResult[]): Hint[] {
 	return found;
 }
 
-/**
- * Says what a missing record means. In a manual execution, the notice in the panel says it.
- *
- * @param isUsed Whether the agents use earlier uploads of the files.
- */
+/** Explains a missing record. In a manual execution, the notice in the panel explains it. */
 export function recordHints(
 	{ isPersisted, wasEmpty }: Pick<SyncRecord, 'isPersisted' | 'wasEmpty'>,
 	isUsed: boolean,

@@ -4,7 +4,7 @@ import { FAILED } from '../../../api/documents';
 import type { FileRecord } from './record';
 
 /*
- * What is done with a file of the folder.
+ * The plan for a file of the folder.
  *
  * | The file                                    | An existing upload                       | Plan                      |
  * | ------------------------------------------- | ---------------------------------------- | ------------------------- |
@@ -17,37 +17,37 @@ import type { FileRecord } from './record';
  * | has no record                               | CometChat could not index it since       | refuse: it fails          |
  * | has no record                               | any other, or none                       | upload, add               |
  *
- * The content decides. Last Modified decides where a content is unknown: that of a PDF or DOCX file with the recorded time,
- * because exports differ each time, and that of an upload without a record.
+ * The content decides. Last Modified decides if a content is unknown: the content of a PDF or DOCX file with the
+ * recorded time, because exports differ each time, and the content of an upload without a record.
  *
- * Once the agent has the file, its other uploads are removed from the agent, and deleted as the user chose.
- * Without a record, an upload that the agent does not use may be anybody's: it is never added to the agent.
+ * Once the agent uses the file, its other uploads are removed from the agent, and deleted if the user chose it.
+ * Without a record, an upload that the agent doesn't use may belong to others, so it is never added.
  */
 
 /** A file of the folder. */
 export interface FolderFile {
-	/** The hash of its content; left out if its Last Modified decides. */
+	/** The hash of the content; left out if 'Last Modified' decides. */
 	sha256?: string;
-	/** Its Last Modified, in milliseconds. */
+	/** The value of 'Last Modified', in milliseconds. */
 	modified?: number;
 }
 
-/** The plan for a file, and why. */
+/** The plan for a file, and its reason. */
 export interface FilePlan {
 	plan: Plan;
 	reason: string;
 }
 
-/** What was modified so shortly before its upload may have been modified after its download. */
+/** A file that was modified less than an hour before its upload may have been modified after its download. */
 const DOUBTFUL_MS = 3_600_000;
 
-/** Whether a file is the recorded one. */
+/** Whether a file has the recorded content. */
 export function isRecorded(file: FolderFile, record: FileRecord): boolean {
 	const isCompared = file.sha256 !== undefined && record.sha256 !== undefined;
 	return isCompared ? file.sha256 === record.sha256 : isSameTime(file, record);
 }
 
-/** Whether the Last Modified of a file is the recorded one. */
+/** Whether the 'Last Modified' of a file is the recorded time. */
 export function isSameTime({ modified }: FolderFile, record: FileRecord | undefined): boolean {
 	return modified !== undefined && modified === record?.modified;
 }
@@ -67,7 +67,7 @@ export function planFile(
 	versions: readonly ExistingDocument[],
 ): FilePlan {
 	const { found, reason } = findSame(file, record, versions);
-	// Its ID stands for the content of an upload: CometChat does not show the content.
+	// The ID replaces the content of an upload, which CometChat doesn't return.
 	const candidates = versions.map((one) => ({ ...one, content: one.uniqueId }));
 	const planned = plan({ content: found?.uniqueId }, candidates, 'replace');
 	if (!('retire' in planned)) return { plan: planned, reason };
@@ -78,15 +78,15 @@ export function planFile(
 	return { plan: { ...planned, retire }, reason: why };
 }
 
-/** The agent's list may be older than the record, or not reported. To remove an own upload twice changes nothing. */
+/** Whether the agent uses an upload. Its list may be late or missing, so an own upload may be removed twice. */
 function isUsed({ uniqueId, isOwn, isAttached }: ExistingDocument, record?: FileRecord) {
 	const wasAdded = record?.uniqueId === uniqueId && record.step === undefined;
 	return isOwn === true && (wasAdded || isAttached === undefined) ? true : isAttached;
 }
 
 /**
- * Finds an upload that CometChat couldn't index, for a node without any record. Another upload would fail, too, and stay
- * in CometChat, with one more in each execution.
+ * Finds an upload that CometChat couldn't index, for a node without any record. Another upload would fail, too, and
+ * each execution would leave one in CometChat.
  */
 export function findFailed(
 	{ modified }: FolderFile,
@@ -97,7 +97,7 @@ export function findFailed(
 	return versions.find(({ status, createdMs = 0 }) => status === FAILED && createdMs > modified);
 }
 
-/** Whether an agent that used the recorded upload now uses one with the same name from elsewhere instead. */
+/** Whether an agent now uses an upload with the same name from elsewhere instead of the recorded upload. */
 export function isContested(
 	record: FileRecord | undefined,
 	versions: readonly ExistingDocument[],
@@ -108,7 +108,7 @@ export function isContested(
 	return isReplaced && versions.some((one) => one.isAttached === true && one.isOwn !== true);
 }
 
-/** Finds the upload that has the content of a file. */
+/** Finds the upload with the content of a file. */
 function findSame(
 	file: FolderFile,
 	record: FileRecord | undefined,
@@ -127,7 +127,7 @@ function findSame(
 	return { reason: newest ? NO_RECORD : 'New' };
 }
 
-/** Why a file counts as the recorded one. */
+/** Returns the reason why a file is unchanged. */
 export function whySame(file: FolderFile, record: FileRecord): string {
 	const isCompared = file.sha256 !== undefined && record.sha256 !== undefined;
 	return isCompared ? 'The content is the same' : 'Last Modified is the same';

@@ -3,34 +3,34 @@ import type { IDataObject, WorkflowExecuteMode } from 'n8n-workflow';
 import { isRecord } from '../../../text/json';
 
 /*
- * What a node recorded of its folders, in n8n's static data, by account and agent. The record is only a cache and may be
- * missing: n8n does not save it after manual or killed executions, a copy of the workflow starts without it, and of two
- * executions at the same time the last one wins. Without it nothing wrong is done.
+ * A node's record of its folders, in n8n's static data, by account and agent. The record is only a cache and may be
+ * missing: n8n doesn't save it after manual or killed executions, a copy of the workflow starts without it, and of two
+ * simultaneous executions the last one wins. Without it, nothing wrong is done.
  */
 
 /** An upload of a file. */
 export interface OldUpload {
 	id: string;
-	/** Whether it was found by its name, and not uploaded by this node: it is never deleted as the node's own. */
+	/** Whether it was found by its name, and not uploaded by this node, so that it is not deleted as an own upload. */
 	isForeign?: boolean;
 }
 
-/** A file of the folder, as it was synced last. */
+/** The last state of a file of the folder. */
 export interface FileRecord {
-	/** Its current upload. */
+	/** The ID of the current upload. */
 	uniqueId: string;
 	/** The hash of the uploaded content; undefined if the time decided. */
 	sha256?: string;
-	/** Its Last Modified, in milliseconds. */
+	/** The value of 'Last Modified', in milliseconds. */
 	modified?: number;
-	/** 'uploaded': the agent does not have it yet. 'removed': it was missing, and CometChat kept it. */
+	/** 'uploaded': not added to the agent yet. 'removed': removed from the agent as missing, but not deleted. */
 	step?: 'uploaded' | 'removed';
 	isForeign?: boolean;
-	/** Earlier uploads that are still to be removed from the agent, or deleted. */
+	/** Earlier uploads that must still be removed from the agent, or deleted. */
 	old?: OldUpload[];
-	/** The number of the call that contained the file last. */
+	/** The number of the last call that contained the file. */
 	call?: number;
-	/** The first call without it, since it came last. */
+	/** The first call without the file after the last call that contained it. */
 	missing?: { since: number; execution: string; call: number };
 	/** Whether another workflow or a person had replaced the file for the agent. */
 	isContested?: boolean;
@@ -43,7 +43,7 @@ export interface AgentRecord {
 	/** The account's base URL. */
 	account: string;
 	uid: string;
-	/** By name. */
+	/** The files by name. */
 	files: Map<string, FileRecord>;
 	/** The IDs of the agent's other documents, which are no versions of these files. */
 	others: Set<string>;
@@ -51,18 +51,18 @@ export interface AgentRecord {
 	calls?: { execution: string; first: number };
 }
 
-/** All uploads of a file, the current one first. */
+/** Returns all uploads of a file, beginning with the current upload. */
 export function uploadsOf({ uniqueId, isForeign, old = [] }: FileRecord): OldUpload[] {
 	return [{ id: uniqueId, isForeign }, ...old];
 }
 
-/** The IDs of the uploads that this node created itself. */
+/** Returns the IDs of the uploads that this node created itself. */
 export function ownIds(file: FileRecord | undefined): Set<string> {
 	const own = file ? uploadsOf(file).filter(({ isForeign }) => isForeign !== true) : [];
 	return new Set(own.map(({ id }) => id));
 }
 
-/** The uploads of a file that the agent uses, by the record. */
+/** Returns the uploads of a file that the agent uses, by the record. */
 export function attachedUploads(file: FileRecord | undefined): string[] {
 	if (file === undefined || file.step === 'removed') return [];
 	const uploads = uploadsOf(file).map(({ id }) => id);
@@ -71,7 +71,7 @@ export function attachedUploads(file: FileRecord | undefined): string[] {
 
 export type NamedFile = [name: string, file: FileRecord];
 
-/** The files that are in the folder or missing, without those that were removed for that. */
+/** Returns the files that are in the folder or missing, without removed files. */
 export function inFolder({ files }: AgentRecord): NamedFile[] {
 	return [...files].filter(([, { step }]) => step !== 'removed');
 }
@@ -79,10 +79,10 @@ export function inFolder({ files }: AgentRecord): NamedFile[] {
 /** The name in the static data. */
 const RECORD_NAME = 'syncedFiles';
 
-/** To be changed with the fields of the record. */
+/** The format, which changes with the fields of the record. */
 const FORMAT = 1;
 
-/** How many removed files are remembered, because they may come back. */
+/** The number of removed files in the record, because they may return to the folder. */
 const MOST_REMOVED = 1000;
 
 /** The record of a node during an execution. */
@@ -92,13 +92,13 @@ export class SyncRecord {
 	/** An execution with an item without a name: no call of this execution proves that a document is missing. */
 	unclear?: string;
 
-	/** Whether nothing was recorded before. */
+	/** Whether the record was empty before. */
 	readonly wasEmpty: boolean;
 
-	/** The names of the files that were uploaded for the account's agents before, by ID. */
+	/** The names of the files that were uploaded earlier for the account's agents, by ID. */
 	readonly uploads: ReadonlyMap<string, string>;
 
-	/** @param staticData Of the node; changed by `save`. */
+	/** @param staticData The node's static data, which `save` changes. */
 	constructor(
 		private readonly staticData: IDataObject,
 		private readonly mode: WorkflowExecuteMode,
@@ -115,12 +115,12 @@ export class SyncRecord {
 		);
 	}
 
-	/** Whether n8n keeps what is saved. It passes no static data to the retry of an execution. */
+	/** Whether n8n keeps saved data. n8n passes no static data to the retry of an execution. */
 	get isPersisted(): boolean {
 		return this.mode !== 'manual' && !(this.mode === 'retry' && this.wasEmpty);
 	}
 
-	/** The record of an agent, to be changed. In a dry run it is a copy that is not saved. */
+	/** Returns the record of an agent. In a dry run, it is a copy that is not saved. */
 	agentFor(uid: string, { isDry = false } = {}): AgentRecord {
 		const all = isDry ? readRecord(this.staticData).agents : this.agents;
 		const known = all.find((one) => one.account === this.account && one.uid === uid);
@@ -136,7 +136,7 @@ export class SyncRecord {
 	}
 }
 
-/** A file takes about 155 bytes. */
+/** Returns a record as n8n stores it: about 155 bytes per file. */
 function toStored({ files, others, ...agent }: AgentRecord): IDataObject {
 	const removed = [...files].filter(([, { step }]) => step === 'removed');
 	const forgotten = new Set(removed.slice(0, -MOST_REMOVED).map(([name]) => name));
@@ -150,10 +150,10 @@ function withoutEmpty(fields: object): IDataObject {
 	return Object.fromEntries(Object.entries(fields).filter(([, value]) => !isEmpty(value)));
 }
 
-/** As n8n stores it. */
+/** The record as n8n stores it. */
 interface Stored {
 	format: typeof FORMAT;
-	/** The execution that `SyncRecord.unclear` names. */
+	/** The value of `SyncRecord.unclear`. */
 	unclear?: string;
 	agents: Array<
 		Omit<AgentRecord, 'files' | 'others'> & {
@@ -163,7 +163,7 @@ interface Stored {
 	>;
 }
 
-/** Reads a copy: n8n's static data are proxies. What another version of this node stored is dropped. */
+/** Reads a copy, because n8n's static data are proxies. The data of another version of this node are ignored. */
 function readRecord(staticData: IDataObject): { agents: AgentRecord[]; unclear?: string } {
 	const stored: unknown = JSON.parse(JSON.stringify(staticData[RECORD_NAME] ?? null));
 	if (!isStored(stored)) return { agents: [] };

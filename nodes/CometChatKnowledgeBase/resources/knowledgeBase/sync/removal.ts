@@ -18,7 +18,7 @@ import { missingFrom } from './missing';
 import { fileRow } from './output';
 import { attachedUploads, inFolder, ownIds, uploadsOf } from './record';
 
-/** What the items of the execution say about files that they do not contain. */
+/** The facts about the input that decide whether missing files may be removed. */
 export interface Input {
 	/** Whether each item names its file. */
 	isEachNamed: boolean;
@@ -26,15 +26,15 @@ export interface Input {
 	isOver: boolean;
 }
 
-/** A file that is removed from an agent, or stays although it is missing. */
+/** A missing file, which is removed from the agent or kept. */
 interface Missing extends MissingFile {
-	/** Its uploads. */
+	/** The IDs of its uploads. */
 	ids: string[];
-	/** Whether the agent never used it. */
+	/** Whether the agent never used the file. */
 	isUnused: boolean;
 }
 
-/** Removes the files from the agents that are no longer in their folders. */
+/** Removes the files that are no longer in their folders from the agents. */
 export async function removeMissing(
 	sync: SyncRun,
 	input: Input,
@@ -70,7 +70,7 @@ export async function removeMissing(
 	return { furtherResults, hints };
 }
 
-/** CometChat may give two files one ID: it stays as long as one of them is in the folder. */
+/** Returns the IDs of the files that stay, because a removed file may have the same ID. */
 function idsInFolder({ known }: Folder, found: readonly MissingFile[]): Set<string> {
 	const leaving = found.flatMap(({ name, action }) => (action === 'removed' ? name : []));
 	const names = new Set(leaving);
@@ -87,12 +87,12 @@ async function withUploads(
 	const all = file ? uploadsOf(file).map(({ id }) => id) : [];
 	const ids = found.action === 'removed' ? all.filter((id) => !remaining.has(id)) : all;
 	const isUsed = await Promise.all(ids.map((id) => isAttached(sync, folder, id)));
-	// A file is removed unless the record says so, too: the response to an attach request may have been lost.
+	// Only unused if the record agrees: the response to the request that added the file may have been lost.
 	const isRemovable = found.action === 'removed' && attachedUploads(file).length > 0;
 	return { ...found, ids, isUnused: !isRemovable && isUsed.every((one) => one === false) };
 }
 
-/** Why a call may lack files that are in the folder. */
+/** Returns the reason why files of the folder may be missing from a call. */
 function whyUnclear(
 	{ batch: { context } }: SyncRun,
 	{ agent, isDry }: Folder,
@@ -106,7 +106,7 @@ function whyUnclear(
 	return input.isEachNamed ? undefined : UNNAMED;
 }
 
-/** Removes all files at once, so that they share requests. Those that stay come last. */
+/** Removes all files together, so that they share requests. Kept files are last. */
 async function removeAll(sync: SyncRun, folder: Folder, found: Missing[]): Promise<ItemResult[]> {
 	const removable = found.filter(({ action }) => action === 'removed');
 	const remaining = found.filter(({ action }) => action !== 'removed');
@@ -128,7 +128,7 @@ async function removeAll(sync: SyncRun, folder: Folder, found: Missing[]): Promi
 
 function toRetirement({ batch }: SyncRun, folder: Folder, { name, ids }: Missing): Delivery {
 	const own = ownIds(folder.known.files.get(name));
-	// Whatever the lists say: they may be late, and only a response proves that the file is removed.
+	// The lists may be late, so only a response proves that the file is removed.
 	const uploads = ids.map((id) => ({ uniqueId: id, name, isAttached: true, isOwn: own.has(id) }));
 	return newDelivery({
 		...{
@@ -157,7 +157,7 @@ function resultOf(folder: Folder, file: Missing, delivery: Delivery): ItemResult
 	return item.done([{ ...row, old: oldRows(old) }]);
 }
 
-/** A removed file is remembered as long as CometChat has it, because it may come back to the folder. */
+/** Records a removed file, unless CometChat deleted it, because it may return to the folder. */
 function recordRemoved({ known }: Folder, name: string, uploads: readonly OldVersion[]): void {
 	const file = known.files.get(name);
 	const deleted = uploads
@@ -177,7 +177,7 @@ function rowOf({ agent, uid }: Folder, { name, ids, isUnused, action, reason }: 
 	return { ...row, action, reason: 'Missing from the input' };
 }
 
-/** The record stays, so that the next execution tries again. */
+/** Returns the state after a failure. The record stays, so that the next execution tries again. */
 function stateAfter(failure: Failure, delivery: Delivery): ItemState {
 	const isRemoved = !delivery.old.some(isStillUsed);
 	return {

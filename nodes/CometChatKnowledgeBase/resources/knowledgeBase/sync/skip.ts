@@ -8,7 +8,7 @@ import { attachedUploads } from './record';
 import type { SyncTask } from './syncFields';
 
 /*
- * Files of the folder that are not sent, without a request and without failing.
+ * Files of the folder that are skipped, without a request and without a failure.
  *
  * | The file                                       | `success` | A warning |
  * | ---------------------------------------------- | --------- | --------- |
@@ -16,10 +16,10 @@ import type { SyncTask } from './syncFields';
  * | is empty, and the agent has an earlier version | true      | yes       |
  * | is too large                                   | false     | yes       |
  *
- * It has a name, so it counts as present: the agent keeps an earlier version of it, and other files may be removed.
+ * A skipped file has a name, so it is present: the agent keeps its earlier version, and other files may be removed.
  */
 
-/** Returns why the file of an item is skipped; undefined if it is not. A file without a name is not: it may be any. */
+/** Returns why the file of an item is skipped; undefined for others. A file without a name could be any file. */
 export function skippedFile({
 	itemFile: { file, names },
 }: Pick<SyncTask, 'itemFile'>): NoAcceptedFile | undefined {

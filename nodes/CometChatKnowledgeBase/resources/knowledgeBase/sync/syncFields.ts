@@ -14,13 +14,13 @@ import { EARLIEST_MS, parseTime } from '../../../text/times';
 
 /** The file of an item. */
 interface ItemFile {
-	/** Or why it cannot be sent. */
+	/** The file, or the reason why it can't be sent. */
 	file: InputFile | UserError;
-	/** The names of the files, also of those that cannot be sent. Empty if the item names no file. */
+	/** The names of the files, including files that can't be sent. Empty if the item names no file. */
 	names: string[];
 }
 
-/** Reads the file of an item. A file that cannot be sent does not fail here, because it is in the folder all the same. */
+/** Reads the file of an item. A file that can't be sent is in the folder, so it does not fail here. */
 const itemFileField: FieldGroup<ItemFile> = {
 	...inputFile,
 	read: async (item) => {
@@ -39,7 +39,7 @@ const itemFileField: FieldGroup<ItemFile> = {
 	}),
 };
 
-/** Quotes the error that the previous node returned instead of a file, such as a failed download. */
+/** The failure of an item without a file. It quotes the previous node's error, such as a failed download. */
 function noFile({ context, index }: InputItem): UserError {
 	const { error, name } = context.getInputData()[index]?.json ?? {};
 	const message = isRecord(error) ? error.message : error;
@@ -51,7 +51,6 @@ function noFile({ context, index }: InputItem): UserError {
 	);
 }
 
-/** What happens to documents that are no longer in the input. */
 type OnMissing = 'remove' | 'delete' | 'keep';
 
 const onMissing = choiceField<OnMissing>({

@@ -24,28 +24,28 @@ import type { FileRecord } from './record';
 import { ownIds, uploadsOf } from './record';
 import type { SyncTask } from './syncFields';
 
-/** A file of the folder on its way to the agent. */
+/** A file of the folder, and the state of its sync. */
 export interface FileSync {
 	readonly input: Item<SyncTask>;
 	readonly item: ItemContext;
 	readonly folder: Folder;
 	readonly file: InputFile;
 	readonly name: string;
-	/** What was recorded of it before. */
+	/** The record before this execution. */
 	readonly before?: FileRecord;
-	/** Its content and time. */
+	/** The hash and the time of the file. */
 	facts: FolderFile;
 	reason: string;
-	/** Whether somebody else has replaced the file for the agent. */
+	/** Whether another workflow or a person has replaced the file for the agent. */
 	isContested?: boolean;
-	/** Whether the agent uses an upload with its name that has no record. */
+	/** Whether the agent uses an unrecorded upload with the file's name. */
 	isUnrecorded?: boolean;
 	delivery?: Delivery;
-	/** Why nothing is delivered. */
+	/** The reason why nothing is delivered. */
 	failure?: Failure;
 }
 
-/** Each file that is read is an open stream. */
+/** The number of files that are read at the same time, because each is an open stream. */
 const FILES_AT_A_TIME = 10;
 
 /** Plans the files of all items. An unchanged file that the agent uses needs no list. */
@@ -65,10 +65,10 @@ export async function planFiles(sync: SyncRun, files: readonly FileSync[]): Prom
 	if (stopsOnFailure && files.some(({ failure }) => failure !== undefined)) cancel();
 }
 
-/** Files with these extensions differ each time they are exported, also without a change. */
+/** The extensions of files whose exports always differ, also without a change. */
 const EXPORTED = ['pdf', 'docx'];
 
-/** Reads the content only if the time does not decide. The hash of a text is known. */
+/** Reads the content, unless the time decides. */
 async function readFacts({ batch }: SyncRun, one: FileSync): Promise<void> {
 	await agentOf(batch, one.input.task.uid);
 	const { sha256, fileName } = one.file;
@@ -128,7 +128,7 @@ function toDelivery(
 	});
 }
 
-/** The existing uploads of a file: those with its name, newest first, and those of the record. */
+/** Returns the existing uploads of a file: the uploads with its name, newest first, and the recorded uploads. */
 async function versionsOf(
 	sync: SyncRun,
 	{ folder, name, before }: FileSync,
@@ -151,7 +151,7 @@ async function versionsOf(
 	return await Promise.all([...ids].map(toVersion));
 }
 
-/** Records how far a file came, for the next execution. */
+/** Records the state of a file for the next execution. */
 export function recordFile({ folder, name, before, facts, delivery, isContested }: FileSync): void {
 	if (delivery?.uniqueId === undefined) return;
 	const { uniqueId, plan, steps, isExisting, old } = delivery;
@@ -177,7 +177,7 @@ export function recordFile({ folder, name, before, facts, delivery, isContested 
 	});
 }
 
-/** Says what to do with a file of the folder that CometChat cannot use. */
+/** Adds the advice for a file of the folder that CometChat can't index. */
 export function explainUnusable({ delivery }: FileSync): void {
 	if (delivery?.failure === undefined) return;
 	const { failure, status, hasText } = delivery;

@@ -39,7 +39,7 @@ export const syncFiles = batchOperation({
 		...(['uid', 'reason', 'dryRun', 'hasRecord', 'old', 'leftOut'] as const),
 		...(['counts', 'names', 'unfinished'] as const),
 	],
-	// Without the files that are done, it would not be the whole folder.
+	// Without the finished files, the input would not be the whole folder.
 	needsAllItems: true,
 	conflicts: errorsOf,
 	runAll: syncAll,
@@ -54,7 +54,7 @@ export const syncFiles = batchOperation({
 	},
 });
 
-/** Returns why items cannot be synced. A file that is only skipped has no error. */
+/** Returns the errors of items that can't be synced. A skipped file has no error. */
 function errorsOf(items: Items): Map<number, UserError> {
 	const sent = items.filter(({ task }) => skippedFile(task) === undefined);
 	const claims = sent.flatMap(({ index, task: { uid, itemFile } }) => {
@@ -94,7 +94,7 @@ async function syncAll(items: Items, context: RunContext, refused: Items): Promi
 	await openFolders(sync, tasks);
 	const files = items.flatMap((input) => toFile(sync, input));
 	await planFiles(sync, files);
-	// Thousands of unchanged files need no request: n8n gets a turn here and after the next steps.
+	// Thousands of unchanged files need no request, so n8n can do other work here and after the next steps.
 	await context.finishing.clock.delay(0);
 	const real = files.filter(({ folder }) => !folder.isDry);
 	await deliver(
@@ -120,7 +120,7 @@ async function syncAll(items: Items, context: RunContext, refused: Items): Promi
 	};
 }
 
-/** A file that is sent; none if it cannot be sent. */
+/** Returns the file of an item; none if it can't be sent. */
 function toFile({ batch, folders }: SyncRun, input: Item<SyncTask>): FileSync[] {
 	const { file } = input.task.itemFile;
 	const folder = folders.get(input.task.uid);
@@ -183,7 +183,7 @@ function actionOf({ delivery, folder }: FileSync): 'replaced' | 'unchanged' | 'a
 	return plan?.action === 'use' && plan.found.isAttached === true ? 'unchanged' : 'added';
 }
 
-/** In a dry run: the upload that would be used. */
+/** Returns the fields of the upload that a dry run would use. */
 function plannedFields({ delivery }: FileSync) {
 	const { plan } = delivery ?? {};
 	if (plan?.action !== 'use' && plan?.action !== 'update') return {};
@@ -195,5 +195,5 @@ const OWN_NAMES =
 
 const CONTINUES = 'The next execution tries this document again.';
 
-/** Without the items that are done, their documents would count as missing. */
+/** The advice to run all items again, because the documents of others would count as missing. */
 const ALL_AGAIN = 'Then run the workflow again with all items, also with the items that are done.';
