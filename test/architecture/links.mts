@@ -41,13 +41,13 @@ for (const test of unproven) console.error(`✗ test/promises.md names ${test}, 
 for (const [said] of unsaid) console.error(`✗ no page and no text of the node says: ${said}`);
 if (unproven.length > 0 || unsaid.length > 0 || rowsOf(sentences).length < 40) process.exitCode = 1;
 
-/** The rows of a table that name a test: what is promised, and the tests. */
+/** Returns the rows of a table that name a test: the promise, and its tests. */
 function rowsOf(table: string): Array<[said: string, proof: string]> {
 	const rows = table.matchAll(/^\| (.+?) +\| (`.+?) +\|$/gm);
 	return [...rows].map(([, said = '', proof = '']) => [said, proof]);
 }
 
-/** A proof is files below test/, each with parts of titles: `` `node/run/failing`: busy, set to stop, `rules/hostile` ``. */
+/** Returns the missing tests of a proof, such as `` `node/run/failing`: busy, set to stop, `rules/hostile` ``. */
 function missingTests(proof: string): string[] {
 	return [...proof.matchAll(/`([^`]+)`(?:: ([^`]*))?/g)].flatMap(([, name = '', titles = '']) => {
 		const file = ['.test.ts', '.mts', ''].map((ending) => `test/${name}${ending}`).find(isThere);
@@ -57,7 +57,7 @@ function missingTests(proof: string): string[] {
 	});
 }
 
-/** A text as it is read: without marks, and links without their targets. */
+/** Returns a text without Markdown characters, and links without their targets. */
 function plain(text: string): string {
 	return text
 		.replace(/\]\([^)\s]+\)/g, '')

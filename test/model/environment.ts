@@ -14,35 +14,35 @@ const USUAL_LATENCY_MS = 7;
 
 const NO_LIMIT: RateLimit = { requests: Infinity, windowMs: 0, header: 'seconds' };
 
-/** One stand-in and one clock, on which scenarios are played one after another. */
+/** A simulation and a clock, on which scenarios are played one after another. */
 export class Environment {
 	private constructor(
 		readonly service: Service,
 		private readonly clock: Clock,
-		/** Told of each line of the log. */
+		/** Called with each line of the log. */
 		private readonly listeners: Set<(entry: LogEntry) => void>,
-		/** Handed to the stand-in once, and changed for each scenario. */
+		/** The options of the simulation, which are changed for each scenario. */
 		private readonly settings: ServiceSettings,
-		/** What has happened in the stand-in, and what is on its way. */
+		/** The number of events in the simulation, and of open requests. */
 		private readonly traffic: { underWay: number; events: number },
 	) {}
 
-	/** @param records What is in the service at the start of each scenario, as are the agents. */
+	/** @param records The documents at the start of each scenario. */
 	static async open(records: RecordSeed[], agents: string[]): Promise<Environment> {
 		const listeners = new Set<(entry: LogEntry) => void>();
 		const traffic = { underWay: 0, events: 0 };
 		const settings: ServiceSettings = {
 			apiKey: KEY,
 			authKey: AUTH_KEY,
-			// The last two were created at the same time: pages continue by this time.
+			// The last two have the same time, by which pages continue.
 			agents: agents.map((uid, at) => ({ uid, name: uid, createdAt: startMs(at === 2 ? 1 : at) })),
 			records,
-			// Never at once: each answer has a moment of its own, see `Clock`.
+			// Not 0, so that each response has its own time, see `Clock`.
 			latencyMs: USUAL_LATENCY_MS,
 			rateLimit: { ...NO_LIMIT },
 			uploads: {},
 			indexing: {},
-			// From the start, so that the stand-in remembers what was; each scenario has its own.
+			// From the start, so that the simulation stores earlier states; each scenario has its own lists.
 			agentLists: 'stale',
 			lagsMs: {},
 			onEntry: (entry) => {
@@ -62,11 +62,11 @@ export class Environment {
 	}
 
 	/**
-	 * Lets circumstances befall runs of the node, and then much time pass.
+	 * Runs the node under circumstances, and then lets much time pass.
 	 *
-	 * @param rules The stand-in's, for these circumstances.
-	 * @param onEntry Is told of each line of the log.
-	 * @param work Is given what resolves when the user presses the stop button.
+	 * @param rules The simulation's rules for these circumstances.
+	 * @param onEntry Called with each line of the log.
+	 * @param work Gets a promise that resolves when the user presses the stop button.
 	 */
 	async during<T>(
 		circumstances: Circumstances,
@@ -87,21 +87,20 @@ export class Environment {
 		const endedAtMs = Date.now();
 		stop.forget();
 		const timersLeft = clock.timersLeft();
-		// What the node has left behind would now be sent.
+		// The node would now send requests that it should not send.
 		await this.pass(sleep(10_000_000));
 		service.clearScript();
 		listeners.delete(onEntry);
 		return { result, stoppedAtMs: stop.atMs(), endedAtMs, timersLeft };
 	}
 
-	/** Back to the start. */
 	reset(): void {
 		this.service.reset();
 		Object.assign(this.traffic, { underWay: 0, events: 0 });
 		this.clock.startAnew();
 	}
 
-	/** How the service is from now on. */
+	/** Sets the behaviour of the service. */
 	arrange({ variant }: Pick<Circumstances, 'variant'>): void {
 		Object.assign(this.settings.rateLimit, NO_LIMIT);
 		applyVariant(this.settings, variant);
@@ -143,7 +142,7 @@ export class Environment {
 	}
 }
 
-/** In real time, because n8n loads parts of itself when they are first used: its store of files. */
+/** Runs the node in real time, because n8n loads its store of files on first use. */
 async function rehearse(service: Service): Promise<void> {
 	const data = { fileName: 'rehearsal.txt', bytes: new TextEncoder().encode('Rehearsal.') };
 	await runNode({
@@ -168,11 +167,11 @@ export async function hold({ baseUrl }: Service, all: Held[]): Promise<void> {
 			{ headers: { apikey: KEY }, maxRedirects: 0 },
 		);
 	}
-	// Lists that are behind show it, too.
+	// Late lists must show it, too.
 	if (all.length > 0) await sleep(2000);
 }
 
-/** Chance that comes out the same each time: Lehmer's generator. Constant, it would break sorting. */
+/** Returns repeatable random numbers, by Lehmer's generator. A constant would break sorting. */
 function draws(seed: number): () => number {
 	let state = seed + 1;
 	return () => {

@@ -1,4 +1,4 @@
-/** Plays the random runs: `npm run test:model -- --help`. */
+/** Plays the random executions: `npm run test:model -- --help`. */
 import { spawnSync } from 'node:child_process';
 import { randomInt } from 'node:crypto';
 import { parseArgs } from 'node:util';
@@ -16,7 +16,7 @@ const HELP = `Plays random weeks of all operations, and random nights of Sync Fo
 Prints the seed first. A failure prints the simplest run that fails, and how to repeat it.
 `;
 
-/** How many times the runs of `npm test` are played. More would make CI longer than 20 minutes. */
+/** The factor of executions compared to `npm test`: about three minutes on two cores. */
 const TIMES = { weeks: 4, nights: 10 };
 
 const { values } = parseArgs({

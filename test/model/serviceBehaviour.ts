@@ -5,29 +5,29 @@ import { maybe, oneIn } from './drafting';
 
 type Request = NonNullable<Arrival['operation']>;
 
-/** All but 'nobody' exist. Two differ only in case. */
+/** All except for 'nobody' exist. Two differ only in case. */
 export const AGENTS = ['support-bot', 'Support-Bot', 'guide', 'nobody'];
 
 export const KNOWN_AGENTS = AGENTS.filter((uid) => uid !== 'nobody');
 
-/** No scenario has more items. */
+/** The maximum number of items in a scenario. */
 export const MOST_ITEMS = 5;
 
-/** What befalls a run of the node, whatever it does. */
+/** The circumstances of an execution. */
 export interface Circumstances {
 	onError: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
-	/** When the user presses the stop button; undefined for never. */
+	/** The time when the user presses the stop button; undefined for never. */
 	stop?: { atRequest: number } | { afterMs: number };
-	/** How the service misbehaves; each is used up in turn by the requests it is for. */
+	/** The faults of the service; each is used up by its requests. */
 	misbehaviours: Misbehaviour[];
 	rateLimit?: RateLimit;
-	/** What the service does of its own accord. */
+	/** The behaviour that the documentation leaves open. */
 	variant: Variant;
-	/** Which chances the node draws. */
+	/** The seed of the node's random numbers. */
 	chance: number;
 }
 
-/** How the service asks to wait. */
+/** The wait that the service asks for. */
 export interface Wait {
 	form: 'seconds' | 'date' | 'nonsense';
 	seconds: number;
@@ -37,27 +37,27 @@ export type Misbehaviour = {
 	for: NonNullable<Rule['for']>;
 	times: number;
 	latencyMs: number;
-	/** Whether what was asked is done all the same, where a client can't know. */
+	/** Whether the request is carried out although the client can't know it. */
 	applies: boolean;
-	/** Upload host: how fast the bytes are read, and after how many of them it ends. */
+	/** Upload host: the speed of reading, and the number of bytes after which it ends. */
 	bytesPerSecond?: number;
 	afterBytes?: number;
 } & (
 	| { kind: 'status'; status: number; wait?: Wait; code?: string; repeatsKey: boolean }
 	| { kind: 'body'; body: string; says: Says; contentType?: string }
 	| { kind: 'dropped' | 'truncated' | 'stalled' | 'slow' }
-	/** The true answer, with a `success` beside it that is not true. */
+	/** The regular response with a `success` that is not true. */
 	| { kind: 'denied'; success: false | null | 'true' }
-	/** Upload addresses in another shape than the documented one, or quoted by an error. */
+	/** Upload URLs in an undocumented form, or quoted by an error. */
 	| { kind: 'reshaped'; shape: Shape }
 );
 
 export type Shape = 'renamed' | 'wrapped' | 'text' | 'signature' | 'error';
 
-/** What a body with status 200 says of a change; 'either' where both readings are right. */
+/** The meaning of a body with status 200 for a change; 'either' if both are possible. */
 type Says = 'done' | 'refused' | 'nothing' | 'either';
 
-/** Statuses that a rule of the node may name, and their neighbours. */
+/** Statuses that the node's rules may name, and their neighbours. */
 const STATUSES = [
 	201, 202, 204, 205, 301, 302, 304, 307, 400, 401, 402, 403, 404, 405, 408, 409, 410, 413, 415,
 	418, 422, 423, 425, 426, 429, 431, 451, 499, 500, 501, 502, 503, 504, 505, 507, 508, 511, 520,
@@ -129,7 +129,7 @@ const answers = fc.oneof(
 	},
 );
 
-/** @param addressee Which requests may meet it. */
+/** @param addressee The requests that the fault may affect. */
 function misbehaviourTo(addressee: fc.Arbitrary<Misbehaviour['for']>): fc.Arbitrary<Misbehaviour> {
 	const always = fc.record({
 		for: addressee,
@@ -146,18 +146,18 @@ function misbehaviourTo(addressee: fc.Arbitrary<Misbehaviour['for']>): fc.Arbitr
 	return fc.tuple(always, answers).map(([usual, answer]) => ({ ...usual, ...answer }));
 }
 
-/** What the service does of its own accord where its documentation is silent; left out: as usual. */
+/** The behaviour that the documentation leaves open; left out: as usual. */
 export interface Variant {
-	/** Whether an entry is there from the announcement on, or only from its bytes on. */
+	/** Whether a document exists from 'initiate' on, or once its bytes have arrived. */
 	recorded?: 'fromInitiate' | 'fromBytes';
-	/** Bytes for a file whose bytes are there. */
+	/** The response to bytes for a stored file. */
 	secondUse?: 'refuse' | 'accept';
 	indexingMs?: number;
 	ends?: 'indexed' | 'inSync';
-	/** Each so-manieth file can't be read. */
+	/** The interval of files that can't be indexed. */
 	failEvery?: number;
 	unknownInPoll?: 'omit' | 'refuse';
-	/** What the agents' lists of documents hold; 'stale' is a second behind. */
+	/** The contents of the agents' lists; 'stale' is a second old. */
 	agentLists?: ServiceOptions['agentLists'];
 	agentListsOf?: ServiceOptions['agentListsOf'];
 	hiddenAgents?: ServiceOptions['hiddenAgents'];
@@ -167,21 +167,21 @@ export interface Variant {
 	lagsMs?: ServiceOptions['lagsMs'];
 	plainTitles?: ServiceOptions['plainTitles'];
 	freedIds?: ServiceOptions['freedIds'];
-	/** What documents hold, and how their pages are counted. */
+	/** The texts of documents, and the numbering of their pages. */
 	pages?: Pick<ServiceOptions, 'pages' | 'pagesFrom' | 'firstPage' | 'mostPages'>;
-	/** Where and when an agent answers. */
+	/** The place and time of an agent's answer. */
 	answering?: ServiceOptions['answering'];
-	/** What is out there, and how it is crawled; left out: nothing. */
+	/** The websites and the behaviour of crawls; left out: none. */
 	web?: Pick<ServiceOptions, 'sites' | 'found' | 'crawling'>;
-	/** Where the answers repeat the key: in agents' names, in records' names, in statuses that nobody knows. */
+	/** The place where responses repeat the key: names of agents or documents, or unknown statuses. */
 	repeatsKey?: 'agentName' | 'recordName' | 'status' | 'title';
 }
 
-/** Options that the stand-in has been given once, and looks at again and again. */
+/** The options of the simulation, which reads them for each response. */
 export type ServiceSettings = ServiceOptions &
 	Required<Pick<ServiceOptions, 'uploads' | 'indexing' | 'rateLimit'>>;
 
-/** Another variant of the service; what it leaves out is as usual again. */
+/** Sets a variant of the service; left-out parts are as usual again. */
 export function applyVariant(options: ServiceSettings, variant: Variant): void {
 	const { recorded, secondUse, indexingMs, ends, failEvery } = variant;
 	const { unknownInPoll, agentLists, agentListsOf, hiddenAgents } = variant;
@@ -211,7 +211,7 @@ export function applyVariant(options: ServiceSettings, variant: Variant): void {
 	Object.assign(options, { pages, pagesFrom, firstPage, mostPages, sites, found, crawling });
 }
 
-/** Of one agent alone. What is always empty can't be told from an agent that has nothing. */
+/** The lists of a single agent. An empty list is like an agent without documents. */
 export const oddShape: fc.Arbitrary<AgentLists> = fc.constantFrom(
 	'otherIds',
 	'null',
@@ -220,20 +220,20 @@ export const oddShape: fc.Arbitrary<AgentLists> = fc.constantFrom(
 	'websitesNull',
 );
 
-/** The name of an item's first file, or the title of its text. */
+/** Returns the name of an item's first file, or the title of its text. */
 export function nameOf(index: number): string {
 	return `${index}-0.txt`;
 }
 
 const someName = fc.nat(MOST_ITEMS - 1).map(nameOf);
 
-/** What the upload host does with the bytes before it answers. */
+/** The reading of bytes by the upload host before its response. */
 const readingBytes = fc.record({
 	bytesPerSecond: oneIn(4, fc.constantFrom(20, 1000, 50_000)),
 	afterBytes: oneIn(2, fc.constantFrom(1, 30, 2000)),
 });
 
-/** Valid upload URLs in an unexpected shape. */
+/** Valid upload URLs in an unexpected form. */
 const reshaped: fc.Arbitrary<Misbehaviour> = fc.record({
 	kind: fc.constant('reshaped' as const),
 	shape: fc.constantFrom('renamed', 'wrapped', 'text', 'signature', 'error'),
@@ -246,7 +246,7 @@ const reshaped: fc.Arbitrary<Misbehaviour> = fc.record({
 export function misbehavioursOf(requests: Request[]): fc.Arbitrary<Misbehaviour[]> {
 	const isUploading = requests.includes('upload');
 	const request = fc.constantFrom(...requests);
-	// Alone, it leaves the way open to what comes after it: the answer to a second attempt.
+	// As the only fault, so that the response to a second attempt follows it.
 	const lost = fc.record({
 		kind: fc.constantFrom('dropped' as const, 'truncated' as const),
 		for: fc.record({
@@ -289,21 +289,21 @@ function anyOf(requests: Request[]): fc.Arbitrary<Misbehaviour['for']> {
 		});
 }
 
-/** Without what would be a lie of the service, which no client can notice. */
+/** Excludes false responses, which no client can notice. */
 function possible(given: Misbehaviour): Misbehaviour {
 	const { operation } = given.for;
 	if (operation === 'upload') {
-		// What a storage says beside its 200 has no `success`.
+		// A storage's body with status 200 has no `success`.
 		if (given.kind === 'denied') return { ...given, kind: 'slow' };
-		// A host that says that a file is stored has stored it, and has read all of it.
+		// A host that confirms a file has read and stored all of it.
 		const isSuccess = given.kind === 'body' || (given.kind === 'status' && given.status < 300);
 		const cut = isSuccess || given.kind === 'slow' ? { afterBytes: undefined } : {};
 		const stored = given.kind === 'body' ? { says: saidByStorage(given.body) } : {};
-		// While it waits with bytes unread, it does not notice that the client is gone.
+		// While it waits with unread bytes, it doesn't notice a closed connection.
 		const latencyMs = given.afterBytes === undefined ? given.latencyMs : given.latencyMs % 40;
 		return { ...given, ...cut, ...stored, latencyMs };
 	}
-	// That there is no such file, though there is.
+	// An existing file can't be unknown.
 	const takes = operation?.startsWith('delete') ?? true;
 	if ((takes || operation === 'remove') && given.kind === 'status' && given.status === 404) {
 		return { ...given, status: 400 };
@@ -315,14 +315,14 @@ function possible(given: Misbehaviour): Misbehaviour {
 		: given;
 }
 
-/** A storage says nothing beside its 200; a page or a `success` that is not true is somebody else's. */
+/** Returns the meaning of a storage's body: a web page, or a `success` that is not true, comes from another server. */
 function saidByStorage(body: string): Says {
 	if (body === '{"success":false}' || body.startsWith('{"success":false,')) return 'refused';
 	const isForeign = body.startsWith('<') || /^\{"success":(?:"true"|1)\}$/.test(body);
 	return isForeign ? 'nothing' : 'done';
 }
 
-/** Whether its answer says that a change is done, so that the service must be able to do it. */
+/** Whether a fault's response reports a success, so that the service must be able to carry out the change. */
 function claimsSuccess(given: Misbehaviour): boolean {
 	return given.kind === 'body' && (given.says === 'done' || given.says === 'either');
 }

@@ -2,13 +2,13 @@ import { KEY } from '../node/fixture';
 import type { Rule } from '../service/service';
 import type { Circumstances, Misbehaviour, Shape } from './serviceBehaviour';
 
-/** The rules of the simulation for a scenario. */
+/** Returns the simulation's rules for a scenario. */
 export function rulesOf({ misbehaviours, variant }: Circumstances): Rule[] {
 	// The key comes last, in responses with no other fault.
 	return [...misbehaviours.map(toRule), ...rulesWithKey(variant)];
 }
 
-/** As of someone who has pasted the key where a name is asked for. */
+/** Makes rules as if a user had pasted the key into a name. */
 function rulesWithKey({ repeatsKey }: Circumstances['variant']): Rule[] {
 	const rules = (operations: Array<NonNullable<Rule['for']>['operation']>, change: Change) =>
 		operations.map((operation) => ({
@@ -35,7 +35,7 @@ function rulesWithKey({ repeatsKey }: Circumstances['variant']): Rule[] {
 
 type Change = (entry: Record<string, unknown>) => Record<string, unknown>;
 
-/** Each entry of a list, or the only one. */
+/** Changes each entry of a list, or the only one. */
 function changedEntries(body: unknown, change: Change): unknown {
 	if (!isRecord(body)) return body;
 	const { data } = body;
@@ -52,7 +52,7 @@ function withKeyIn(field: string, fits: (entry: Record<string, unknown>) => bool
 	};
 }
 
-/** Whether no item is about the document. */
+/** Whether no item concerns the document. */
 function isProof({ uniqueId }: Record<string, unknown>): boolean {
 	return String(uniqueId).startsWith('proof');
 }
@@ -70,7 +70,7 @@ function toRule(given: Misbehaviour): Rule {
 					? `The key ${KEY} (${masked(KEY)}) is not right for ${SIGNED_LINK}`
 					: undefined,
 				...(canHideEffect(given.status) ? { apply: applies } : {}),
-				// As it stands when the answer is given.
+				// The state at the time of the response.
 				get headers() {
 					return waitHeaders(given, Date.now());
 				},
@@ -92,7 +92,7 @@ function toRule(given: Misbehaviour): Rule {
 			const { success } = given;
 			return {
 				...rule,
-				// What is said to be refused is not done: a lie could not be noticed.
+				// A refused request is not carried out, because nobody could notice the contradiction.
 				apply: success !== false && applies,
 				transform: (body) => (isRecord(body) ? { ...body, success } : body),
 			};
@@ -107,7 +107,7 @@ function toRule(given: Misbehaviour): Rule {
 
 const SIGNED_LINK = 'https://s3.example.com/a.pdf?X-Amz-Signature=0f';
 
-/** Statuses after which a client can't know whether the files were changed. */
+/** Whether a client can't know after a status whether the files were changed. */
 function canHideEffect(status: number): boolean {
 	return status === 408 || status >= 500;
 }
@@ -132,7 +132,7 @@ function uploadsIn(body: unknown): unknown[] {
 	return isRecord(body) && Array.isArray(body.uploads) ? body.uploads : [];
 }
 
-/** The same addresses, where no client looks for them. */
+/** Moves the URLs to fields that no client reads. */
 function reshaped(uploads: unknown[], shape: Shape): unknown {
 	const [upload] = uploads;
 	const address = isRecord(upload) ? String(upload.presignedUrl) : '';

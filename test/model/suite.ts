@@ -1,13 +1,13 @@
-/** A sentence about every run, and what contradicts it in one. */
+/** A promise about each execution, and the check for its contradiction. */
 export interface Promised<Given> {
 	title: string;
-	/** Holds for these runs only; left out: for all. */
+	/** The executions of the promise; left out: all. */
 	holdsFor?(given: Given): boolean;
-	/** @returns What is wrong; undefined if nothing is. */
+	/** @returns The contradiction; undefined without one. */
 	contradiction(given: Given): string | undefined;
 }
 
-/** @returns The first of the promises that does not hold. */
+/** @returns The first broken promise. */
 export function firstBroken<Given>(
 	promises: Array<Promised<Given>>,
 	given: Given,
@@ -19,7 +19,7 @@ export function firstBroken<Given>(
 	return undefined;
 }
 
-/** The first contradiction there is. */
+/** Returns the first contradiction. */
 export function firstOf<T>(
 	all: readonly T[],
 	contradiction: (one: T, index: number) => string | undefined,

@@ -1,13 +1,12 @@
 import type { LogEntry } from '../service/service';
 import type { Run } from '../node/engine';
 
-/** What happened in a run. */
 interface Timed {
 	log: LogEntry[];
 	run: Pick<Run, 'status' | 'error' | 'output' | 'errorOutput'>;
 }
 
-/** What happened, with times from the first request on. */
+/** Returns the events, with times since the first request. */
 export function timelineOf({ log, run }: Timed): string {
 	const startMs = log[0]?.atMs ?? 0;
 	const lines = log.map(({ kind, atMs, request, status, applied, ...line }) =>
@@ -32,7 +31,7 @@ function about(line: Line): string {
 
 type Line = Pick<LogEntry, 'operation' | 'uid' | 'sourceType' | 'fileNames' | 'uniqueIds'>;
 
-/** Also what JSON has no word for. */
+/** Returns a value as text, including values that JSON doesn't have. */
 export function text(value: unknown): string {
 	return JSON.stringify(value, (_, part: unknown) => (part === Infinity ? 'always' : part)) ?? '-';
 }

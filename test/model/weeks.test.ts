@@ -34,12 +34,12 @@ const {
 	title: only,
 } = typeof MODEL === 'undefined' ? {} : MODEL;
 
-/** How many stories `npm test` plays of each operation; more of those that bring something. */
+/** The number of stories of each operation in `npm test`; operations with files have more. */
 const FEW = 1;
 const MORE = 3;
 const BRINGING = /upload|replace|create$|upsert|update|crawl|add|remove|delete/;
 
-/** A guard against hanging. */
+/** A limit against endless tests. */
 const LONGEST_MS = 60 * 60 * 1000;
 
 const WITH_NIGHTS = 'knowledgeBase.sync';
@@ -101,7 +101,7 @@ if (known.length > 0) {
 	);
 }
 
-/** All that its stories break, each with the first seeds that do. */
+/** Prints the broken promises of an operation, each with its first seeds. */
 async function listBreaks(name: string, count: number): Promise<void> {
 	const seeds = new Map<string, number[]>();
 	for (let at = 0; at < count; at++) {
@@ -120,7 +120,7 @@ async function listBreaks(name: string, count: number): Promise<void> {
 	expect([name, ...lines].join('\n')).toBe(name);
 }
 
-/** What is not known to be broken for this operation. */
+/** Returns the invariants without known breaks for this operation. */
 function unknown(name: string): typeof INVARIANTS {
 	if (only !== undefined) return INVARIANTS.filter(({ title }) => title.includes(only));
 	const known = KNOWN_BREAKS.filter(({ operation }) => operation === name);
@@ -140,7 +140,7 @@ function storyOf(name: string, ofSeed: number): Story {
 	return story;
 }
 
-/** What a story breaks first. */
+/** Returns the first broken promise of a story. */
 async function broken(
 	name: string,
 	ofSeed: number,
@@ -158,7 +158,7 @@ async function judged(story: Story, invariants: typeof INVARIANTS): Promise<Brok
 	});
 }
 
-/** In words, of the simplest story that breaks anything unknown. */
+/** Describes the simplest story with an unknown break. */
 async function failureOf(name: string, ofSeed: number): Promise<string> {
 	const invariants = unknown(name);
 	let last: Broken | undefined;

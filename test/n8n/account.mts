@@ -1,7 +1,7 @@
 import type { Service } from '../service/service.js';
 import type { Credential } from './rest.mjs';
 
-/** Of every stand-in; they open nothing. Nobody may meet them where they do not belong. */
+/** The keys of each simulation, without access to anything. Secrets are searched for by them. */
 export const KEYS = {
 	apiKey: '5c0ffee5c0ffee5c0ffee5c0ffee5c0ffee5rest',
 	authKey: '5c0ffee5c0ffee5c0ffee5c0ffee5c0ffee5auth',
@@ -9,10 +9,10 @@ export const KEYS = {
 
 export const WRONG_KEY = 'badc0debadc0debadc0debadc0debadc0debadkey';
 
-/** The name that n8n itself gives to somebody's first credential. Most workflows use it. */
+/** n8n's own name for a user's first credential, which most workflows use. */
 export const ACCOUNT = 'CometChat account';
 
-/** A credential for a stand-in. */
+/** Returns a credential for a simulation. */
 export function accountFor(
 	{ baseUrl }: Pick<Service, 'baseUrl'>,
 	name = ACCOUNT,

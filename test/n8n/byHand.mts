@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Service } from '../service/service.js';
 import { KEYS } from './account.mjs';
 
-/** Somebody writes a text in CometChat. */
+/** Creates a text entry in CometChat. */
 export async function write(
 	service: Service,
 	title: string,
@@ -13,7 +13,7 @@ export async function write(
 	await send(service, 'POST', path, { title, text: 'Some text.' });
 }
 
-/** Somebody lets CometChat index a file again, which fails after a time. */
+/** Lets CometChat index a file again, which fails after a time. */
 export async function failIndexing(service: Service, name: string, ms: number): Promise<void> {
 	service.scriptIndexing({ for: { fileName: name }, ms, ends: 'failed' });
 	const { uniqueId } = service.records().find(({ sourceName }) => sourceName === name) ?? {};
@@ -21,7 +21,7 @@ export async function failIndexing(service: Service, name: string, ms: number): 
 	await send(service, 'PATCH', path);
 }
 
-/** Somebody gives an agent a file in CometChat. */
+/** Adds documents to an agent in CometChat. */
 export async function attach(service: Service, uid: string, uniqueIds: string[]): Promise<void> {
 	const path = `/ai-agents/agent-builder/agents/${uid}/knowledge-base/uploads/add`;
 	await send(service, 'PATCH', path, { uniqueIds });

@@ -7,22 +7,22 @@ export interface Command {
 	args: string[];
 	cwd: string;
 	env: NodeJS.ProcessEnv;
-	/** Takes everything the command prints. */
+	/** The file for everything that the command prints. */
 	logFile: string;
 }
 
 /** Starts a command that cannot outlive this process. */
 export function startChild({ file, args, cwd, env, logFile }: Command): ChildProcess {
 	const log = openSync(logFile, 'w');
-	// A process group of its own: Ctrl-C in a terminal reaches this process only, which then ends
-	// the whole group, with whatever the command has started itself.
+	// In its own process group: Ctrl-C in a terminal only reaches this process, which then ends the whole group,
+	// including the command's own children.
 	const child = spawn(file, args, { cwd, env, detached: true, stdio: ['ignore', log, log] });
 	closeSync(log);
 	endWithThisProcess(child);
 	return child;
 }
 
-/** Starts a command and waits until it is ready; if it ends or takes too long, its log says why. */
+/** Starts a command and waits until it is ready. If it ends or takes too long, the error contains its log. */
 export async function startUntilReady(
 	command: Command,
 	isReady: () => Promise<boolean>,
@@ -41,7 +41,7 @@ export async function startUntilReady(
 	}
 }
 
-/** Runs a command to its end; a failure carries the last lines that it printed. */
+/** Runs a command to its end. An error contains the last lines that it printed. */
 export async function runChild(command: Command): Promise<void> {
 	const code = await exitOf(startChild(command));
 	if (code === 0) return;
@@ -49,7 +49,7 @@ export async function runChild(command: Command): Promise<void> {
 	throw new Error(`${line} ended with ${code}. ${endOf(command.logFile)}`);
 }
 
-/** The exit code or signal; why it could not be started, if it could not. */
+/** Returns the exit code or signal, or the reason why the command could not be started. */
 export async function exitOf(child: ChildProcess): Promise<number | string> {
 	if (child.exitCode !== null) return child.exitCode;
 	if (child.signalCode !== null) return child.signalCode;
@@ -59,7 +59,7 @@ export async function exitOf(child: ChildProcess): Promise<number | string> {
 	});
 }
 
-/** Ends a command and what it started: politely first, by force after ten seconds. */
+/** Ends a command and its children, by force after ten seconds. */
 export async function endChild(child: ChildProcess): Promise<void> {
 	signalGroup(child, 'SIGTERM');
 	const force = setTimeout(() => signalGroup(child, 'SIGKILL'), 10_000);
@@ -67,13 +67,13 @@ export async function endChild(child: ChildProcess): Promise<void> {
 	clearTimeout(force);
 }
 
-/** Ends a command and what it started by force and at once. */
+/** Ends a command and its children immediately, by force. */
 export async function killChild(child: ChildProcess): Promise<void> {
 	signalGroup(child, 'SIGKILL');
 	await exitOf(child);
 }
 
-/** The last lines of a log, for the message of an error. */
+/** Returns the last lines of a log, for the message of an error. */
 function endOf(logFile: string): string {
 	const text = readFileSync(logFile, 'utf8').trimEnd();
 	if (text === '') return `It printed nothing (${logFile}).`;
@@ -81,7 +81,7 @@ function endOf(logFile: string): string {
 	return `The end of ${logFile}:\n${lines.join('\n')}`;
 }
 
-/** npm as this process was started by it, or the one on PATH. */
+/** Returns the npm that started this process, or the one on PATH. */
 export function npm(...args: string[]): Pick<Command, 'file' | 'args'> {
 	const started = process.env.npm_execpath;
 	return started?.endsWith('.js')
@@ -90,7 +90,7 @@ export function npm(...args: string[]): Pick<Command, 'file' | 'args'> {
 }
 
 function endWithThisProcess(child: ChildProcess): void {
-	// By force: nobody is left to see whether it obeys, and n8n doesn't while it starts.
+	// By force, because n8n ignores other signals while it starts.
 	const end = () => signalGroup(child, 'SIGKILL');
 	process.once('exit', end);
 	child.once('exit', () => process.off('exit', end));
@@ -98,9 +98,9 @@ function endWithThisProcess(child: ChildProcess): void {
 	process.off('SIGTERM', exitOnSignal).on('SIGTERM', exitOnSignal);
 }
 
-/** Without a handler these signals end the process without the 'exit' event that ends the children. */
+/** Exits on a signal, because otherwise there would be no 'exit' event, which ends the children. */
 function exitOnSignal(signal: NodeJS.Signals, signalNumber: number): void {
-	// Whoever else listens stops things in order, and exits then.
+	// Other listeners stop everything in order, and then exit.
 	if (process.listenerCount(signal) === 1) process.exit(128 + signalNumber);
 }
 

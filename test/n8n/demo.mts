@@ -33,7 +33,7 @@ const DOCUMENTS: Array<RecordSeed & { uniqueId: string; of?: string }> = [
 	{ uniqueId: 'benefits', sourceName: 'Benefits.pdf', of: 'onboarding-guide' },
 ];
 
-/** As much of one as the stand-in looks at. */
+/** Enough of a PDF for the simulation. */
 const PDF = '%PDF-1.4\nWe are open from 9 to 5.\n%%EOF\n';
 
 async function demo(): Promise<void> {
@@ -56,7 +56,7 @@ async function demo(): Promise<void> {
 	});
 }
 
-/** A failure ends in the exit code: the editor stays open all the same, to look at what went wrong. */
+/** Shows all. A failure sets the exit code, but the editor stays open for a look at the cause. */
 async function showAll(n8n: RunningN8n, service: Service, once: boolean): Promise<void> {
 	const form = readExample('upload-from-a-form');
 	const isForm = (node: unknown) => textAt(node, 'type').endsWith('.formTrigger');
@@ -89,7 +89,7 @@ function layInFolder(name: string, text: string): void {
 	writeFileSync(join(FOLDER, name), text);
 }
 
-/** The example, but every few seconds instead of every night. */
+/** Returns the example, but with a schedule of a few seconds instead of a night. */
 function folderWorkflow(): Fields {
 	const example = readExample('sync-a-disk-folder-nightly', [FOLDER_AGENT], {
 		'"fileSelector": ""': `"fileSelector": "${FOLDER}/*"`,
@@ -127,7 +127,7 @@ async function changeFolder(idOf: (name: string) => string | undefined): Promise
 	);
 }
 
-/** The uploaded files of an agent, oldest first. */
+/** Returns the uploaded files of an agent, oldest first. */
 function heldBy(service: Service, uid: string) {
 	const records = service.records();
 	return service.files(uid, 'uploads').flatMap((id) => {

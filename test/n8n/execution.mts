@@ -1,16 +1,16 @@
 import { parse } from 'flatted';
 import { at, fieldsOf, listAt, textAt, type Fields } from './fields.mjs';
 
-/** What n8n kept of one run of a workflow. */
+/** n8n's data of an execution. */
 export interface Execution {
 	id: string;
 	/** `success`, `error`, `canceled`, `running`, … */
 	status: string;
-	/** The message of the error that ended it; empty if none did. */
+	/** The message of the error that ended it; empty without an error. */
 	error: string;
-	/** What that error says beside its message. */
+	/** The description of this error. */
 	description: string;
-	/** What a node put out: at its regular output (0), or at another, such as its error output (1). */
+	/** Returns the output of a node: at its regular output (0), or at another, such as its error output (1). */
 	items(node: string, output?: number): Item[];
 }
 
@@ -19,7 +19,7 @@ export interface Item {
 	pairedItem: unknown;
 }
 
-/** Reads n8n's answer to GET /rest/executions/:id, whose `data` is a flatted text. */
+/** Reads n8n's response to GET /rest/executions/:id, whose `data` is a flatted text. */
 export function readExecution(answer: unknown): Execution {
 	const text = textAt(answer, 'data');
 	const result: unknown = text === '' ? {} : at(parse(text), 'resultData');

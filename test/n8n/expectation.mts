@@ -4,15 +4,15 @@ import type { Execution } from './execution.mjs';
 import { at, fieldsOf, listAt, type Fields } from './fields.mjs';
 
 /**
- * Compares a run with the `.expected.json` beside its workflow, which says all or some of:
+ * Compares an execution with the `.expected.json` next to its workflow, which contains all or some of:
  *
- * - `status`: the execution's, 'success' if left out; `error`: what its error says
- * - `sent`: for each agent, in order, 'add uploads a,b'; an agent that is left out got nothing
- * - `files`: for each agent, for each source type, the IDs that it holds, sorted
- * - `texts`: what each text of the account says, by its title; of several, the newest
- * - `output`: for each node, for each of its outputs, the JSON of its items
+ * - `status`: the execution's, 'success' if left out; `error`: a part of its error
+ * - `sent`: for each agent, in order, 'add uploads a,b'; an agent that is left out got no document
+ * - `files`: for each agent and source type, the sorted IDs of its documents
+ * - `texts`: the content of each text entry of the account, by its title; of several, the newest
+ * - `output`: for each node and each of its outputs, the JSON of its items
  *
- * `{ "contains": ["…"] }` stands for any text that holds all of these.
+ * `{ "contains": ["…"] }` means any text that contains all of these.
  */
 export function assertAsExpected(execution: Execution, service: Service, written: unknown): void {
 	const expected: Fields = { status: 'success', error: '', ...fieldsOf(written) };
@@ -37,7 +37,7 @@ export function assertSucceeded({ status, error, description }: Execution): void
 	assert.equal(status, 'success', `${status}: ${error}. ${description}`);
 }
 
-/** For each agent, in order, 'add uploads a,b'. */
+/** Returns the changes of each agent, in order, as 'add uploads a,b'. */
 export function sentByAgent(service: Service): Record<string, string[]> {
 	const sent: Record<string, string[]> = {};
 	for (const { uid = '?', operation, sourceType, uniqueIds } of service.requests()) {
@@ -46,7 +46,7 @@ export function sentByAgent(service: Service): Record<string, string[]> {
 	return sent;
 }
 
-/** What is expected, with the text that was found wherever one is allowed that holds some parts. */
+/** Returns the expectation, with the found text in place of each accepted `contains`. */
 function fitted(expected: unknown, found: unknown): unknown {
 	if (Array.isArray(expected)) {
 		return expected.map((entry, index) => fitted(entry, listAt({ found }, 'found')[index]));

@@ -6,7 +6,7 @@ export function readJson(file: string): unknown {
 	return JSON.parse(readFileSync(file, 'utf8'));
 }
 
-/** The fields of an object; none for anything else. */
+/** Returns the fields of an object; none for other values. */
 export function fieldsOf(value: unknown): Fields {
 	return isFields(value) ? value : {};
 }
@@ -15,7 +15,7 @@ function isFields(value: unknown): value is Fields {
 	return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
-/** The value behind a path of field names, or undefined where the path ends early. */
+/** Returns the value at a path of field names; undefined if the path ends early. */
 export function at(value: unknown, ...path: string[]): unknown {
 	return path.reduce<unknown>((found, name) => fieldsOf(found)[name], value);
 }
@@ -30,7 +30,7 @@ export function textAt(value: unknown, ...path: string[]): string {
 	return typeof found === 'string' ? found : '';
 }
 
-/** A text the caller can't do without. */
+/** Returns a required text. */
 export function requiredText(value: unknown, ...path: string[]): string {
 	const found = at(value, ...path);
 	if (typeof found === 'string' && found !== '') return found;

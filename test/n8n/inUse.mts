@@ -5,10 +5,10 @@ import { REPOSITORY } from './install.mjs';
 import { EXAMPLES, WORKFLOWS } from './workflows.mjs';
 
 /**
- * What lies here and is in no list would be proven by nobody, and nobody would notice: each topic is in a
- * lane, each file is imported or a script, each `prove…` called, and each workflow read.
+ * Asserts that everything here is used, because unused proofs would go unnoticed: each topic is in a lane, each file
+ * is imported or a script, each `prove…` is called, and each workflow is read.
  *
- * @param topics Those of all lanes.
+ * @param topics The topics of all lanes.
  */
 export function assertAllInUse(topics: string[]): void {
 	const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })

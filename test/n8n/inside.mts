@@ -4,34 +4,33 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * n8n loads this file into its own process, as `EXTERNAL_HOOK_FILES` says, and calls the functions below
- * around each execution. What n8n has recorded is read where it is: to store an execution of many items,
- * and to read it over REST, takes longer than the run and more memory.
+ * n8n loads this file into its own process (`EXTERNAL_HOOK_FILES`), and calls the functions below around each
+ * execution. n8n's records are read there: to store an execution of many items, and to read it over REST, would take
+ * longer than the execution and more memory.
  *
- * n8n's Node loads it as it stands, without tsx: it imports nothing of this repository. What it writes is
- * read by `recorded.mts`.
+ * n8n's Node loads the file without tsx, so it imports nothing of this repository. `recorded.mts` reads its output.
  */
 
-/** What came of the newest execution. Memory is what the process has in use (resident), on Linux. */
+/** The facts about the newest execution. Memory is the resident memory of the process, on Linux. */
 export interface Recorded {
 	/** `success`, `error`, … */
 	status: string;
-	/** Why it ended, if it did not succeed. */
+	/** The reason for an unsuccessful end. */
 	error?: string;
-	/** Until n8n has saved it, if it is told to. */
+	/** The time until n8n has saved it, if it saves it. */
 	wholeMs: number;
-	/** Right before, without garbage. */
+	/** The memory before it, without garbage. */
 	startBytes: number;
-	/** At most. */
+	/** The peak of the memory. */
 	peakBytes: number;
 	/**
-	 * Of each node, in its first run: n8n's `executionTime`, what it put out, how much of that has an `error`, and the
-	 * longest time that n8n had to wait meanwhile before it could do anything else.
+	 * For each node in its first call: n8n's `executionTime`, the number of items, the number with an `error`, and the
+	 * longest time for which n8n was blocked.
 	 */
 	nodes: Record<string, { ms: number; items: number; failed: number; blockedMs: number }>;
 }
 
-/** The parts of n8n's `IRun` that are read here. */
+/** The used parts of n8n's `IRun`. */
 interface Run {
 	status: string;
 	data: { resultData: { error?: { message: string }; runData: Record<string, NodeRun[]> } };
@@ -49,23 +48,23 @@ let startedMs = 0;
 
 const TICK_MS = 5;
 
-/** The delays of a timer in the execution that runs, with the times at which they ended. */
+/** The delays of a timer during the execution, with the times at which they ended. */
 const delays: Array<{ atMs: number; ms: number }> = [];
 let timer: NodeJS.Timeout | undefined;
 
 export const workflow = {
-	/** Clears away what is left of what was before, so that the peak is that of the execution. */
+	/** Collects the garbage of earlier executions, so that the peak belongs to this execution. */
 	preExecute: [
 		() => {
 			collectGarbage();
-			// The peak starts again at what is in use now: proc_pid_clear_refs(5).
+			// Resets the peak to the current memory: proc_pid_clear_refs(5).
 			writeFileSync('/proc/self/clear_refs', '5');
 			startBytes = residentBytes('VmRSS');
 			startedMs = performance.now();
 			recordDelays();
 		},
 	],
-	/** n8n calls it last: it has saved the execution by then. */
+	/** Called by n8n after the execution was saved. */
 	postExecute: [
 		({ status, data }: Run) => {
 			const wholeMs = performance.now() - startedMs;
@@ -87,7 +86,7 @@ export const workflow = {
 	],
 };
 
-/** A timer that comes late has waited for its turn, as n8n's editor and other executions have. */
+/** Records how late a timer fires: n8n's editor and other executions wait for the same time. */
 function recordDelays(): void {
 	clearInterval(timer);
 	delays.length = 0;
@@ -102,18 +101,18 @@ function recordDelays(): void {
 
 function longestDelayMs(fromMs: number, toMs: number): number {
 	const within = delays.filter(({ atMs }) => atMs >= fromMs && atMs <= toMs);
-	// Where a delay began before the node, the node before it caused that part.
+	// The part of a delay before the node belongs to the previous node.
 	return Math.max(0, ...within.map(({ atMs, ms }) => Math.min(ms, atMs - fromMs)));
 }
 
-/** At this signal: what the process holds without its garbage, of which n8n else has gigabytes. */
+/** Writes the memory of the process without its garbage, which may be gigabytes. */
 process.on('SIGUSR2', () => {
 	collectGarbage();
 	const { heapUsed, external } = process.memoryUsage();
 	write('held', String(heapUsed + external));
 });
 
-/** Into the folder of n8n's user; under its name only when it is whole. */
+/** Writes a file into the folder of n8n's user. It gets its name only once it is complete. */
 function write(name: string, text: string): void {
 	const file = join(process.env.N8N_USER_FOLDER ?? '', name);
 	writeFileSync(`${file}.part`, text);

@@ -15,22 +15,22 @@ import { at, readJson, requiredText } from './fields.mjs';
 import { showProgress } from './progress.mjs';
 
 export const REPOSITORY = resolve(import.meta.dirname, '../..');
-/** Everything that the real n8n needs or makes; git ignores it. */
+/** The folder for everything that the real n8n needs or makes; git ignores it. */
 export const REAL_N8N = join(REPOSITORY, '.real-n8n');
 
 const NEWEST = join(import.meta.dirname, 'install');
 const VERSIONS = join(import.meta.dirname, 'versions');
-/** A folder for each n8n beside the newest: the oldest that the README promises, and others. */
+/** A folder for each n8n other than the newest: the oldest that the README promises, and others. */
 export const OLDER = readdirSync(VERSIONS).map((version) => join(VERSIONS, version));
 
 const MANIFEST_FILES = ['package.json', 'package-lock.json'];
-/** The same for every version; they lie beside the newest. */
+/** The files for each version, which are next to the newest. */
 const SHARED_FILES = ['.npmrc', 'sqlite3/package.json', 'sqlite3/index.js'];
 
 export interface InstalledN8n {
-	/** Path of a Node that this n8n can run on. */
+	/** The path of a Node that can run this n8n. */
 	node: string;
-	/** Path of n8n's command. */
+	/** The path of n8n's command. */
 	n8n: string;
 	version: string;
 }
@@ -38,12 +38,12 @@ export interface InstalledN8n {
 /**
  * Installs n8n from npm into .real-n8n, unless the committed lock file is installed already.
  *
- * @param folder Holds the manifest of an n8n; left out: of the newest.
+ * @param folder The folder with the manifest of an n8n; left out: the newest.
  */
 export async function installN8n(folder = NEWEST): Promise<InstalledN8n> {
 	const target = join(REAL_N8N, folder === NEWEST ? 'n8n' : `n8n-${basename(folder)}`);
 	const node = nodeForN8n(folder, target);
-	// Written last: an install without it was interrupted.
+	// Written last, because an install without it was interrupted.
 	const stampFile = join(target, 'installed');
 	const stamp = currentStamp(folder);
 	if (!existsSync(stampFile) || readFileSync(stampFile, 'utf8') !== stamp) {
@@ -56,7 +56,7 @@ export async function installN8n(folder = NEWEST): Promise<InstalledN8n> {
 	return { node, n8n: join(n8n, 'bin/n8n'), version };
 }
 
-/** This Node if this n8n runs on it, otherwise the one that npm carries for this platform. */
+/** Returns this Node if it can run this n8n, otherwise the Node in an npm package for this platform. */
 function nodeForN8n(folder: string, target: string): string {
 	const lock = readJson(join(folder, 'package-lock.json'));
 	const range = requiredText(lock, 'packages', 'node_modules/n8n', 'engines', 'node');
@@ -74,12 +74,12 @@ function nodeForN8n(folder: string, target: string): string {
 	);
 }
 
-/** n8n writes `>=24`, or `>=18.17 <= 22`. */
+/** Returns the major versions in n8n's range: `>=24`, or `>=18.17 <= 22`. */
 function nodeMajors(range: string): number[] {
 	return [...range.matchAll(/(\d+)(?:\.[\dx]+)*/g)].map(([, major]) => Number(major));
 }
 
-/** Changes whenever what is installed would no longer be what is asked for. */
+/** Returns a text that changes whenever the installed files would no longer be the requested ones. */
 function currentStamp(folder: string): string {
 	const hash = createHash('sha256').update(`${process.platform}-${process.arch}`);
 	for (const [from, file] of filesOf(folder)) hash.update(readFileSync(join(from, file)));
@@ -106,7 +106,7 @@ async function installPackages(folder: string, target: string): Promise<void> {
 			logFile: `${target}.install.log`,
 		}),
 	).catch((cause: unknown) => {
-		// npm may end without a word where there is none.
+		// Without space, npm may end silently.
 		const { bavail, bsize, ffree } = statfsSync(target);
 		const space = `${((bavail * bsize) / 1e9).toFixed(1)} GB and ${ffree} files`;
 		const words = `n8n ${version} could not be installed. It needs 2.5 GB; there is space for ${space}.`;
@@ -114,7 +114,7 @@ async function installPackages(folder: string, target: string): Promise<void> {
 	});
 }
 
-// As a program, for who wants the newest, or the `older`, to be there before they are needed.
+// As a program, it installs the newest n8n, or the `older`, in advance.
 if (process.argv[1] === import.meta.filename) {
 	for (const folder of process.argv[2] === 'older' ? OLDER : [NEWEST]) await installN8n(folder);
 }

@@ -3,12 +3,12 @@ import { listen, type Host } from '../service/http.js';
 import { at, fieldsOf, listAt, textAt, type Fields } from './fields.mjs';
 
 /**
- * What the model says next: words, or a call of a tool, by name if it was given several; where the call
- * depends on what the tools have answered, made from that.
+ * The next turn of the model: a text, or a call of a tool (named if there are several), which may depend on the
+ * responses of the tools.
  */
 export type Turn = { say: string } | { call: Fields | ((told: string) => Fields); tool?: string };
 
-/** A tool as the AI Agent node has described it to the model. */
+/** A tool as the AI Agent node describes it to the model. */
 export interface OfferedTool {
 	name: string;
 	description: string;
@@ -17,17 +17,17 @@ export interface OfferedTool {
 }
 
 export interface LanguageModel extends Host {
-	/** Sets what the model will say, in order, and forgets what it was told. */
+	/** Sets the turns of the model, in order, and forgets the earlier requests. */
 	script(...turns: Turn[]): void;
-	/** The tools of the newest request. */
+	/** Returns the tools of the newest request. */
 	tools(): OfferedTool[];
-	/** What the tool calls of this conversation came to, as the model was told. */
+	/** Returns the results of this conversation's tool calls, as the model received them. */
 	toolResults(): string[];
-	/** Everything that was sent to the model. */
+	/** Returns everything that was sent to the model. */
 	received(): string;
 }
 
-/** A stand-in for a language model: OpenAI's chat completions, with answers that are set before. */
+/** Starts a simulated language model: OpenAI's chat completions, with prepared responses. */
 export async function startLanguageModel(): Promise<LanguageModel> {
 	let turns: Turn[] = [];
 	let requests: unknown[] = [];
@@ -76,7 +76,7 @@ function offered(body: unknown): OfferedTool[] {
 	}));
 }
 
-/** What the tools have answered, as JSON: for some versions of the agent it is JSON in JSON. */
+/** Returns the responses of the tools as JSON; some versions of the agent send JSON in JSON. */
 function answered(body: unknown): string[] {
 	return listAt(body, 'messages')
 		.filter((message) => textAt(message, 'role') === 'tool')

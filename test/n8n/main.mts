@@ -9,7 +9,7 @@ import { scheduler } from './topics/scheduler.mjs';
 import { secrets } from './topics/secrets.mjs';
 import { versions } from './topics/versions.mjs';
 
-/** About as long as one another; the topics of the first share an n8n, which `secrets` searches last. */
+/** The lanes take about the same time. The topics of the first share an n8n, which `secrets` searches last. */
 const LANES = [
 	[engine, published, examples, secrets],
 	[browser, queue, scheduler, versions],

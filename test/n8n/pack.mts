@@ -5,7 +5,7 @@ import { readJson, requiredText } from './fields.mjs';
 import { REAL_N8N, REPOSITORY } from './install.mjs';
 import { showProgress } from './progress.mjs';
 
-/** Makes the package exactly as npm would publish it; returns the path of the tarball. */
+/** Makes the package exactly as npm would publish it. Returns the path of the tarball. */
 export async function buildAndPack(): Promise<string> {
 	mkdirSync(REAL_N8N, { recursive: true });
 	const command = { cwd: REPOSITORY, env: process.env, logFile: join(REAL_N8N, 'build.log') };

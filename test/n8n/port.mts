@@ -2,8 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * The given port, or one that the operating system has free. A port that is taken must not get
- * through: whoever answers there would be taken for what was to be started.
+ * Returns the requested port, or a free one. A used port is refused, because its server would be mistaken for the
+ * started one.
  */
 export async function freePort(port = 0): Promise<number> {
 	const server = createServer().listen(port, '127.0.0.1');

@@ -10,18 +10,18 @@ import type { Backend } from './redis.mjs';
 const DEBIAN_FOLDER = '/usr/lib/postgresql';
 const USER = 'n8n';
 
-/** It lives as long as this run: nothing needs to survive a power cut. */
+/** Settings for speed, because the data need not survive a power failure. */
 const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
 export interface Database extends Backend {
-	/** Carries out a statement. */
+	/** Runs a statement. */
 	run(sql: string): Promise<void>;
 }
 
-/** Starts a PostgreSQL of its own, on loopback, with an empty database. */
+/** Starts a separate PostgreSQL on loopback, with an empty database. */
 export async function startPostgres(folder: string): Promise<Database> {
 	mkdirSync(folder, { recursive: true });
-	// Not below the repository: the user that PostgreSQL runs as may have no way in there.
+	// Not below the repository, which PostgreSQL's user may be unable to read.
 	const data = mkdtempSync(join(tmpdir(), 'cometchat-postgres-'));
 	const become = unprivileged(data);
 	const command = (name: string, ...args: string[]) => {
@@ -59,14 +59,14 @@ export async function startPostgres(folder: string): Promise<Database> {
 	};
 }
 
-/** Debian keeps PostgreSQL's programs off PATH, in a folder for each version. */
+/** Returns the folders of Debian's PostgreSQL programs, one for each version, which are not on PATH. */
 function debianFolders(): string[] {
 	if (!existsSync(DEBIAN_FOLDER)) return [];
 	const versions = readdirSync(DEBIAN_FOLDER).sort((one, other) => Number(other) - Number(one));
 	return versions.map((version) => join(DEBIAN_FOLDER, version, 'bin'));
 }
 
-/** PostgreSQL refuses to run as root: then it gets the user that its Debian package has made. */
+/** Returns the user of PostgreSQL's Debian package for root, because PostgreSQL refuses to run as root. */
 function unprivileged(data: string): string[] {
 	if (process.getuid?.() !== 0) return [];
 	execFileSync('chown', ['postgres:', data]);

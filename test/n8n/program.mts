@@ -2,10 +2,10 @@ import { existsSync } from 'node:fs';
 import { delimiter, join } from 'node:path';
 
 /**
- * The path of a program that a Debian package brings. Without it there is no proof, so it is an
- * error that names the package.
+ * Returns the path of a program in a Debian package. Without the program, there is no proof, so the error names the
+ * package.
  *
- * @param folders Where the package puts it, if that is not on PATH.
+ * @param folders The folders of the package that are not on PATH.
  */
 export function findProgram(name: string, debianPackage: string, folders: string[] = []): string {
 	const onPath = (process.env.PATH ?? '').split(delimiter);

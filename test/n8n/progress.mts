@@ -1,4 +1,4 @@
-/** Shows that a long step is alive: a line every ten seconds, and how long it took at the end. */
+/** Prints a line every ten seconds during a long step, and its duration at the end. */
 export async function showProgress<T>(step: string, work: () => Promise<T>): Promise<T> {
 	const startedAtMs = Date.now();
 	const show = () => {

@@ -7,13 +7,13 @@ import { withStarted, type Start } from './withStarted.mjs';
 /** Runs one promise of the README or docs/ and prints whether it holds. Never throws. */
 export type Prove = (promise: string, work: () => Promise<void>) => Promise<void>;
 
-/** What the topics of a lane work with. */
+/** The environment of the topics of a lane. */
 export interface Stage {
 	/** The packed node. */
 	tarball: string;
-	/** What is started so is stopped when the lane ends. */
+	/** Starts something that is stopped when the lane ends. */
 	start: Start;
-	/** The n8n that they share, which is started for the first that asks for it. */
+	/** The shared n8n, which starts when a topic first needs it. */
 	environment(): Promise<Environment>;
 }
 
@@ -23,12 +23,12 @@ export interface Topic {
 	proveAll(prove: Prove, stage: Stage): Promise<void>;
 }
 
-/** What came of all proofs. */
+/** The results of all proofs. */
 class Outcome {
 	private passed = 0;
 	private readonly failures: string[] = [];
 
-	/** Lines of several topics come in turns: each begins with its name. */
+	/** Returns the function that proves promises. Its lines begin with the topic's name. */
 	proving({ name }: Topic): Prove {
 		return async (promise, work) => {
 			const took = stopwatch();
@@ -37,7 +37,7 @@ class Outcome {
 				this.passed += 1;
 				console.log(`${name.padEnd(9)} \u2713 ${promise} (${took()})`);
 			} catch (error) {
-				// With its causes, which a stack leaves out.
+				// With its causes, which a stack does not contain.
 				this.failures.push(`${name.padEnd(9)} \u2717 ${promise} (${took()})\n${inspect(error)}`);
 				console.error(this.failures.at(-1));
 			}
@@ -46,7 +46,7 @@ class Outcome {
 
 	summarize(): void {
 		const { passed, failures } = this;
-		// Once more at the end: it is only the end of a long log that is kept in some places.
+		// Again at the end, because some places only keep the end of a long log.
 		if (failures.length > 0) console.error(`\nWhat failed:\n${failures.join('\n')}`);
 		console.log(`\n${passed} passed, ${failures.length} failed`);
 		if (failures.length > 0 || passed === 0) process.exitCode = 1;
@@ -54,10 +54,10 @@ class Outcome {
 }
 
 /**
- * Proves topics: the lanes side by side, the topics of a lane in turns. One line for each promise and
- * a summary. What can't be started is a failure: nothing is skipped.
+ * Proves topics: the lanes at the same time, the topics of a lane one after another. Prints a line for each promise
+ * and a summary. Nothing is skipped: a failed start is a failure.
  *
- * @param wanted The names of topics; none: all.
+ * @param wanted The names of topics; empty: all.
  */
 export async function proveLanes(lanes: Topic[][], wanted: string[] = []): Promise<void> {
 	const names = lanes.flat().map(({ name }) => name);

@@ -4,10 +4,10 @@ import type { Recorded } from './inside.mts';
 import type { RunningN8n } from './server.mjs';
 import { until } from './until.mjs';
 
-/** For an n8n that is to tell what the functions below ask it. */
+/** The environment of an n8n for the functions below. */
 export const INSIDE = { EXTERNAL_HOOK_FILES: join(import.meta.dirname, 'inside.mts') };
 
-/** What n8n itself has recorded of an execution, once that has ended. @param begin Begins it. */
+/** Returns n8n's own records of an execution after its end. @param begin Starts the execution. */
 export async function recordedOf(
 	n8n: RunningN8n,
 	begin: () => Promise<unknown>,
@@ -16,7 +16,7 @@ export async function recordedOf(
 	return JSON.parse(await written(n8n, 'recorded.json', begin, longestMs));
 }
 
-/** What n8n's process holds now, without its garbage. */
+/** Returns the memory of n8n's process without its garbage. */
 export async function heldBytes(n8n: RunningN8n): Promise<number> {
 	const ask = async () => process.kill(n8n.pid, 'SIGUSR2');
 	return Number(await written(n8n, 'held', ask, 60_000));

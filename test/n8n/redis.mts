@@ -5,14 +5,14 @@ import { endChild, startUntilReady } from './child.mjs';
 import { freePort } from './port.mjs';
 import { findProgram } from './program.mjs';
 
-/** Something that this run has started beside n8n, and how n8n finds it. */
+/** A program that was started for n8n, and n8n's settings for it. */
 export interface Backend {
 	/** n8n's environment variables. */
 	env: Record<string, string>;
 	stop(): Promise<void>;
 }
 
-/** Starts a Redis of its own, on loopback and in memory only. */
+/** Starts a separate Redis on loopback, in memory only. */
 export async function startRedis(folder: string): Promise<Backend> {
 	const file = findProgram('redis-server', 'redis-server');
 	mkdirSync(folder, { recursive: true });

@@ -11,20 +11,20 @@ export interface Credential {
 	data: Fields;
 }
 
-/** n8n may close a connection just as it is used again. */
+/** Without reuse, because n8n may close a connection at the moment of its reuse. */
 export const NO_REUSE = { Connection: 'close' };
 
 type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
 
-/** A signed-in user of n8n's own REST interface, the one that its editor calls. */
+/** A signed-in user of n8n's own REST interface, which its editor uses. */
 export class N8nRest {
-	// n8n binds a login to the browser that made it.
+	// n8n binds a login to its browser.
 	private readonly browserId = randomUUID();
 	private cookie = '';
 
 	constructor(private readonly baseUrl: string) {}
 
-	/** Signs the owner in; in a fresh n8n, sets the owner up first. */
+	/** Signs the owner in. In a new n8n, creates the owner first. */
 	async signIn(): Promise<void> {
 		const { email, password } = OWNER;
 		const settings = await this.call('GET', '/rest/settings');
@@ -35,25 +35,25 @@ export class N8nRest {
 		await this.call('POST', '/rest/login', { emailOrLdapLoginId: email, password });
 	}
 
-	/** The names of all node types that n8n has loaded, such as `n8n-nodes-base.set`. */
+	/** Returns the names of all node types that n8n has loaded, such as `n8n-nodes-base.set`. */
 	async nodeTypes(): Promise<string[]> {
 		const answer = await this.call('GET', '/types/nodes.json');
 		return Array.isArray(answer) ? answer.map((type) => textAt(type, 'name')) : [];
 	}
 
-	/** Returns the new credential's ID. */
+	/** Creates a credential. Returns its ID. */
 	async createCredential(credential: Credential): Promise<string> {
 		return requiredText(await this.call('POST', '/rest/credentials', credential), 'data', 'id');
 	}
 
-	/** As the editor saves a credential and tests it; returns what it shows. */
+	/** Saves and tests a credential like the editor. Returns the shown text. */
 	async testCredential(credential: Credential): Promise<string> {
 		const credentials = { ...credential, id: await this.createCredential(credential) };
 		const answer = await this.call('POST', '/rest/credentials/test', { credentials });
 		return `${textAt(answer, 'data', 'status')}: ${textAt(answer, 'data', 'message')}`;
 	}
 
-	/** A data table of texts; returns its ID. */
+	/** Creates a data table of texts. Returns its ID. */
 	async createTable(name: string, columns: string[], rows: Fields[]): Promise<string> {
 		const tables = await this.tablesPath();
 		const table = { name, columns: columns.map((column) => ({ name: column, type: 'string' })) };
@@ -75,7 +75,7 @@ export class N8nRest {
 		return `/rest/projects/${requiredText(project, 'data', 'id')}/data-tables`;
 	}
 
-	/** Imports a workflow as exported from an editor; returns its ID. */
+	/** Imports an exported workflow. Returns its ID. */
 	async createWorkflow(workflow: Fields): Promise<string> {
 		return requiredText(await this.call('POST', '/rest/workflows', workflow), 'data', 'id');
 	}
@@ -87,7 +87,7 @@ export class N8nRest {
 		await this.call('POST', `/rest/workflows/${workflowId}/activate`, { versionId });
 	}
 
-	/** Publishes a workflow again, with each node in another place. */
+	/** Publishes a workflow again, with new positions of its nodes. */
 	async republish(workflowId: string): Promise<void> {
 		const workflow = await this.call('GET', `/rest/workflows/${workflowId}`);
 		const nodes = listAt(workflow, 'data', 'nodes').map((node, at) => {
@@ -103,7 +103,7 @@ export class N8nRest {
 		return await this.untilEnded(await this.start(workflowId), longestMs);
 	}
 
-	/** What n8n has kept of the newest execution of a workflow, once that has ended. */
+	/** Returns n8n's data of a workflow's newest execution after its end. */
 	async newest(workflowId: string): Promise<Execution> {
 		const [newest] = await this.executions(workflowId);
 		return await this.untilEnded(newest?.id ?? 'none');
@@ -120,10 +120,10 @@ export class N8nRest {
 	}
 
 	/**
-	 * Starts a workflow; returns the execution's ID at once.
+	 * Starts a workflow. Returns the execution's ID immediately.
 	 *
 	 * @param trigger The type of the trigger to start from.
-	 * @param item What that trigger puts out, where it can't make anything up itself.
+	 * @param item The output of the trigger if it can't make one itself.
 	 */
 	async start(
 		workflowId: string,
@@ -138,7 +138,7 @@ export class N8nRest {
 		);
 		const triggerToStartFrom = item === undefined ? { name } : { name, data: putOut(item) };
 		const answer = await this.call('POST', `/rest/workflows/${workflowId}/run`, {
-			// An older n8n runs what it is sent, the newest what it has saved.
+			// An older n8n runs the sent workflow, the newest the saved one.
 			workflowData: at(workflow, 'data'),
 			triggerToStartFrom,
 		});
@@ -150,12 +150,12 @@ export class N8nRest {
 		return readExecution(at(answer, 'data'));
 	}
 
-	/** The same as `getExecution` reads, as n8n sent it. */
+	/** Returns n8n's data of an execution as text. */
 	async executionText(id: string): Promise<string> {
 		return await this.callForText('GET', `/rest/executions/${id}`);
 	}
 
-	/** The newest hundred executions of a workflow, or of all, newest first; none of their data. */
+	/** Returns the newest hundred executions of a workflow, or of all, newest first, without their data. */
 	async executions(workflowId?: string): Promise<Array<{ id: string; status: string }>> {
 		const filter = encodeURIComponent(JSON.stringify({ workflowId }));
 		const answer = await this.call('GET', `/rest/executions?filter=${filter}&limit=100`);
@@ -165,7 +165,7 @@ export class N8nRest {
 		}));
 	}
 
-	/** Starts the evaluation of a workflow; returns its metrics, once that has ended. */
+	/** Starts the evaluation of a workflow. Returns its metrics after its end. */
 	async evaluate(workflowId: string): Promise<Fields> {
 		const path = `/rest/workflows/${workflowId}/test-runs`;
 		await this.call('POST', `${path}/new`, {});
@@ -211,7 +211,7 @@ export function isUnderWay({ status }: { status: string }): boolean {
 	return status === 'new' || status === 'running';
 }
 
-/** An item in the form in which n8n keeps what a trigger has put out. */
+/** Returns an item in n8n's form for the output of a trigger. */
 function putOut(item: { json: Fields; binary?: Fields }) {
 	return {
 		startTime: Date.now(),

@@ -3,10 +3,10 @@ import { picturesIntoDocs } from './browser/pictures.mjs';
 import { proveLanes } from './prove.mjs';
 import { inBrowser } from './topics/browser.mjs';
 
-/** Always the same: it is to be read in the picture of the credential. */
+/** A fixed port, which is readable in the picture of the credential. */
 const SERVICE_PORT = 8080;
 
 const pictures = { takePicture: picturesIntoDocs, film: startFilm() };
 
-/** `npm run screenshots`: the proofs of the browser once more, with the pictures of them for the README and docs/. */
+/** `npm run screenshots`: the proofs of the browser, with the pictures for the README and docs/. */
 await proveLanes([[inBrowser(pictures, SERVICE_PORT)]]);

@@ -7,13 +7,13 @@ import { freePort } from './port.mjs';
 import { N8nRest } from './rest.mjs';
 
 export interface N8nOptions {
-	/** Where this n8n keeps its database, its community nodes and its log. */
+	/** The folder of n8n's database, community nodes and log. */
 	userFolder: string;
-	/** The packed node package, as `npm pack` makes it; left out: the user folder has it already. */
+	/** The package, as `npm pack` makes it; left out: it is in the user folder already. */
 	tarball?: string;
-	/** 0, or left out: any that is free. */
+	/** 0, or left out: any free port. */
 	port?: number;
-	/** Which n8n; left out: the newest. */
+	/** The version of n8n; left out: the newest. */
 	installed?: InstalledN8n;
 	/** More environment variables for n8n, such as `N8N_LOG_LEVEL`. */
 	env?: NodeJS.ProcessEnv;
@@ -21,16 +21,16 @@ export interface N8nOptions {
 
 /** One of n8n's processes. */
 export interface RunningProcess {
-	/** Of what it has printed since it was started last. */
+	/** The file with its output since its last start. */
 	readonly logFile: string;
-	/** Of n8n's own process, not of the task runners that it starts. */
+	/** The process ID of n8n, not of its task runners. */
 	readonly pid: number;
 	readonly hasEnded: boolean;
-	/** Lets it finish what it has begun. */
+	/** Ends it after its current work. */
 	stop(): Promise<void>;
-	/** Ends it in the middle of whatever it does. */
+	/** Ends it immediately. */
 	kill(): Promise<void>;
-	/** Starts one that was killed again, on what it has kept, at the same address. */
+	/** Starts a killed process again with its data, at the same URL. */
 	startAgain(): Promise<void>;
 }
 
@@ -38,18 +38,18 @@ export interface RunningProcess {
 export interface RunningN8n extends RunningProcess {
 	baseUrl: string;
 	rest: N8nRest;
-	/** Its database, its log, and the home of the user that runs it. */
+	/** The folder of its database and log, and the home of its user. */
 	userFolder: string;
 }
 
-/** First start-up runs more than 260 migrations: a few seconds here, minutes on a busy machine. */
+/** The first start runs more than 260 migrations: a few seconds, or minutes on a busy machine. */
 const LONGEST_START_MS = 300_000;
 
 export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 	const place = await prepare(options);
 	const port = await freePort(options.port);
 	const baseUrl = `http://127.0.0.1:${port}`;
-	// /healthz answers before the migrations have run, readiness before the REST routes exist.
+	// /healthz responds before the migrations have run, and readiness before the REST routes exist.
 	const urls = [`${baseUrl}/healthz/readiness`, `${baseUrl}/rest/settings`];
 	const running = await launch(place, 'start', { N8N_PORT: String(port) }, urls);
 	const rest = new N8nRest(baseUrl);
@@ -63,9 +63,9 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 }
 
 /**
- * One of several processes that take a queue's executions from an n8n.
+ * Starts a worker, which runs executions of an n8n's queue.
  *
- * @param options With the `env` of the n8n that it works for: queue, database, encryption key.
+ * @param options With the `env` of this n8n: queue, database, encryption key.
  */
 export async function startWorker(options: N8nOptions): Promise<RunningProcess> {
 	const place = await prepare(options);
@@ -78,7 +78,7 @@ export async function startWorker(options: N8nOptions): Promise<RunningProcess> 
 	return await launch(place, 'worker', env, [`http://127.0.0.1:${port}/healthz/readiness`]);
 }
 
-/** Where and how one n8n runs: the same for its server and a worker. */
+/** The paths and environment of an n8n, for its server and its workers. */
 type Place = Pick<Command, 'cwd' | 'env'> & InstalledN8n;
 
 async function prepare({ userFolder, tarball, ...options }: N8nOptions): Promise<Place> {
@@ -90,7 +90,7 @@ async function prepare({ userFolder, tarball, ...options }: N8nOptions): Promise
 	return { ...installed, cwd: userFolder, env };
 }
 
-/** @param urls What must answer before it is ready. */
+/** @param urls The URLs that respond once it is ready. */
 async function launch(
 	place: Place,
 	command: 'start' | 'worker',
@@ -105,7 +105,7 @@ async function launch(
 	const startIt = async () => {
 		starts += 1;
 		const logFile = join(place.cwd, starts === 1 ? 'n8n.log' : `n8n-${starts}.log`);
-		// Each process has a broker for its task runners, and the port is not shared.
+		// Each process has a broker for its task runners, with its own port.
 		const broker = { N8N_RUNNERS_BROKER_PORT: String(await freePort()) };
 		const child = await startUntilReady(
 			{
@@ -150,8 +150,8 @@ async function installNodePackage(userFolder: string, tarball: string): Promise<
 }
 
 /**
- * The node finds n8n's own n8n-workflow last, after those of all folders above it. For users there
- * are none; here it would be this repository's, which is not that of an older n8n.
+ * Links n8n's own n8n-workflow, which the node would only find after those of all folders above it. Users have none,
+ * but this repository has one of another version.
  */
 function linkWorkflowLibrary(userFolder: string, { n8n }: InstalledN8n): void {
 	const resolved = createRequire(n8n).resolve('n8n-workflow');
@@ -164,8 +164,8 @@ function linkWorkflowLibrary(userFolder: string, { n8n }: InstalledN8n): void {
 }
 
 /**
- * n8n lays the thousands of files of its editor into its cache. `npm run lint` would read them all:
- * n8n's strict lint takes no ignores, and only passes over what is in a node_modules.
+ * Links n8n's cache, which contains thousands of files of its editor, into a node_modules: otherwise `npm run lint`
+ * would read them, because n8n's strict lint accepts no other ignores.
  */
 function linkCache(userFolder: string): void {
 	const link = join(userFolder, '.cache');
@@ -175,21 +175,21 @@ function linkCache(userFolder: string): void {
 	symlinkSync(cache, link, 'dir');
 }
 
-/** Built from nothing: an N8N_ or DB_ variable of the shell must not reach this n8n. */
+/** Returns an environment without the shell's variables, because an N8N_ or DB_ variable must not reach this n8n. */
 function environment(userFolder: string, node: string): NodeJS.ProcessEnv {
 	return {
 		PATH: `${dirname(node)}${delimiter}${process.env.PATH ?? ''}`,
 		HOME: userFolder,
 		NO_COLOR: '1',
-		// What one start has compiled, the next need not.
+		// The next start uses the compiled code.
 		NODE_COMPILE_CACHE: join(REAL_N8N, 'compiled'),
-		// Unless a setting brings one, n8n makes an encryption key of its own in there.
+		// Without a setting, n8n makes an encryption key in this folder.
 		N8N_USER_FOLDER: userFolder,
 		N8N_PROTOCOL: 'http',
 		N8N_HOST: '127.0.0.1',
 		N8N_LISTEN_ADDRESS: '127.0.0.1',
 		N8N_SECURE_COOKIE: 'false',
-		// The rest keeps it from calling home.
+		// The others keep n8n from sending data to its maker.
 		N8N_DIAGNOSTICS_ENABLED: 'false',
 		N8N_DIAGNOSTICS_CONFIG_FRONTEND: '',
 		N8N_DIAGNOSTICS_CONFIG_BACKEND: '',

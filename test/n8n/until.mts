@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 
-/** Waits until something holds; says what did not, if it takes too long. */
+/** Waits until a condition is true. The error names the condition if it takes too long. */
 export async function until(
 	what: string,
 	longestMs: number,

@@ -1,7 +1,7 @@
-/** Waits for something that was just started, and sees to it that it is stopped. */
+/** Waits for something that is starting, and makes sure that it is stopped. */
 export type Start = <S extends { stop(): Promise<unknown> }>(starting: Promise<S>) => Promise<S>;
 
-/** Stops all that was started for some work when that ends, however it ends; the last one first. */
+/** Runs `work`, and finally stops everything that it started, beginning with the last. */
 export async function withStarted<T>(work: (start: Start) => Promise<T>): Promise<T> {
 	const running: Array<{ stop(): Promise<unknown> }> = [];
 	try {

@@ -6,7 +6,7 @@ import { REPOSITORY } from './install.mjs';
 export const WORKFLOWS = join(REPOSITORY, 'test/n8n/workflows');
 export const EXAMPLES = join(REPOSITORY, 'examples');
 
-/** Those that the topic `examples` only imports: nobody here has an account there, or the topic `queue` runs them. */
+/** The examples that `examples` only imports: they need an account elsewhere, or the topic `queue` runs them. */
 export const ELSEWHERE = [
 	'sync-a-google-drive-folder-nightly',
 	'sync-a-onedrive-folder-nightly',
@@ -14,16 +14,16 @@ export const ELSEWHERE = [
 	...['queue-mode-schedule', 'queue-mode-sync'],
 ];
 
-/** The names of the workflows in examples/. */
+/** Returns the names of the workflows in examples/. */
 export function exampleNames(): string[] {
 	const files = readdirSync(EXAMPLES).filter((file) => file.endsWith('.json'));
 	return files.map((file) => file.replace('.json', ''));
 }
 
 /**
- * A workflow as exported from an editor.
+ * Reads an exported workflow.
  *
- * @param replace Texts of the file and what stands for them here.
+ * @param replace The texts to replace, with their new texts.
  */
 export function readWorkflow(
 	name: string,
@@ -38,10 +38,10 @@ export function readWorkflow(
 }
 
 /**
- * One of examples/, as somebody has filled it in: with the first agent in the first node that asks for one,
- * and the agents in turn where each node is for another.
+ * Reads an example as a user would fill it in: with the first agent in the first node with an agent, and the agents in
+ * turn if each node has its own.
  *
- * @param agents For each node that asks for an agent, in the file's order; the last for all further ones.
+ * @param agents The agents of the nodes with an agent, in the file's order; the last also for all others.
  */
 export function readExample(
 	name: string,
@@ -69,7 +69,7 @@ export function chosen(field: string, value: string): Record<string, string> {
 	return { [empty]: empty.replace('""', `"${value}"`) };
 }
 
-/** The workflow with a webhook instead of its schedule, which can't be fired at will. */
+/** Returns a workflow with a webhook instead of its schedule, which can't be started at will. */
 export function startedByCall(workflow: Fields, path: string): Fields {
 	const nodes = listAt(workflow, 'nodes');
 	const trigger = nodes.find((node) => textAt(node, 'type').endsWith('.scheduleTrigger'));
@@ -79,7 +79,7 @@ export function startedByCall(workflow: Fields, path: string): Fields {
 	return workflow;
 }
 
-/** What lies beside a workflow; see `assertAsExpected`. */
+/** Reads the expectation next to a workflow; see `assertAsExpected`. */
 export function expectationOf(name: string): unknown {
 	return readJson(join(WORKFLOWS, `${name}.expected.json`));
 }

@@ -4,9 +4,8 @@ import type { Night, Place } from './scenario';
 import { PLACES } from './scenario';
 
 /**
- * How many whole executions in a row have gone by without each file, by the most that the node can know: of
- * executions whose note n8n has kept. Where that is not sure, it counts as gone by: what is promised of
- * files that were there is then promised of less.
+ * Counts the complete executions in a row without each file, at most as many as the node can know: executions whose
+ * record n8n has saved. Uncertain executions count, too, so that less is promised.
  */
 export class AbsenceCount {
 	constructor(private readonly counts: ReadonlyMap<string, number> = new Map()) {}
@@ -30,14 +29,14 @@ export class AbsenceCount {
 	}
 }
 
-/** Whether what brings the file may be only tried, of which nothing is noted: one item is enough for all of an agent. */
+/** Whether a file may be in a dry run, which records nothing: one item is enough for all items of its agent. */
 function isTried({ dry }: Night, { uid }: Place): boolean {
 	if (dry === undefined || dry.kind === 'all') return dry !== undefined;
 	const tried = PLACES[dry.at];
 	return tried?.uid === uid;
 }
 
-/** Whether an item of the execution brings the file by its name. */
+/** Whether an item of the execution contains the file by its name. */
 export function doesBring({ planned }: Execution, { uid, fileName }: Place): boolean {
 	return planned
 		.flat()
@@ -48,12 +47,12 @@ export function isNamed({ flaw }: Brought): boolean {
 	return flaw === undefined;
 }
 
-/** Whether nothing ended it early. */
+/** Whether the execution ended regularly. */
 function isOver({ status, planned, calls }: Execution): boolean {
 	return status === 'success' && calls.length === planned.length;
 }
 
-/** Whether, for all that can be seen in it, it may have brought all that was to come. */
+/** Whether the execution seems to contain all items that should arrive. */
 export function isTrusted(execution: Execution): boolean {
 	return isOver(execution) && execution.planned.flat().every(isNamed);
 }

@@ -2,12 +2,12 @@ import type { FolderFile } from './folder';
 import type { Flaw, Night, Settings, Way } from './scenario';
 import { PLACES } from './scenario';
 
-/** An item of a call: a file of the folder, or what comes in its place. */
+/** An item of a call: a file of the folder, or its replacement. */
 export interface Brought extends FolderFile {
 	flaw?: Flaw;
 }
 
-/** What comes to the node in an execution, call by call; never a call without items. */
+/** Returns the calls of the node in an execution, each with items. */
 export function callsOf(
 	{ way }: Settings,
 	{ split, flaws }: Pick<Night, 'split' | 'flaws'>,
@@ -21,7 +21,7 @@ export function callsOf(
 	return callsBy(way, split, coming).filter((call) => call.length > 0);
 }
 
-/** Which files an execution brings. */
+/** Returns the files in an execution. */
 function comingBy(
 	way: Way,
 	split: number,
@@ -57,12 +57,12 @@ function placeOf({ uid, fileName }: FolderFile): number {
 	return PLACES.findIndex((place) => place.uid === uid && place.fileName === fileName);
 }
 
-/** A folder of two folders has each name in one of them, for all agents. */
+/** Returns which of two folders contains a name, for all agents. */
 function nameAt({ fileName }: FolderFile): number {
 	return Number(/^\d+/.exec(fileName)?.[0]);
 }
 
-/** 0, 1 or 2, by chance. */
+/** Returns 0, 1 or 2, by chance. */
 function digit(split: number, at: number): number {
 	return Math.floor(split / 3 ** (at % 12)) % 3;
 }

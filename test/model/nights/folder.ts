@@ -1,16 +1,16 @@
 import type { Edit, Place } from './scenario';
 import { CONTENTS, PLACES } from './scenario';
 
-/** A file as the workflow brings it. */
+/** A file as the node receives it. */
 export interface FolderFile extends Place {
-	/** That of an empty file or of a failed download can't be sent. */
+	/** The content. The content of an empty file or of a failed download can't be sent. */
 	text: string;
 	modifiedMs: number;
 }
 
 type Entry = Pick<FolderFile, 'text' | 'modifiedMs'>;
 
-/** A folder whose files come and go. */
+/** A folder whose files change. */
 export class Folder {
 	private readonly entries = new Map<number, Entry>();
 
@@ -26,10 +26,10 @@ export class Folder {
 	}
 
 	/**
-	 * Whatever changes the content of a name is a modification, also what comes back after another had the
-	 * name. With an old date it would pass for unmodified where nothing is noted, as the pages say.
+	 * Changes the folder. Any change of a name's content is a modification, also if an old content returns: with an
+	 * old date, it would seem unmodified without a record, as the pages say.
 	 *
-	 * @param ageMs How long ago the file was written.
+	 * @param ageMs The age of the file.
 	 */
 	edit(edit: Edit, ageMs = 0): void {
 		const { entries, movedAway } = this;
@@ -41,7 +41,7 @@ export class Folder {
 		const entry = entries.get(at);
 		const away = movedAway.get(at);
 		if (edit.kind === 'write') {
-			// The node takes an upload from elsewhere for this content, so no later content is the same.
+			// The node uses an upload from elsewhere as this content, so no later content is the same.
 			const text = ageMs > 0 ? `Content ${at}, long ago` : (CONTENTS[edit.content] ?? '');
 			this.put(at, text, ageMs);
 		} else if (edit.kind === 'away' && entry) {
@@ -56,7 +56,7 @@ export class Folder {
 		}
 	}
 
-	/** No two changes have the same time: the time says that a content is the same. */
+	/** Returns a time that no other change has, because an equal time proves an equal content. */
 	private nowMs(): number {
 		this.lastMs = Math.max(Date.now(), this.lastMs + 1);
 		return this.lastMs;

@@ -8,14 +8,14 @@ import { checksumIn } from './play';
 import type { Place, Settings } from './scenario';
 import { isGood, isProven, isTold, PLACES } from './scenario';
 
-/** What is promised of files that the folder has no longer, and of those that only did not come. */
+/** The promises about files that are no longer in the folder, and about files that are only missing in the input. */
 export const onGone: Array<Promised<Passed>> = [
 	{
 		title:
 			'what did not come is taken out only where it is told to be, and nothing from elsewhere but what an upload was to replace',
 		contradiction: eachAbsent(({ place, upload }, passed) => {
 			const { settings, executions, moments } = passed;
-			// A night that broke off has left the upload, and what it was to take the place of.
+			// A night that stopped halfway has left the upload and its old version.
 			const isReplaced = [...(moments[0]?.uploads.values() ?? [])].some(
 				({ fileName, isForeign }) => !isForeign && fileName === upload.fileName,
 			);
@@ -99,7 +99,7 @@ export const onGone: Array<Promised<Passed>> = [
 				const isLeft = without.every(
 					({ executions: [one] }) => one !== undefined && !doesBring(one, place),
 				);
-				// Also the night before: as long as they are missing, too many stay too many.
+				// Also in the night before: too many missing files stay too many.
 				if (!isLeft || !isGone || !nights.every((one) => isFew(one, base, place.uid))) {
 					return undefined;
 				}
@@ -114,7 +114,7 @@ export const onGone: Array<Promised<Passed>> = [
 	},
 ];
 
-/** Losses of files that no item brought. */
+/** Returns the losses of files that are in no item. */
 function absentIn(passed: Passed): Loss[] {
 	const { executions } = passed;
 	return lossesOf(passed).filter(
@@ -122,7 +122,7 @@ function absentIn(passed: Passed): Loss[] {
 	);
 }
 
-/** Whether its content came under another name: the agent can still answer from it. */
+/** Whether another name has the content, so that the agent can still answer from it. */
 function isRenamed({ place, upload }: Loss, { executions }: Passed): boolean {
 	return executions.some(({ planned }) =>
 		planned.flat().some((item) => {
@@ -141,7 +141,7 @@ function eachAbsent(contradiction: (loss: Loss, passed: Passed) => string | unde
 		});
 }
 
-/** Whether every item of the agent says that what is gone is to go. */
+/** Whether each item of the agent wants missing files to be removed. */
 function isToGo(
 	{ uid }: Place,
 	{ goneFiles, goneFilesOf }: Settings,
@@ -151,7 +151,7 @@ function isToGo(
 	return said !== 'keep' && planned.flat().some((item) => item.uid === uid);
 }
 
-/** Whether an item did not come, in this night or in any before, although its file was there. */
+/** Whether an item was missing although its file existed, in this night or any before. */
 function hasEverFailed({ night, previous }: Passed, place: Place): boolean {
 	const hasFailed = night.flaws.some(({ at }) => isPlace(PLACES[at] ?? {}, place));
 	return hasFailed || (previous !== undefined && hasEverFailed(previous, place));
@@ -163,7 +163,7 @@ function lastOf(passed: Passed, count: number): Passed[] {
 	return previous ? [...lastOf(previous, count - 1), passed] : [];
 }
 
-/** A night in which the whole folder came, and all went well. */
+/** Whether a night had the whole folder and no fault. */
 function isWhole({ night, executions, settings, isNoteWhole }: Passed): boolean {
 	const [execution, ...more] = executions;
 	if (execution === undefined || more.length > 0 || !isNoteWhole) return false;
@@ -179,10 +179,7 @@ function isSameCalls(nights: Passed[]): boolean {
 	return new Set(counts).size === 1;
 }
 
-/**
- * Whether what did not come is few enough of what was there before, however that is counted: what the agent
- * has, or what came, too.
- */
+/** Whether less than half of the files are missing, compared to the agent's documents and also to the last input. */
 function isFew(passed: Passed, base: Passed, uid: string): boolean {
 	const [now] = passed.executions;
 	const brought = base.executions.flatMap(({ planned }) => planned.flat());
@@ -196,7 +193,7 @@ function isFew(passed: Passed, base: Passed, uid: string): boolean {
 	});
 }
 
-/** Of the uploads that an agent had before a night. */
+/** Returns the names of an agent's uploads before a night. */
 function namesBefore({ moments: [begin] }: Passed, uid: string): string[] {
 	return (begin?.attached.get(uid) ?? []).map((id) => begin?.uploads.get(id)?.fileName ?? '');
 }

@@ -1,12 +1,12 @@
 import type { Moment, Passed, Upload } from './play';
 import type { Place } from './scenario';
 
-/** What an agent had at one moment, and no longer at the next. */
+/** An upload that an agent used at one moment, and not at the next. */
 export interface Loss {
 	place: Place;
 	id: string;
 	upload: Upload;
-	/** Right after it. */
+	/** The moment after the loss. */
 	now: Moment;
 }
 

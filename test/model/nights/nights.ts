@@ -8,7 +8,7 @@ import { promises, saidIn } from './promises';
 import type { Nights } from './scenario';
 import { isGood } from './scenario';
 
-/** What some night has to meet, so that no promise is kept only because nothing ever happened. */
+/** Situations that some night must contain, so that no promise is kept only because nothing happened. */
 const MEETS: Record<string, (passed: Passed) => boolean> = {
 	new: hasReason('New'),
 	'the same content': hasReason('The content is the same'),
@@ -54,7 +54,7 @@ const MEETS: Record<string, (passed: Passed) => boolean> = {
 		previous !== undefined && isGood(night) && log.every(({ operation }) => operation !== 'add'),
 };
 
-/** Whether an agent has lost an upload from elsewhere for a file of the folder, and CometChat has it still. */
+/** Whether a file of the folder replaced an upload from elsewhere, which is still in CometChat. */
 function keepsForeign(passed: Passed): boolean {
 	const isReplaced = saidIn(passed).some(({ action }) => action === 'replaced');
 	const uploads = passed.moments.at(-1)?.uploads;
@@ -74,7 +74,7 @@ function hasHint(fragment: string) {
 		);
 }
 
-/** The situations that no run has met so far. */
+/** The situations that no execution had so far. */
 export const missed = new Map(Object.entries(MEETS));
 
 /** The first promise that a run breaks. */
@@ -84,7 +84,7 @@ export interface Broken {
 	timeline: string;
 }
 
-/** Plays several nights of Sync Folder, each with the documents that the night before left. */
+/** Plays several nights of Sync Folder, each with the documents of the previous night. */
 export async function playUntilBroken(
 	environment: Environment,
 	scenario: Nights,

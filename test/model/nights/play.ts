@@ -27,25 +27,24 @@ import {
 	UNREADABLE,
 } from './scenario';
 
-/** What there is at a moment. */
+/** The state at a moment. */
 export interface Moment {
 	/** The uploads of each agent. */
 	attached: Map<string, string[]>;
-	/** What CometChat has, by ID. */
+	/** The uploads in CometChat, by ID. */
 	uploads: ReadonlyMap<string, Upload>;
 }
 
-/** An upload. */
 export interface Upload {
 	fileName: string;
-	/** Undefined where its bytes never came. */
+	/** Undefined if its bytes never arrived. */
 	checksum?: number;
 	isUsable: boolean;
-	/** Whether CometChat finds text in it. */
+	/** Whether CometChat finds text in the upload. */
 	hasText: boolean;
 	/** A Unix time in milliseconds, by the service's clock. */
 	createdAtMs: number;
-	/** Whether it was there before the first night: not from this node. */
+	/** Whether it existed before the first night, so that it is not from this node. */
 	isForeign: boolean;
 }
 
@@ -57,36 +56,36 @@ export interface NodeCall extends CallRun {
 /** An execution of the workflow. */
 export interface Execution {
 	status: Run['status'];
-	/** Those that took place. */
+	/** The calls that were made. */
 	calls: NodeCall[];
-	/** What would have come. */
+	/** The items of the planned calls. */
 	planned: Brought[][];
-	/** All that was in the folder when it began. */
+	/** The files in the folder at its start. */
 	folder: FolderFile[];
-	/** The moments at its beginning and at its end. */
+	/** The moments at its start and its end. */
 	first: number;
 	last: number;
-	/** All that n8n shows and stores of it. */
+	/** Everything that n8n shows and stores. */
 	stored: string;
 }
 
-/** A night that is over, and what the stand-in saw. */
+/** A night after its end, with the log of the simulation. */
 export interface Passed {
 	settings: Settings;
 	night: Night;
-	/** None if nothing came, two if there was another at the same time. */
+	/** None without items, two for a second execution at the same time. */
 	executions: Execution[];
-	/** What had gone by without a file when it began, as far as the node can know it. */
+	/** The number of executions without each file at its start, as far as the node can know it. */
 	absences: AbsenceCount;
-	/** Before the night, at each line of the log, and after it. */
+	/** The states before the night, at each line of the log, and after the night. */
 	moments: Moment[];
-	/** How many files have ever come for each agent. */
+	/** The number of files that each agent ever had in the input. */
 	namesCome: ReadonlyMap<string, number>;
-	/** The uploads that any agent has ever had. */
+	/** The uploads that any agent ever used. */
 	everAttached: ReadonlySet<string>;
-	/** What n8n keeps for the node after it, in bytes. */
+	/** The size of the node's static data after the night, in bytes. */
 	noteBytes: number;
-	/** Whether n8n has kept what the node noted in this night, and in all before. */
+	/** Whether n8n has saved the record of this night and of all before. */
 	isNoteWhole: boolean;
 	log: LogEntry[];
 	previous?: Passed;
@@ -95,17 +94,17 @@ export interface Passed {
 const OUTAGE_MS = 20_000;
 const BETWEEN_MS = 10_000_000;
 const DAY_MS = 24 * 60 * 60_000;
-/** Longer than what is in CometChat from elsewhere. */
+/** Older than the uploads from elsewhere. */
 const LONG_AGO_MS = 20 * 365 * DAY_MS;
 
-/** What n8n keeps from execution to execution. */
+/** The data that n8n saves between executions. */
 interface Kept {
 	staticData: IDataObject;
-	/** As of the same moment. */
+	/** The count at the same moment. */
 	absences: AbsenceCount;
 }
 
-/** Plays nights one after another until one is not as promised. */
+/** Plays nights one after another until one breaks a promise. */
 export async function playNights<T>(
 	environment: Environment,
 	scenario: Nights,
@@ -133,14 +132,14 @@ class PlayedNights {
 
 	private kept: Kept = { staticData: {}, absences: new AbsenceCount() };
 
-	/** That with which the night before began. */
+	/** The saved data at the start of the previous night. */
 	private keptBefore = this.kept;
 
 	private previous: Passed | undefined;
 
 	private moments: Moment[] = [];
 
-	/** What CometChat reads in scans, by ID. */
+	/** The texts of scans in CometChat, by ID. */
 	private readonly pages: Record<string, string[]> = {};
 
 	constructor(
@@ -194,7 +193,7 @@ class PlayedNights {
 		return passed;
 	}
 
-	/** What comes before the night. */
+	/** Changes the folder and the account before the night. */
 	private async letHappen(night: Night): Promise<void> {
 		const { environment, folder, scenario } = this;
 		const { settings } = scenario;
@@ -220,7 +219,7 @@ class PlayedNights {
 		if (night.losesNote) this.kept = { staticData: {}, absences: new AbsenceCount() };
 	}
 
-	/** What n8n hands to the node of its note: mostly the last. */
+	/** Returns the record at the start of the node: usually the last one. */
 	private begunWith({ mode }: Night): Kept {
 		if (mode === 'retry') return { ...this.kept, staticData: {} };
 		return mode === 'retryWithNote' ? this.keptBefore : this.kept;
@@ -275,7 +274,7 @@ class PlayedNights {
 		return callsOf(this.scenario.settings, night, files, [...this.lastBrought.values()]);
 	}
 
-	/** @returns Whether n8n keeps what the node has noted. */
+	/** @returns Whether n8n saves the node's record. */
 	private keep(night: Night, begun: Kept, staticData: IDataObject, all: Execution[]): boolean {
 		const { killed, mode } = night;
 		const isChanged = JSON.stringify(staticData) !== JSON.stringify(begun.staticData);
@@ -327,7 +326,7 @@ class PlayedNights {
 	}
 }
 
-/** A given ID may be that of another upload by now. */
+/** Returns the identity of an upload, because its ID may be used again. */
 function identityOf({ uniqueId, createdAt }: { uniqueId: string; createdAt: number }): string {
 	return `${uniqueId} of ${createdAt}`;
 }
@@ -358,7 +357,7 @@ function neverAccepted(fileName: string): Record<string, TestFile> {
 	return { data: { fileName, mimeType, bytes: bytesOf(text) } };
 }
 
-/** What a node before hands on for a file that it could, or could not, get. */
+/** Returns the binary data of a previous node for a file, which may be missing. */
 function binaryOf({ fileName, text, flaw }: Brought): Record<string, TestFile> {
 	switch (flaw) {
 		case 'noFile':
@@ -389,7 +388,7 @@ function parametersOf(settings: Settings): Scenario['parameters'] {
 	};
 }
 
-/** From one request on, nothing is carried out any more. */
+/** Makes the rules by which no request is carried out after a certain one. */
 function untilKilled({ atRequest, applies }: NonNullable<Night['killed']>): Rule[] {
 	return [
 		...(atRequest > 1 ? [{ times: atRequest - 1 }] : []),
@@ -402,7 +401,7 @@ function bytesOf(text: string): Uint8Array {
 	return new TextEncoder().encode(text);
 }
 
-/** That of a file in the folder, to compare with what is stored. */
+/** Returns the checksum of a file in the folder, to compare it with the stored one. */
 export function checksumIn({ text }: Pick<FolderFile, 'text'>): number {
 	return checksumOf(text);
 }

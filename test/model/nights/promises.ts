@@ -11,13 +11,13 @@ import type { Place } from './scenario';
 import { FAILED_DOWNLOADS, isGood, isTold, PLACES, SCAN, UNREADABLE } from './scenario';
 
 /**
- * What is promised of every night of Sync Folder.
+ * The promises about each night of Sync Folder.
  *
- * An expectation may know what a user is told and can see: what was in the folder, what came to the node and
- * how its executions ended; what CometChat had at each moment, and who put it there; what the node said.
- * It may not know how the node decides: neither its note (only how large it is, and whether n8n has kept it)
- * nor its rules in another wording. Where a promise depends on what the node can know, the expectation takes
- * what it can know at most (`AbsenceCount`), so that it asks for less, and never for something else.
+ * An expectation may use what a user knows: the files in the folder, the node's input and the ends of its executions;
+ * the documents in CometChat at each moment, and their origin; the node's output. It may not use how the node decides:
+ * neither its record (only its size, and whether n8n has saved it) nor its rules in other words. If a promise depends
+ * on the node's knowledge, the expectation uses the most that the node can know (`AbsenceCount`), so that it expects
+ * less, but nothing else.
  */
 export const promises: Array<Promised<Passed>> = [
 	{
@@ -31,10 +31,10 @@ export const promises: Array<Promised<Passed>> = [
 			const now = uploadsOf(file, passed.moments.at(-1));
 			const isInStep = now.length === 1 && isSentAs(now[0], file, passed);
 			const isLacking = execution.calls.length < execution.planned.length;
-			// A scan, also one that passes for the file by its date, does not replace a version with text.
+			// A scan does not replace a version with text, also if it seems to be the file by its date.
 			const isScanned = file.text === SCAN || now.some(({ hasText }) => !hasText);
 			const isScan = isScanned && isRecord(output?.json.error);
-			// A node without any record does not upload again what CometChat could not index.
+			// A node without any record does not upload a file again that CometChat could not index.
 			const isRefused = NOT_AGAIN.test(String(Object(output?.json.error).message));
 			return !canBeSent(file) || isInStep || isLacking || isScan || isRefused
 				? undefined
@@ -48,11 +48,11 @@ export const promises: Array<Promised<Passed>> = [
 			firstOf(lossesOf(passed), ({ place, upload, now }) => {
 				const files = broughtAs(place, passed);
 				if (files.length < passed.executions.length || files.length === 0) return undefined;
-				// In a loop it may come in a later call than all of the night without it.
+				// In a loop, its call may be later than all calls of the previous night.
 				const { previous, moments } = passed;
 				const wasAway = previous !== undefined && broughtAs(place, previous).length === 0;
 				const has = uploadsOf(place, (wasAway && moments.at(-1)) || now);
-				// Whether a version has text, a question that fails does not tell.
+				// A failed request doesn't show whether a version has text.
 				const isReadable = ({ hasText }: Upload) =>
 					hasText || !upload.hasText || !isGood(passed.night);
 				const isThere = has
@@ -69,7 +69,7 @@ export const promises: Array<Promised<Passed>> = [
 	{
 		title: 'nothing is deleted that another agent has, and nothing from elsewhere',
 		contradiction: (passed) => {
-			// What someone else's request does is not seen at once.
+			// Late lists don't show the changes of others.
 			const isKnown = passed.night.lagsMs === undefined;
 			return firstOf(passed.moments, ({ uploads }, at) => {
 				const before = passed.moments[at - 1];
@@ -104,13 +104,13 @@ export const promises: Array<Promised<Passed>> = [
 	},
 	{
 		title: 'what is reported as added, replaced or unchanged, the agent has with its content',
-		// Where the lists do not tell, a note that was not kept leaves nothing to know it by.
+		// If the lists don't report it, only a saved record shows it.
 		holdsFor: ({ night, settings, isNoteWhole }) =>
 			night.lagsMs === undefined && (isTold(settings) || isNoteWhole),
 		contradiction: eachItem(({ file, output, execution, isLast }, passed) => {
 			const { action, uniqueId, dryRun } = output?.json ?? {};
 			if (!IN_STEP.includes(String(action)) || dryRun === true) return undefined;
-			// Of several calls or nights at once, another may have changed it since, or before that shows in the lists.
+			// With several calls or nights at the same time, another may have changed it, before the lists show it.
 			const isAlone = passed.executions.length === 1 && isLast;
 			const begin = passed.settings.agentLists === 'stale' ? 0 : execution.first;
 			const from = isAlone ? execution.last : begin;
@@ -210,7 +210,7 @@ export const promises: Array<Promised<Passed>> = [
 			const others = PLACES.filter(
 				(place) => place.fileName === file.fileName && place.uid !== file.uid,
 			);
-			// Of the other agent's file of that name this can't be told.
+			// The other agent's file with the same name is uploaded, too.
 			const isSingle = others.every((place) => broughtAs(place, passed).length === 0);
 			const sent = passed.log.find(
 				({ kind, operation = '', uid, uniqueIds, fileNames }) =>
@@ -231,7 +231,7 @@ export const promises: Array<Promised<Passed>> = [
 			passed.settings.oldVersions === undefined,
 		contradiction: (passed) => {
 			const { uploads } = passed.moments.at(-1) ?? {};
-			// What has left the folder stays in CometChat if it is only to be taken from the agent.
+			// A missing file stays in CometChat if it is only removed from the agent.
 			const mayStay = new Set<unknown>(removedFrom(passed));
 			for (let { previous } = passed; previous; { previous } = previous) {
 				for (const id of removedFrom(previous)) mayStay.add(id);
@@ -275,7 +275,7 @@ export const promises: Array<Promised<Passed>> = [
 					({ kind, operation, fileNames }) =>
 						kind === 'answered' && operation === 'upload' && fileNames?.includes(UNREADABLE),
 				);
-			// Each once, however often it was tried to send it.
+			// Each upload once, for any number of attempts.
 			const sent = new Set(answered.map(({ uniqueIds }) => uniqueIds?.[0]));
 			return sent.size > places.length ? `${sent.size} times` : undefined;
 		},
@@ -302,7 +302,7 @@ export const promises: Array<Promised<Passed>> = [
 	},
 ];
 
-/** The nights up to this one in which nothing has changed at these places. */
+/** Returns the nights until this one without a change at these places. */
 function sinceChange(passed: Passed, places: Place[]): Passed[] {
 	const { previous } = passed;
 	const contentsIn = (night: Passed) =>
@@ -312,14 +312,14 @@ function sinceChange(passed: Passed, places: Place[]): Passed[] {
 		: [...sinceChange(previous, places), passed];
 }
 
-/** The uploads that were taken from an agent, or were to be. */
+/** Returns the uploads in requests that remove them from an agent. */
 function removedFrom({ log }: Passed): string[] {
 	return log.flatMap(({ operation, uniqueIds = [] }) => (operation === 'remove' ? uniqueIds : []));
 }
 
 /**
- * Whether it has the file's content, or is newer and from elsewhere, or a retry stands between them: that brings, and
- * sends, what the file was once, and whoever goes by its date takes the later one for the newer.
+ * Whether an upload has the file's content, or is newer and from elsewhere, or after a retry: a retry sends an old
+ * content, which is the newer one by its date.
  */
 function isSentAs(upload: Upload | undefined, file: Brought, passed: Passed): boolean {
 	const { createdAtMs = 0 } = upload ?? {};
@@ -333,7 +333,7 @@ function hasRetried({ night, previous }: Passed): boolean {
 	return isRetry || (previous !== undefined && hasRetried(previous));
 }
 
-/** Whether n8n has kept what the node noted in this night, and the lists were not late. */
+/** Whether n8n has saved the record of this night, and the lists were not late. */
 function isNoted({ night, isNoteWhole, executions }: Passed): boolean {
 	return isGood(night) && night.mode === 'trigger' && isNoteWhole && executions.length === 1;
 }
@@ -344,18 +344,18 @@ const IN_STEP = ['added', 'replaced', 'unchanged'];
 
 const READING = ['records', 'list', 'agent', 'poll'];
 
-/** What a call says of a file. */
+/** The output of a call for a file. */
 export interface Said {
-	/** 'error' where it failed. */
+	/** 'error' if the file failed. */
 	action: string;
 	fileName: string;
 	uid?: string;
 	uniqueId?: string;
 	reason: string;
-	/** The IDs of what was there before. */
+	/** The IDs of the old versions. */
 	old: string[];
 	isDry: boolean;
-	/** The item that it comes with; left out: none. */
+	/** The input item of the file; left out: none. */
 	item?: Brought;
 	call: NodeCall;
 }
@@ -387,12 +387,12 @@ function idsIn(rows: unknown): string[] {
 	return (Array.isArray(rows) ? rows : []).map((row) => String(Object(row).uniqueId));
 }
 
-/** An item that came, and what came out for it. */
+/** An input item and its output. */
 interface ItemGiven {
 	file: Brought;
 	output?: NodeCall['output'][number];
 	execution: Execution;
-	/** Whether it is of the last call of its execution. */
+	/** Whether it is in the last call of its execution. */
 	isLast: boolean;
 }
 
@@ -417,7 +417,7 @@ function eachItem(contradiction: (given: ItemGiven, passed: Passed) => string | 
 		);
 }
 
-/** The file as each of the night's executions brings it. */
+/** Returns the file in each of the night's executions. */
 function broughtAs(place: Place, { executions }: Passed): Brought[] {
 	return executions.flatMap(({ planned }) =>
 		planned.flat().filter((item) => item.flaw === undefined && isPlace(item, place)),

@@ -5,7 +5,7 @@ import { maybe, oneIn } from '../drafting';
 import type { Circumstances, Misbehaviour, Variant } from '../serviceBehaviour';
 import { misbehavioursOf, nameOf, oddShape, rateLimit, stop } from '../serviceBehaviour';
 
-/** A file's place in the folder, and the agent that is to know it. */
+/** The name of a file in the folder, and its agent. */
 export interface Place {
 	uid: string;
 	fileName: string;
@@ -13,28 +13,28 @@ export interface Place {
 
 const UIDS = ['support-bot', 'guide'];
 
-/** Of whom no item is, with a UID that differs from another's only in case. */
+/** An agent without items, whose UID differs from another only in case. */
 export const BYSTANDER = 'Support-Bot';
 
 const NAMES = [0, 1, 2, 3, 4].map(nameOf);
 
-/** Each name once for each agent; those of one name stand together. */
+/** Each name once for each agent; the same names are next to each other. */
 export const PLACES: Place[] = NAMES.flatMap((fileName) => UIDS.map((uid) => ({ uid, fileName })));
 
-/** Whatever its content, CometChat is not able to read it. */
+/** CometChat can't index this file, whatever its content. */
 export const UNREADABLE = nameOf(4);
 
-/** More than one page of the list, on which the bystander is the last. */
+/** More than a page of agents, with the bystander as the last. */
 export const NIGHT_AGENTS = [
 	...UIDS,
 	...Array.from({ length: 60 }, (_, at) => `filler-${at}`),
 	BYSTANDER,
 ];
 
-/** Those of whom anything is to be seen. */
+/** The agents whose documents are checked. */
 export const NIGHT_UIDS = [...UIDS, BYSTANDER];
 
-/** From elsewhere: of names that the folder may have, and of another. */
+/** Uploads from elsewhere, with names that the folder may have, and another name. */
 export const FROM_ELSEWHERE: RecordSeed[] = [
 	{ uniqueId: 'foreign-0', sourceName: nameOf(0) },
 	{ uniqueId: 'foreign-1', sourceName: nameOf(1), status: 'failed' },
@@ -42,7 +42,7 @@ export const FROM_ELSEWHERE: RecordSeed[] = [
 	{ uniqueId: 'foreign-3', sourceName: 'elsewhere.txt' },
 ];
 
-/** Which agents have them at the beginning. */
+/** The agents that use them at the start. */
 export const HELD = [
 	{ uid: 'support-bot', sourceType: 'uploads', ids: ['foreign-0', 'foreign-3'] },
 	{ uid: 'guide', sourceType: 'uploads', ids: ['foreign-1', 'foreign-3'] },
@@ -59,7 +59,7 @@ export const NEVER_ACCEPTED: Record<string, { mimeType?: string; text: string }>
 	'empty.txt': { text: '' },
 };
 
-/** What a download saves under the name of a file if it has failed. */
+/** The contents of failed downloads. */
 export const FAILED_DOWNLOADS = [
 	'<!DOCTYPE html><html><title>Sign in</title></html>',
 	'{"error":{"code":"InvalidAuthenticationToken"}}',
@@ -68,10 +68,10 @@ export const FAILED_DOWNLOADS = [
 /** The content of a file in which CometChat finds no text. */
 export const SCAN = 'A scan';
 
-/** What a file may contain, by number. */
+/** The contents of files, by number. */
 export const CONTENTS = ['', 'Content 1', 'Content 2', 'Content 3', SCAN, ...FAILED_DOWNLOADS];
 
-/** What someone does to the folder; at a place where nothing is to be done, nothing. */
+/** A change of the folder; without a file at its place, nothing changes. */
 export type Edit =
 	/** The content is one of `CONTENTS`. */
 	| { kind: 'write'; at: number; content: number }
@@ -79,96 +79,96 @@ export type Edit =
 	| { kind: 'rename'; at: number; to: number }
 	| { kind: 'clear' };
 
-/** What someone does to the documents of a place in CometChat. */
+/** A change of the documents of a place in CometChat. */
 export interface ByHand {
 	kind: 'take' | 'delete' | 'share';
 	at: number;
 }
 
-/** How the files of the folder come to the node, night after night. */
+/** How the node receives the files of the folder, night after night. */
 export type Way =
 	/** All in one call. */
 	| 'whole'
-	/** In several calls of one execution: one by one; always the same halves; others each night. */
+	/** In several calls of one execution: one by one; always the same halves; other parts each night. */
 	| 'loop'
 	| 'halves'
 	| 'split'
-	/** One part an execution: of a folder of two folders with a trigger each; others each time. */
+	/** One part per execution: two folders with a trigger each; other parts each time. */
 	| 'folders'
 	| 'parts'
-	/** Only what has changed. */
+	/** Only changed files. */
 	| 'changed';
 
-/** What comes in the place of a file that is there. */
+/** The replacement of an existing file in the input. */
 export type Flaw =
-	/** Nothing at all: its download has failed, and left no item. */
+	/** No item, because the download has failed. */
 	| 'missing'
-	/** An item without a file, a web page, a file with an empty name, one whose name was not filled in. */
+	/** An item without a file, with a web page, with an empty file name, or with an unfilled name. */
 	| 'noFile'
 	| 'page'
 	| 'nameless'
 	| 'unfilled';
 
-/** An execution of the workflow, mostly that of a night, and what happens between the one before and it. */
+/** An execution of the workflow, usually at night, and the changes since the previous one. */
 export interface Night extends Circumstances {
 	edits: Edit[];
-	/** Whether they come right before the night. */
+	/** Whether the changes are made just before the night. */
 	isLate: boolean;
 	byHand: ByHand[];
-	/** As in a copy of the workflow, or with another name of the node. */
+	/** Whether the record is lost, as in a copy of the workflow, or with another name of the node. */
 	losesNote: boolean;
-	/** How many days later than usual. */
+	/** The delay of the night in days. */
 	daysLater: number;
-	/** Chance, by which a folder is split into calls or parts. */
+	/** The random number by which a folder is split into calls or parts. */
 	split: number;
 	flaws: Array<{ at: number; flaw: Flaw }>;
-	/** For which items nothing is to be sent: those of a place's agent, or all. */
+	/** The items of a dry run: those of a place's agent, or all. */
 	dry?: { kind: 'agent' | 'all'; at: number };
-	/** What has started the execution; a retry brings the items of the night before, and may bring its note. */
+	/** The start of the execution. A retry has the items of the previous night, and may have its record. */
 	mode: 'trigger' | 'manual' | 'retry' | 'retryWithNote';
-	/** After how many calls another node fails; at the end, if there are fewer. */
+	/** The number of calls before another node fails; with fewer calls, at the end. */
 	failsAfter?: number;
-	/** The request with which n8n is killed, and whether CometChat still carries it out. */
+	/** The request at which n8n is killed, and whether CometChat carries it out. */
 	killed?: { atRequest: number; applies: boolean };
-	/** Another run of the same night, and what is done to the folder before. */
+	/** Another execution of the same night, and the changes of the folder before it. */
 	second?: { afterMs: number; edits: Edit[] };
-	/** Requests that CometChat answers with 503 for 20 s, from when on. */
+	/** The requests with status 503 for 20 s, and the start of this outage. */
 	outage?: { operation: NonNullable<NonNullable<Rule['for']>['operation']>; afterMs: number };
-	/** How far behind the lists are. */
+	/** The age of the lists. */
 	lagsMs?: { agents?: number; agent?: number; records?: number };
 }
 
-/** What becomes of files that are gone. */
+/** The setting for missing files. */
 type GoneFiles = 'remove' | 'delete' | 'keep';
 
-/** How the node is set up, and what the service is like in all nights. */
+/** The settings of the node, and the behaviour of the service in all nights. */
 export interface Settings {
 	way: Way;
 	/** Left out: the default. */
 	oldVersions?: 'never';
 	goneFiles: GoneFiles;
-	/** What the items of one agent say instead. */
+	/** Another setting in the items of one agent. */
 	goneFilesOf?: { uid: string; goneFiles: GoneFiles };
 	tellsModified: boolean;
 	agentLists: AgentLists;
-	/** Of one agent, if its lists are others than the rest's. */
+	/** The lists of one agent, if they differ. */
 	agentListsOf?: { uid: string; lists: AgentLists };
-	/** An agent that the list leaves out. */
+	/** An agent that is not in the list. */
 	hidden?: string;
-	/** Whether the first files are older than what is in CometChat from elsewhere. */
+	/** Whether the first files are older than the uploads from elsewhere. */
 	startsOld: boolean;
-	/** Under which other name the lists say where they go on. */
+	/** Another name for the start of the next page. */
 	next?: string;
 	freedIds: 'never' | 'again';
 	/** Whether the agents' names repeat the key. */
 	repeatsKey: boolean;
-	/** Which files come with each call although CometChat never accepts them; they are for the agent of its first item. */
+	/** The files in each call that CometChat never accepts, for the agent of its first item. */
 	neverAccepted: string[];
 }
 
 export interface Nights {
 	settings: Settings;
-	/** What is done to the folder before all of them. */
+	/** The changes of the folder before all nights. */
 	first: Edit[];
 	nights: Night[];
 }
@@ -211,7 +211,7 @@ const variant: fc.Arbitrary<Variant> = fc.record({
 	unknownInPoll: oneIn(4, fc.constant('refuse')),
 });
 
-/** A service that behaves. */
+/** A night without faults of the service. */
 const usual = {
 	edits: fc.nat(3).chain((drawn) => fc.array(edit, { maxLength: drawn === 3 ? 4 : 1 })),
 	isLate: fc.boolean(),
@@ -283,7 +283,7 @@ const flaw: fc.Arbitrary<Flaw> = fc.constantFrom(
 
 type Kind = 'flaws' | 'mode' | 'failsAfter' | 'dry';
 
-/** A service that behaves, and n8n or the nodes before that do not. */
+/** Draws nights without faults of the service, but with faults of n8n or of the previous nodes. */
 function flawedBy(...kinds: Kind[]): fc.Arbitrary<Night> {
 	return fc
 		.record({
@@ -305,7 +305,7 @@ function flawedBy(...kinds: Kind[]): fc.Arbitrary<Night> {
 
 const flawed = flawedBy('flaws', 'flaws', 'flaws', 'mode', 'mode', 'failsAfter', 'dry');
 
-/** Lists that show what was. */
+/** Nights with late lists. */
 const late: fc.Arbitrary<Night> = fc.record({
 	...usual,
 	lagsMs: fc.record({
@@ -315,12 +315,12 @@ const late: fc.Arbitrary<Night> = fc.record({
 	}),
 });
 
-/** A second, or about a night. */
+/** Draws a second, or about a night. */
 function lagMs() {
 	return fc.constantFrom(1000, 60_000, 12_000_000, 30_000_000);
 }
 
-/** Without what would be a lie: that there is no such file, though there is. */
+/** Excludes a false response: an existing file can't be unknown. */
 function credible(given: Misbehaviour): Misbehaviour {
 	const isLie = given.for.operation === 'remove' && given.kind === 'status';
 	return isLie && given.status === 404 ? { ...given, status: 400 } : given;
@@ -366,7 +366,7 @@ function nightsOf(night: fc.Arbitrary<Night>, lists: fc.Arbitrary<Lists>): fc.Ar
 	});
 }
 
-/** A file at each place, but for the last few. */
+/** Returns changes that write a file at each place, except for the last few. */
 function folderOf(lacking: number): Edit[] {
 	const places = PLACES.slice(0, PLACES.length - lacking);
 	return places.map((__, at) => ({ kind: 'write', at, content: 1 }));
@@ -383,7 +383,7 @@ const lists = fc.record({
 	agentLists: fc.constantFrom<AgentLists>('uniqueIds', 'uniqueIds', 'stale'),
 });
 
-/** A file that leaves a folder that comes whole, one night that is not as it should be, and its return. */
+/** A file that is missing from an otherwise complete folder, one faulty night, and its return. */
 const leaving: fc.Arbitrary<Nights> = fc
 	.record({
 		given: nightsOf(good, lists),
@@ -408,7 +408,7 @@ const leaving: fc.Arbitrary<Nights> = fc
 				goneFiles: settings.goneFiles === 'keep' ? 'remove' : settings.goneFiles,
 				goneFilesOf,
 			},
-			// The last two are those that can't be indexed.
+			// The last two can't be indexed.
 			first: folderOf(at < PLACES.length - 2 ? 2 : 0),
 			nights: [
 				{ ...first, ...rest },
@@ -443,7 +443,7 @@ const outdated: fc.Arbitrary<Nights> = fc
 		};
 	});
 
-/** Random folders, nights and faults; the last night is without any. */
+/** Random folders, nights and faults; the last night has no fault. */
 export const nightsArbitrary: fc.Arbitrary<Nights> = fc.oneof(
 	{
 		weight: 6,
@@ -472,7 +472,7 @@ export const nightsArbitrary: fc.Arbitrary<Nights> = fc.oneof(
 				...usualLists,
 				agentLists: fc.constantFrom('empty', 'otherIds', 'null', 'missing', 'objects'),
 			}),
-			// What a person takes from an agent, nothing tells either.
+			// Nothing reports that a user removed a document from an agent.
 		).map(({ nights, ...more }) => ({
 			...more,
 			nights: nights.map((night) => ({ ...night, byHand: [] })),
@@ -499,11 +499,11 @@ export const nightsArbitrary: fc.Arbitrary<Nights> = fc.oneof(
 				.map(({ odd, uid, bystander, lists, next, ...more }) => ({
 					...more,
 					agentListsOf: odd === 'shape' ? { uid: bystander ? BYSTANDER : uid, lists } : undefined,
-					// That it hides one of whom no item ever is, can't be known, nor that it shows a namesake instead.
+					// Nothing reports that an agent without items is hidden, or that a namesake is listed.
 					hidden: odd === 'hidden' ? 'guide' : undefined,
 					next: odd === 'next' ? next : undefined,
 				})),
-			// What a person takes from an agent, such lists do not tell.
+			// Such lists don't report that a user removed a document from an agent.
 		).map(({ nights, ...more }) => ({
 			...more,
 			nights: nights.map(({ byHand: all, ...night }) => ({
@@ -516,13 +516,13 @@ export const nightsArbitrary: fc.Arbitrary<Nights> = fc.oneof(
 	{ weight: 1, arbitrary: outdated },
 );
 
-/** Whether the lists tell which documents each agent has, if the night's lists are not late. */
+/** Whether the lists report the documents of each agent, if they are not late. */
 export function isTold({ agentLists, agentListsOf, hidden, next }: Settings): boolean {
 	const isOdd = agentListsOf !== undefined || hidden !== undefined || next !== undefined;
 	return !isOdd && (agentLists === 'uniqueIds' || agentLists === 'stale');
 }
 
-/** Whether the service behaves, and nobody else is at work. */
+/** Whether a night has no fault of the service and no changes by others. */
 export function isGood({
 	misbehaviours: all,
 	stop: pressed,

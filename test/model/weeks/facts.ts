@@ -2,21 +2,21 @@ import { str as checksumOf } from 'crc-32';
 import type { Truth } from './truth';
 import { documentsOf } from './truth';
 
-/** Something that a person wants to be so. */
+/** A fact that a user wants. */
 export interface Fact {
-	/** What it is about: facts of one key may contradict each other. */
+	/** The subject. Facts with the same subject may contradict each other. */
 	about: string;
 	title: string;
 	isSo(truth: Truth): boolean;
-	/** Whether it has to be so before anything is taken in its place. */
+	/** Whether it must be true before the old documents are removed. */
 	comesFirst?: boolean;
-	/** Whether it is so of one execution alone: of two at once, each leaves its own for the next one. */
+	/** Whether it only holds for a single execution: of two at the same time, each leaves its document. */
 	isOfOne?: boolean;
-	/** What the item says where it is not so, and everybody knows. */
+	/** The words of the item that make a false fact acceptable. */
 	unlessSaid?: RegExp;
 }
 
-/** The agent can answer from a document of this name, with this content. */
+/** The agent can answer from a document with this name and content. */
 export function knows(uid: string, name: string, content?: string): Fact {
 	return {
 		about: name,
@@ -29,7 +29,7 @@ export function knows(uid: string, name: string, content?: string): Fact {
 	};
 }
 
-/** Of this name the agent has no more than one document. */
+/** The agent uses only one document with this name. */
 export function knowsOnce(uid: string, name: string): Fact {
 	return {
 		about: name,
@@ -55,7 +55,7 @@ export function isGone(id: string): Fact {
 	return { about: id, title: `${id} is gone`, isSo: ({ documents }) => !documents.has(id) };
 }
 
-/** CometChat has it, with this content. */
+/** CometChat has a document with this name and content. */
 export function isThere(name: string, content?: string): Fact {
 	return {
 		about: name,
@@ -67,7 +67,7 @@ export function isThere(name: string, content?: string): Fact {
 	};
 }
 
-/** CometChat has nothing of this name, which another file in the item of a document has. */
+/** CometChat has no document with this name, which another file of the document's item has. */
 export function isNotThere(name: string, document: string): Fact {
 	return {
 		about: document,
@@ -76,7 +76,7 @@ export function isNotThere(name: string, document: string): Fact {
 	};
 }
 
-/** Never so: the file must not be sent. */
+/** A fact that is never true, because the file must not be sent. */
 export function isRefused(name: string): Fact {
 	return { about: name, title: `"${name}" is refused`, isSo: () => false };
 }
@@ -89,7 +89,7 @@ export function says(id: string, text: string): Fact {
 	};
 }
 
-/** One website of the address has read all of these pages: of the agent, if one is named. */
+/** One website with the URL has indexed all of these pages; of the agent, if there is one. */
 export function hasRead(name: string, urls: string[], uid?: string): Fact {
 	return {
 		about: name,
@@ -115,7 +115,7 @@ export function isNoAgent(uid: string): Fact {
 	return { about: uid, title: `${uid} is no agent`, isSo: ({ attached }) => !attached.has(uid) };
 }
 
-/** As `Document.content` has it. */
+/** Returns the `Document.content` of a file. */
 export function contentOf(text: string): string {
 	return String(checksumOf(text));
 }

@@ -11,8 +11,8 @@ import type { Document, Truth } from './truth';
 import { documentsOf, nameOf, pictureOf } from './truth';
 
 /**
- * What is promised of every operation. They know the requests, what there is in truth, what each item wants,
- * and what the output says; no operation's story.
+ * The promises about each operation. They use the requests, the actual documents, the facts that each item wants, and
+ * the output, but no operation's own rules.
  */
 export const INVARIANTS: Array<Promised<Passed>> = [
 	{
@@ -26,7 +26,7 @@ export const INVARIANTS: Array<Promised<Passed>> = [
 				}
 				return firstOf(passed.story.workflow.items, ({ wants }, at) => {
 					const count = linked.filter((one) => one === at).length;
-					// Of several documents, or who only looks, there may be any number.
+					// Several documents, or a search, may have any number of items.
 					return count > 0 || wants.length === 0 ? undefined : `item ${at} has none`;
 				});
 			}),
@@ -38,7 +38,7 @@ export const INVARIANTS: Array<Promised<Passed>> = [
 			if (week.showsBarrier) return undefined;
 			return firstOf(item.wants, ({ title, isSo, isOfOne, unlessSaid }) => {
 				if (isOfOne && runs.length > 1) return undefined;
-				// Where another item, or another execution, is about the same, it may be so no longer.
+				// Another item or execution with the same subject may have changed it since.
 				const seen = isAlone ? truths.slice(-1) : truths;
 				if (unlessSaid?.test(JSON.stringify(json))) return undefined;
 				return seen.some(isSo) ? undefined : `not so: ${title}`;
@@ -55,7 +55,7 @@ export const INVARIANTS: Array<Promised<Passed>> = [
 				const has = ({ attached }: Truth) => attached.get(String(json.uid))?.includes(id);
 				const isUsable = ({ documents }: Truth) => documents.get(id)?.isUsable;
 				const isGone = ({ documents }: Truth) => !documents.has(id);
-				// A freed ID may come again, and another item mean what was there before.
+				// An ID may be used again, so another item may mean the earlier document.
 				if (isGiven && !truths.some(has)) return `${id} is not at ${json.uid}`;
 				const isIndexed = json.status === 'indexed' || json.status === 'inSync';
 				if (isIndexed && !truths.some(isUsable)) return `${id} is not indexed`;
@@ -70,7 +70,7 @@ export const INVARIANTS: Array<Promised<Passed>> = [
 			const [before, after] = [truths[0], truths.at(-1)];
 			if (before === undefined || after === undefined) return undefined;
 			const outcomes = runs.flatMap(outcomesOf);
-			// An entry without content that is named stays until somebody deletes it.
+			// A named empty document stays until a user deletes it.
 			const isUndone = outcomes.every(
 				({ json }) => detailsOf(json).effect === 'not applied' && !detailsOf(json).unfinished,
 			);
@@ -114,7 +114,7 @@ export const INVARIANTS: Array<Promised<Passed>> = [
 		holdsFor: ({ story }) => story.workflow.operation === 'upsert' && isTold(story),
 		contradiction: ({ story: { workflow, variant }, truths }) => {
 			const [before, after] = [truths[0], truths.at(-1)];
-			// A title that holds the key is hidden.
+			// A title with the key is hidden.
 			if (before === undefined || variant.repeatsKey === 'title') return undefined;
 			return firstOf(workflow.items, ({ uid, takes }) => {
 				if (uid === undefined) return undefined;
@@ -129,7 +129,7 @@ export const INVARIANTS: Array<Promised<Passed>> = [
 	},
 	{
 		title: 'what is replaced is lost only once something whole is in its place',
-		// Of a crawl that is answered early, nobody learns whether it has ended.
+		// After an early response, nobody knows whether a crawl has ended.
 		holdsFor: ({ story: { variant } }) => variant.web?.crawling?.answersEarly !== true,
 		contradiction: eachLoss(({ id, document, before, after, takers }) => {
 			const isWanted = document.isUsable && takers.length > 0;
@@ -152,18 +152,18 @@ export const INVARIANTS: Array<Promised<Passed>> = [
 		contradiction: (passed) => {
 			const { runs, truths, week, log } = passed;
 			const [before, after] = [truths[0], truths.at(-1)];
-			// n8n shows nothing of a run that was stopped.
+			// n8n shows no output of a stopped execution.
 			if (runs.some(({ status }) => status === 'canceled')) return undefined;
 			if (before === undefined || after === undefined) return undefined;
 			const told = runs.map(toldIn).join();
-			// Where CometChat has not told the ID.
+			// If CometChat has not returned the ID, the name is enough.
 			const isNamed = (id: string, name: string) =>
 				!log.some(({ uniqueIds }) => uniqueIds?.includes(id)) &&
 				runs.some((run) => errorsIn(run).includes(name.replace('https://', '')));
 			return firstOf([...after.documents], ([id, { name, createdAt }]) => {
 				const isNew = before.documents.get(id)?.createdAt !== createdAt;
 				const isLost = week.misbehaviours.length > 0 && !isAnswered(log, name, week.misbehaviours);
-				// Two crawls of one address at once: the next run brings in order what they have made.
+				// The next execution corrects two simultaneous crawls of the same URL.
 				const isSecond = runs.length > 1 && name.startsWith('https:');
 				if (!isNew || isLost || isSecond || told.includes(id) || isNamed(id, name))
 					return undefined;
@@ -208,7 +208,7 @@ export const INVARIANTS: Array<Promised<Passed>> = [
 		holdsFor: ({ story, calm }) => calm >= 2 && isTold(story) && !isSlow(story),
 		contradiction: eachOutcome(({ json, item, isAlone }, { previous }) => {
 			const { mayFail = false } = item;
-			// In the week before it may have mended what the trouble had left.
+			// The previous week may have corrected the effects of the faults.
 			if (mayFail || !isAlone || previous === undefined || !isFailed(json)) return undefined;
 			return String(isRecord(json.error) ? json.error.message : json.error);
 		}),
@@ -223,7 +223,7 @@ export const INVARIANTS: Array<Promised<Passed>> = [
 			const sharing = story.workflow.items.filter(({ uid, shares }) => uid && shares);
 			return firstOf(sharing, ({ uid, shares }) => {
 				const first = sharing.find((one) => one.shares === shares);
-				// It may have an older one beside it, of which the item tells.
+				// The agent may also use an older document, which the item names.
 				const [its, that] = [uid, first?.uid].map((each) =>
 					documentsOf(after, each)
 						.filter(({ name }) => name === shares)
@@ -247,7 +247,7 @@ export const INVARIANTS: Array<Promised<Passed>> = [
 			if (runs.some(saysSecondCopy)) return undefined;
 			const [before, after] = [truths[0], truths.at(-1)];
 			if (before === undefined || after === undefined) return undefined;
-			// What comes anew each time, and slowly, is not read yet at the end of a run.
+			// Slow new documents are not indexed at the end of an execution.
 			const isRead = !isSlow(story);
 			const isSame = pictureOf(before, isRead) === pictureOf(after, isRead);
 			return isSame ? undefined : difference(before, after);
@@ -287,7 +287,7 @@ export const INVARIANTS: Array<Promised<Passed>> = [
 	},
 ];
 
-/** Of what is for an agent. */
+/** The actions of documents for an agent. */
 const GIVEN = new Set<unknown>([
 	...['added', 'created', 'replaced', 'updated', 'unchanged'],
 	...['crawled', 'refreshed', 'continued'],
@@ -295,7 +295,7 @@ const GIVEN = new Set<unknown>([
 
 const MOST_REQUESTS = 250;
 
-/** What came out for an item. */
+/** An output item, and the index of its input item. */
 interface Outcome {
 	json: IDataObject;
 	index: number;
@@ -312,12 +312,12 @@ function isFailed({ error }: IDataObject): boolean {
 	return error !== undefined && error !== null;
 }
 
-/** Whether a document was indexed too slowly to be added, and the item says that the same again makes a second copy. */
+/** Whether an item reports that running it again creates a duplicate, because indexing was too slow. */
 function saysSecondCopy(run: Passed['runs'][number]): boolean {
 	return /would create a duplicate|may leave an unused copy/.test(toldIn(run));
 }
 
-/** All that a person can read. */
+/** Returns everything that users can read. */
 function toldIn({ output, errorOutput, error, hints }: Passed['runs'][number]): string {
 	const items = [...output, ...errorOutput].map(({ json }) => json);
 	return JSON.stringify([items, error?.message, error?.description, hints]);
@@ -336,7 +336,7 @@ function detailsOf({ error }: IDataObject): Record<string, unknown> {
 	return isRecord(error) && isRecord(error.details) ? error.details : {};
 }
 
-/** @param contradiction Is told of each outcome whether nothing else of the week is about the same. */
+/** @param contradiction Its `isAlone` is true if nothing else in the week has the same subject. */
 function eachOutcome(
 	contradiction: (
 		given: Outcome & { item: Item; isAlone: boolean },
@@ -360,15 +360,15 @@ function eachOutcome(
 	};
 }
 
-/** A document that an agent, or the account, had at one moment and no longer at the next. */
+/** A document that an agent, or the account, had at one moment and not at the next. */
 interface Loss {
 	id: string;
 	document: Document;
 	before: Truth;
 	after: Truth;
-	/** The items that may take it. */
+	/** The items that may remove the document. */
 	takers: Item[];
-	/** Whether it has come in this week. */
+	/** Whether the document is from this week. */
 	isNew: boolean;
 }
 
@@ -389,14 +389,14 @@ function eachLoss(contradiction: (loss: Loss) => string | undefined) {
 	};
 }
 
-/** Whether no two items want something else of the same, and each the same as the week before. */
+/** Whether no two items have the same subject, and each wants the same as in the previous week. */
 function isSteady(items: Item[]): boolean {
 	if (items.some(({ isNew }) => isNew)) return false;
 	const about = items.flatMap(({ wants }) => [...new Set(wants.map((fact) => fact.about))]);
 	return new Set(about).size === about.length;
 }
 
-/** Whether the answer that told of a new document has come as it should. */
+/** Whether the response with the ID of a new document was regular. */
 function isAnswered(
 	log: Passed['log'],
 	name: string,
@@ -414,7 +414,7 @@ function isAnswered(
 	);
 }
 
-/** Whether each execution crawls, and ends before CometChat has read a page. The website is named and stays. */
+/** Whether each execution crawls a website and ends before a page is indexed, so that the named website stays. */
 function leavesWebsites(story: Story): boolean {
 	return story.workflow.resource === 'website' && isSlow(story);
 }

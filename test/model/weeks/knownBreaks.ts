@@ -1,16 +1,16 @@
 /** A promise that the product does not keep yet. */
 export interface KnownBreak {
 	operation: string;
-	/** How the title of the invariant begins. */
+	/** The beginning of the invariant's title. */
 	promise: string;
-	/** A story that breaks it. */
+	/** The seed of a story that breaks it. */
 	seed: number;
-	/** What goes wrong. */
+	/** The fault. */
 	what: string;
 }
 
 /**
- * What the random weeks have found, and nobody has mended yet. Of the same operation and promise nothing else is
- * noticed meanwhile. One that no longer breaks has to leave.
+ * The faults that the random weeks have found, and that are not corrected yet. Until then, other breaks of the same
+ * operation and promise are not noticed. A corrected fault must leave the list.
  */
 export const KNOWN_BREAKS: KnownBreak[] = [];

@@ -16,16 +16,16 @@ import { ELSEWHERE, found, sitesWithBarrier } from './world';
 
 const WEEK_MS = 7 * 24 * 60 * 60_000;
 
-/** A week that is over. */
+/** A week after its end. */
 export interface Passed {
 	story: Story;
 	week: Week;
-	/** How many weeks without any trouble there were, with this one; 0 in a troubled one. */
+	/** The number of weeks without faults until this one; 0 in a week with faults. */
 	calm: number;
-	/** One, or two that went on at once. */
+	/** One execution, or two at the same time. */
 	runs: Run[];
 	log: LogEntry[];
-	/** What there was before, at each line of the log, and in the end. */
+	/** The states before the week, at each line of the log, and at the end. */
 	truths: Truth[];
 	stoppedAtMs?: number;
 	endedAtMs: number;
@@ -33,7 +33,7 @@ export interface Passed {
 	previous?: Passed;
 }
 
-/** Plays week after week until one is not as promised. */
+/** Plays weeks one after another until one breaks a promise. */
 export async function playWeeks<T>(
 	environment: Environment,
 	story: Story,
@@ -69,7 +69,7 @@ export async function playWeeks<T>(
 	return undefined;
 }
 
-/** The websites of a week, and how they are crawled. Where nothing is crawled again, what a week leaves stays. */
+/** Returns the websites of a week and the settings of crawls. Without another crawl, a week's websites stay. */
 function webOf({ workflow, variant: { web } }: Story, week: Week) {
 	const { crawling, sites: usual } = web ?? {};
 	const isSecond = crawling?.secondScrape === 'second';

@@ -8,59 +8,59 @@ import { KNOWN_AGENTS, misbehavioursOf, rateLimit, stop } from '../serviceBehavi
 import type { Fact } from './facts';
 import { HELD_IDS, kindOf, PROOF, sites } from './world';
 
-/** A workflow with the node in it, and how it goes from week to week. */
+/** A workflow with the node, and its weeks. */
 export interface Story {
 	workflow: Workflow;
-	/** What the agents have before the first week: IDs of the world. */
+	/** The documents that the agents use before the first week: IDs of the world. */
 	held: Array<{ uid: string; sourceType: string; ids: string[] }>;
-	/** How the service is all the time. */
+	/** The behaviour of the service in all weeks. */
 	variant: Variant;
-	/** Weeks in which something goes wrong; as many calm ones follow as `CALM_WEEKS` says. */
+	/** Weeks with faults, each followed by `CALM_WEEKS` weeks without. */
 	troubled: Week[];
 }
 
 export const CALM_WEEKS = 3;
 
-/** An operation with the items that come each week. */
+/** An operation with the items of each week. */
 export interface Workflow {
 	resource: string;
 	operation: string;
 	parameters: INodeParameters;
 	items: Item[];
-	/** Whether each run is to bring one more of what was there. */
+	/** Whether each execution should add another document. */
 	grows: boolean;
 }
 
 export interface Item {
 	json: IDataObject;
 	files?: Record<string, TestFile>;
-	/** What is so once the item is said to be done. */
+	/** The facts after a successful item. */
 	wants: Fact[];
-	/** The names and IDs of what it may take from its agent, or delete. */
+	/** The names and IDs of documents that the item may remove from its agent, or delete. */
 	takes: string[];
-	/** What has to be so before it takes anything; left out: those of `wants` that come first. */
+	/** The facts before a document is removed; left out: those of `wants` with `comesFirst`. */
 	takesAfter?: Fact[];
-	/** The agent that it is for, if it is for one. */
+	/** The agent of the item, if there is one. */
 	uid?: string;
-	/** Whether the user chose that documents are deleted that were there before. */
+	/** Whether the user chose that old documents are deleted. */
 	deletes?: boolean;
-	/** Whether it may take them from all other agents as well. */
+	/** Whether documents may be removed from all other agents, too. */
 	takesFromAll?: boolean;
-	/** The name of what all agents of such items are to have as one document. */
+	/** The name of the document that all agents of such items should use. */
 	shares?: string;
-	/** Whether it brings something else each week. */
+	/** Whether its content is different each week. */
 	isNew?: boolean;
-	/** Whether it may fail although nothing is wrong with the service. */
+	/** Whether it may fail without a fault of the service. */
 	mayFail?: boolean;
 }
 
-/** One execution of the workflow, or two at once, and what befalls it. */
+/** One execution of the workflow, or two at the same time, and its circumstances. */
 export interface Week extends Circumstances {
-	/** When another execution begins, with the same items. */
+	/** The start of another execution with the same items. */
 	secondAfterMs?: number;
 	/** Whether n8n runs the node again if its first row fails, three times in all. */
 	retryOnFail?: boolean;
-	/** Whether a crawl does not find all pages, and says that it failed. */
+	/** Whether a crawl finds only some pages, and reports a failure. */
 	breaksCrawlsOff?: boolean;
 	/** Whether a crawl makes a website with another URL. */
 	redirectsCrawls?: boolean;
@@ -70,7 +70,7 @@ export interface Week extends Circumstances {
 
 type Request = Parameters<typeof misbehavioursOf>[0][number];
 
-/** What may go wrong: the requests that the node sends for a resource. */
+/** The requests of a resource that may fail. */
 const READING: Request[] = ['records', 'list', 'agent', 'poll'];
 const CHANGING: Request[] = ['add', 'remove', 'deleteUpload', 'deleteText', 'deleteWebsite'];
 const REQUESTS: Record<string, Request[]> = {
@@ -111,7 +111,7 @@ const usual = {
 	misbehaviours: fc.constant<Circumstances['misbehaviours']>([]),
 };
 
-/** Nothing goes wrong, and each item has its own outcome. */
+/** Makes a week without faults, in which each item has its own outcome. */
 export function calmWeek(variant: Variant): Week {
 	return { onError: 'continueRegularOutput', chance: 0, variant, misbehaviours: [] };
 }
@@ -124,7 +124,7 @@ function weeksOf(requests: Request[]): fc.Arbitrary<Array<Omit<Week, 'variant'>>
 		stop: oneIn(6, stop),
 	});
 	const double = fc.record({ ...usual, secondAfterMs: fc.constantFrom(0, 5, 40, 300, 3000) });
-	// Nothing but what the items themselves are: a refused one ends the run of the others.
+	// A week without faults. A refused item ends the others.
 	const plain = fc.record({
 		...usual,
 		breaksCrawlsOff: oneIn(3, fc.constant(true)),
@@ -147,7 +147,7 @@ function weeksOf(requests: Request[]): fc.Arbitrary<Array<Omit<Week, 'variant'>>
 	);
 }
 
-/** What the documentation leaves open, in ways that let the node know what there is. */
+/** Variants of the service with reliable lists. */
 const variant: fc.Arbitrary<Variant> = fc.record({
 	recorded: maybe(fc.constantFrom('fromInitiate', 'fromBytes')),
 	secondUse: maybe(fc.constantFrom('refuse', 'accept')),
@@ -183,7 +183,7 @@ const variant: fc.Arbitrary<Variant> = fc.record({
 	}),
 });
 
-/** The same, and in ways that do not: nothing is promised then but that nothing is lost. */
+/** Variants of the service with any lists, for which only one thing is promised: nothing is lost. */
 const untold: fc.Arbitrary<Variant> = fc
 	.record({
 		variant,
@@ -204,17 +204,17 @@ const untold: fc.Arbitrary<Variant> = fc
 	})
 	.map(({ variant: told, ...more }) => ({ ...told, ...more }));
 
-/** Whether what there is can be known from the lists, and all that comes can be read. */
+/** Whether the lists are reliable, and everything can be indexed. */
 export function isTold({ variant, held, workflow }: Story): boolean {
 	const { agentLists, lagsMs = {}, hiddenAgents, recordsNext, failEvery } = variant;
 	const isLate = lagsMs.agents !== undefined || lagsMs.agent !== undefined;
-	// Lists that are all empty may as well be such as tell nothing, each kind by itself.
+	// Empty lists prove nothing, for each source type by itself.
 	const isProven = held.some(({ sourceType }) => sourceType === kindOf(workflow.resource));
 	const isShown = agentLists === 'uniqueIds' && !isLate && !hiddenAgents && !recordsNext;
 	return isShown && isProven && !failEvery;
 }
 
-/** Whether what comes takes longer to read than the node waits. */
+/** Whether indexing takes longer than the node waits. */
 export function isSlow({
 	variant: { indexingMs = 0, web = {} },
 	workflow: { parameters, items },
@@ -227,7 +227,7 @@ export function isSlow({
 	return slowest > Math.min(...minutes) * 60_000;
 }
 
-/** What an agent has that the list leaves out, and that no item is for, nobody can know. */
+/** Whether the documents of an agent can be known: it is in the list, or an item names it. */
 function isKnowable(uid: string, { variant, workflow }: Pick<Story, 'variant' | 'workflow'>) {
 	return !variant.hiddenAgents?.includes(uid) || workflow.items.some((item) => item.uid === uid);
 }

@@ -1,31 +1,31 @@
 import type { Service } from '../../service/service';
 import { BARRIER } from './world';
 
-/** What there is at a moment, whatever the node or the lists say of it. */
+/** The actual state at a moment, independent of the node and of late lists. */
 export interface Truth {
-	/** Files, texts and websites of the account, by ID. */
+	/** The files, texts and websites of the account, by ID. */
 	documents: ReadonlyMap<string, Document>;
-	/** What each agent has, by UID: IDs. */
+	/** The IDs of each agent's documents, by UID. */
 	attached: ReadonlyMap<string, readonly string[]>;
 	/** The names of the agents. */
 	agents: readonly string[];
 }
 
 export interface Document {
-	/** Of a given ID, which may be another document's by now. */
+	/** Distinguishes documents with the same ID, which may be used again. */
 	createdAt: number;
-	/** The file's name, the title with plain spaces, the address without a slash at its end. */
+	/** The file's name, the title with plain spaces, or the URL without a slash at its end. */
 	name: string;
-	/** Whether an agent can answer from it. */
+	/** Whether the document is indexed. */
 	isUsable: boolean;
-	/** The bytes' checksum, the text with plain spaces, or the addresses of the pages that were read. */
+	/** The bytes' checksum, the text with plain spaces, or the URLs of the indexed pages. */
 	content: string;
-	/** The URLs of a website's pages that were read without a barrier, and of the pages that are still open. */
+	/** The URLs of a website's pages that were indexed without a barrier, and of pages without indexing. */
 	read: readonly string[];
 	open: readonly string[];
 }
 
-/** As a reader sees it: all white space is a plain space. */
+/** Returns a text with single plain spaces. */
 export function plain(text: string): string {
 	return text.replace(/\s+/g, ' ').trim();
 }
@@ -64,12 +64,12 @@ export function truthOf(service: Service): Truth {
 	};
 }
 
-/** The name of a document; of a website, its address in one form. */
+/** Returns the name of a document; for a website, one form of its URL. */
 export function nameOf(sourceName: string): string {
 	return sourceName.replace(/\/$/, '').replace(/^https?:\/\/(?:www\.)?/, 'https://');
 }
 
-/** The documents of an agent that are there, or of the account. */
+/** Returns the existing documents of an agent, or of the account. */
 export function documentsOf(truth: Truth, uid?: string): Array<Document & { id: string }> {
 	const ids = uid === undefined ? [...truth.documents.keys()] : (truth.attached.get(uid) ?? []);
 	return ids.flatMap((id) => {
@@ -79,9 +79,9 @@ export function documentsOf(truth: Truth, uid?: string): Array<Document & { id: 
 }
 
 /**
- * What a person would see of it: names and contents, of the account and of each agent; no IDs and no times.
+ * Returns the names and contents of the account and of each agent, without IDs and times.
  *
- * @param isRead Whether it matters if an agent can answer from it.
+ * @param isRead Whether it matters if a document is indexed.
  */
 export function pictureOf(truth: Truth, isRead = true): string {
 	const seen = (uid?: string) =>

@@ -37,18 +37,18 @@ import {
 	UNKNOWN_ID,
 } from './world';
 
-/** How the workflows of an operation are drawn; what its parameters leave out has n8n's default. */
+/** The generator of an operation's workflows; missing parameters have n8n's defaults. */
 interface Draft<Drawn, Options extends INodeParameters> {
-	/** Those that come from the items. */
+	/** The parameters with values from the items. */
 	parameters: INodeParameters;
 	options?: fc.Arbitrary<Options>;
-	/** Fields that are the same for all items, beside the options. */
+	/** Fields with the same value for all items, in addition to the options. */
 	fields?: fc.Arbitrary<INodeParameters>;
 	drawn: fc.Arbitrary<Drawn>;
 	item(drawn: Drawn, options: Options & INodeParameters): Item;
-	/** About the same as another item, for stories whose items share what they are about. */
+	/** Makes an item with the same subject as another item. */
 	alike?(drawn: Drawn, other: Drawn): Drawn;
-	/** Whether all items have the same options, because one of them is for the whole execution. */
+	/** Whether all items have the same options, because one of them applies to the whole execution. */
 	sharesOptions?: boolean;
 	grows?(options: Options & INodeParameters): boolean;
 }
@@ -97,7 +97,7 @@ function drawnFrom<Drawn, Options extends INodeParameters>(
 			});
 }
 
-/** The options of each item, all of which have the same entries: what one of them leaves out has its default. */
+/** Returns the options of each item with the same entries: missing entries get their defaults. */
 function withDefaults(name: string, all: INodeParameters[]): INodeParameters[] {
 	const operation = resources
 		.flatMap(({ value, operations }) => operations.map((one) => ({ value, one })))
@@ -114,10 +114,10 @@ function byExpression(options: INodeParameters): INodeParameters {
 	);
 }
 
-/** A name and a text that a spreadsheet takes for a number. */
+/** A name and a text that a spreadsheet turns into a number. */
 const NUMBER = '2025';
 
-/** As a spreadsheet hands it over. */
+/** Returns a name as a spreadsheet would. */
 const fromTable = (name: string) => (/^\d+$/.test(name) ? Number(name) : name);
 
 const picked = (field: string) => ({ __rl: true, mode: 'id', value: `={{ $json.${field} }}` });
@@ -128,7 +128,7 @@ const agent = fc.oneof(
 );
 const isKnown = (uid: string) => KNOWN_AGENTS.includes(uid);
 
-/** What is to be done with what was brought. */
+/** The options for a new document. */
 const AFTERWARDS = {
 	waitUntilIndexed: '={{ $json.waits }}',
 	addToAgent: '={{ $json.adds }}',
@@ -150,7 +150,7 @@ const jsonOf = ({ waits, uid, lost }: Afterwards) => {
 	return lost === undefined ? json : { ...json, [lost]: undefined };
 };
 
-/** The item, which does nothing if the expression of a switch finds nothing. */
+/** Returns an item that does nothing if the expression of a switch finds nothing. */
 function unlessLost(item: Item, { lost }: Afterwards): Item {
 	if (lost === undefined) return item;
 	const nothing = {
@@ -165,11 +165,11 @@ function unlessLost(item: Item, { lost }: Afterwards): Item {
 const maxIndexingMinutes = maybe(fc.constant(1));
 const content = fc.constantFrom('One', 'Two');
 
-/** What a text says: with links, and the last one of them something else each week. */
+/** Texts with links; the last one is different each week. */
 const linked = fc.constantFrom('One', 'See [it](https://a.example/?q=1&key=AIza "x").', '?sig=ab');
 const saying = fc.oneof(
 	{ weight: 2, arbitrary: linked },
-	// With other white space, and without letters.
+	// Texts with other white space, and without letters.
 	fc.constantFrom('Two', 'Week #', ' One\u00a0\n', '…', '9–17 :)'),
 );
 const SAID = '={{ $json.text.replace("#", $execution.id) }}';
@@ -197,7 +197,7 @@ const others = fc.constantFrom<string[]>(
 	[],
 );
 
-/** The files of an item with the one that CometChat accepts. */
+/** Returns the files of an item with one that CometChat accepts. */
 const withOthers = (accepted: Record<string, TestFile>, fields: string[]) => ({
 	...Object.fromEntries(
 		fields.flatMap((one) =>
@@ -219,7 +219,7 @@ const nameSent = (name: string) => name.replace('/', ' - ');
 /** The beginning of some of the names. */
 const BEGINNING = `${NAMES[0]?.slice(0, 3)}*`;
 
-/** What can be wrong with a file so that no operation may send it. */
+/** The faults of a file that no operation may send. */
 type Fault = 'page' | 'error' | 'type' | 'noName' | 'unfilled';
 const fault = oneIn(6, fc.constantFrom<Fault>('page', 'error', 'type', 'noName', 'unfilled'));
 const FAULTY: Record<Fault, Partial<TestFile>> = {
@@ -230,7 +230,7 @@ const FAULTY: Record<Fault, Partial<TestFile>> = {
 	unfilled: { fileName: '=.txt' },
 };
 
-/** An item whose file must not be sent, and that takes nothing. */
+/** Returns an item whose file must not be sent, and which removes nothing. */
 function refused(item: Item, name: string, reason: Fault): Item {
 	const { data } = item.files ?? {};
 	const files = data && { ...item.files, data: { ...data, ...FAULTY[reason] } };
@@ -244,12 +244,12 @@ function refused(item: Item, name: string, reason: Fault): Item {
 	};
 }
 
-/** A document that comes under a name, to go to an agent. */
+/** Draws a document with a name, for an agent. */
 const named = (names: string[], text: fc.Arbitrary<string>) =>
 	fc.record({ name: fc.constantFrom(...names), text, then: afterwards });
 type Named = { name: string; text: string; then: Afterwards };
 
-/** The option by an ID, or by the beginning of some names. */
+/** The option with an ID, or with the beginning of some names. */
 const fileToReplace = oneIn(4, fc.constantFrom(...FILE_IDS, BEGINNING));
 const oldFiles = (old: string) =>
 	old === BEGINNING ? NAMES.filter((name) => name.startsWith(old.slice(0, -1))) : [old];
@@ -261,7 +261,7 @@ const bringing = {
 			...['add', 'replace', 'replace', 'replaceAndDelete', 'replaceAndDelete', 'skip', 'fail'],
 		),
 	}),
-	// What is replaced stays in CometChat.
+	// Replaced documents stay in CometChat.
 	grows: ({ ifNameExists }: INodeParameters) =>
 		ifNameExists === 'add' || ifNameExists === 'replace',
 };
@@ -274,11 +274,7 @@ const onceOrKept = (uid: string, name: string) => ({
 
 const ofOneName = (one: Named, { name }: Named) => ({ ...one, name });
 
-/**
- * As Upload and Text: Create have it.
- *
- * @param text What it says; undefined: nobody knows.
- */
+/** Makes the item of Upload and 'Text: Create'. @param text The content; undefined: unknown. */
 function brought(
 	{ name, then: { waits, uid } }: Named,
 	text: string | undefined,
@@ -301,7 +297,7 @@ function brought(
 	};
 }
 
-/** Some of the IDs, and rarely one that is unknown. */
+/** Draws some of the IDs, and rarely an unknown one. */
 const someOf = (ids: string[]) =>
 	fc
 		.record({
@@ -350,14 +346,14 @@ const deleting = drawnFrom({
 		takes: ids,
 		deletes: true,
 		takesFromAll: ifUsed === 'delete',
-		// The second week they are gone.
+		// In the second week, the documents are deleted.
 		mayFail: true,
 	}),
 });
 
 const website = fc.constantFrom(...SITE_IDS);
 
-/** Looks at what an item names, and changes nothing. */
+/** Makes an item that only reads documents. */
 const looking = (
 	parameters: INodeParameters,
 	ids: fc.Arbitrary<string>,
@@ -395,7 +391,7 @@ const crawling = drawnFrom({
 			'fail',
 		),
 	}),
-	// What is too slow, or fails each week, tells little.
+	// Slow or failing options would prove little.
 	options: fc.record({
 		maxIndexingMinutes: oneIn(5, fc.constant(1)),
 	}),
@@ -439,10 +435,10 @@ const questions = fc.record({
 	question: fc.constantFrom('When are you open?', 'What does it cost?'),
 });
 
-/** Whatever an agent may have. */
+/** The IDs of all documents. */
 const ANY_ID = [...FILE_IDS, ...TEXT_IDS, ...SITE_IDS, ...PROOF.flatMap((one) => one.ids)];
 
-/** Of an operation that has none of its own: what it names, and, if it changes something, it may take all of that. */
+/** Makes workflows of an operation without its own generator: its items name documents, which a change may remove. */
 export function workflowsByFields({ fields, output }: Operation) {
 	return drawnFrom({
 		parameters: needed(fields, (kind) => `={{ $json["${kind}"] }}`),
@@ -457,7 +453,7 @@ export function workflowsByFields({ fields, output }: Operation) {
 	});
 }
 
-/** Of the operations whose items want something; not of Sync Folder, whose nights are in `../nights`. */
+/** The generators of operations with wanted facts, except for Sync Folder, whose nights are in `../nights`. */
 export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>> = {
 	'document.upload': drawnFrom({
 		...bringing,
@@ -472,7 +468,7 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 			const item = {
 				...given,
 				takes: [...given.takes, ...(given.takes.length > 0 ? oldFiles(old) : [])],
-				// The agent may have no such file, or several, and each item needs an agent and Replace.
+				// The agent may use no such file, or several, and each item needs an agent and Replace.
 				mayFail: given.mayFail || old !== '',
 				wants: [...given.wants, ...areNotThere(name, drawn.others)],
 				json: jsonOf(drawn.then),
@@ -519,7 +515,7 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 					isThere(name, saidOf(text).said),
 					...(then.uid === undefined ? [] : [knows(then.uid, name, saidOf(text).said)]),
 				],
-				// An older one of the title.
+				// An older text entry with the title.
 				takes: then.uid === undefined ? [] : [name],
 				mayFail: name === TITLES[2] || (then.uid !== undefined && !isKnown(then.uid)),
 			};
@@ -585,7 +581,7 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 			uid,
 			wants: [isNoAgent(uid)],
 			takes: ANY_ID,
-			// The second week it is gone.
+			// In the second week, the agent is deleted.
 			mayFail: true,
 		}),
 	}),

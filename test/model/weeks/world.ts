@@ -1,9 +1,9 @@
 import type { RecordSeed, ServiceOptions } from '../../service/service';
 import { nameOf } from '../serviceBehaviour';
 
-/** Names of which there is no document at first, one, two. */
+/** Names with no document at the start, with one, and with two. */
 export const NAMES = [nameOf(0), nameOf(1), nameOf(2)];
-/** The second has a token in it. */
+/** The second contains a token. */
 export const TITLES = NAMES.map((name, at) => name.replace('.txt', at === 1 ? ' ?token=1' : ' h'));
 
 export const FILE_IDS = ['file-0', 'file-1', 'file-2', 'file-3'];
@@ -11,7 +11,7 @@ export const TEXT_IDS = ['text-0', 'text-1', 'text-2'];
 export const SITE_IDS = ['site-0', 'site-1', 'site-2'];
 export const UNKNOWN_ID = 'nowhere-0';
 
-/** Sites of which there is no website at first, none, one, two. The URLs of the second and third have tokens. */
+/** URLs with no website at the start, with none, one and two. The second and third contain tokens. */
 export const ADDRESSES = [
 	'https://0.example.com/docs',
 	'https://1.example.com/docs?key=1234567890abcdef',
@@ -19,7 +19,7 @@ export const ADDRESSES = [
 	'https://3.example.com/docs',
 ];
 
-/** What is in the account when a story begins, newest first. */
+/** The documents at the start of a story, newest first. */
 export const RECORDS: RecordSeed[] = [
 	{ uniqueId: 'file-0', sourceName: NAMES[1] ?? '' },
 	{ uniqueId: 'file-1', sourceName: NAMES[2] ?? '' },
@@ -36,14 +36,14 @@ export const RECORDS: RecordSeed[] = [
 	{ uniqueId: 'proof-site', sourceName: 'https://proof.example.com', type: 'website' },
 ];
 
-/** Where an agent has a document of a kind, the lists prove what they show of that kind, and of no other. */
+/** Documents that prove the lists of agents for their source type. */
 export const PROOF = [
 	{ uid: 'guide', sourceType: 'uploads', ids: ['proof'] },
 	{ uid: 'guide', sourceType: 'text', ids: ['proof-text'] },
 	{ uid: 'guide', sourceType: 'website', ids: ['proof-site'] },
 ];
 
-/** What an agent may have of it at first. */
+/** The IDs of documents that an agent may use at the start. */
 export const HELD_IDS = [
 	...FILE_IDS.map((id) => ({ sourceType: 'uploads', ids: [id] })),
 	...TEXT_IDS.map((id) => ({ sourceType: 'text', ids: [id] })),
@@ -55,7 +55,7 @@ interface Page {
 	fails?: number;
 }
 
-/** The pages of a site. One of them can't be read, and the URL of another one has a token. */
+/** Returns the pages of a website. One can't be indexed, and the URL of another contains a token. */
 export function pagesAt(address: string): Page[] {
 	const start = address.replace(/\?.*/, '');
 	const pages = ['help/1', 'help/2?token=fedcba0987654321', 'blog/1'];
@@ -65,13 +65,13 @@ export function pagesAt(address: string): Page[] {
 	];
 }
 
-/** The ways to type an address that make no difference. */
+/** The beginnings of a URL that make no difference. */
 export const PREFIXES = ['https://', 'http://', 'https://www.'];
 
-/** A website whose address no item has. */
+/** A website whose URL is in no item. */
 export const ELSEWHERE = 'https://elsewhere.example.org/en';
 
-/** What a page shows instead of its text. */
+/** The text of a barrier. */
 export const BARRIER = 'Just a moment...';
 
 function sitesWith(more: { content?: string }): NonNullable<ServiceOptions['sites']> {
@@ -88,7 +88,7 @@ export const sites = sitesWith({});
 
 export const sitesWithBarrier = sitesWith({ content: BARRIER });
 
-/** The websites that are there have been read. */
+/** The existing websites are indexed. */
 export const found: NonNullable<ServiceOptions['found']> = Object.fromEntries(
 	SITE_IDS.map((id, at) => [
 		id,
@@ -100,7 +100,7 @@ export const found: NonNullable<ServiceOptions['found']> = Object.fromEntries(
 	]),
 );
 
-/** The kind that the operations of a resource are about. */
+/** Returns the source type of a resource. */
 export function kindOf(resource: string): string {
 	return resource === 'text' || resource === 'website' ? resource : 'uploads';
 }

@@ -1,10 +1,10 @@
 import type { Locator, Page } from 'playwright-core';
 import { resources } from '../../../nodes/CometChatKnowledgeBase/resources/registry.js';
 
-/** The name that the node has as long as nobody renames it. */
+/** The node's default name. */
 export const NODE_NAME = 'CometChat Knowledge Base';
 
-/** The entry of an operation in n8n's list of actions. */
+/** Returns the entry of an operation in n8n's list of actions. */
 export function actionOf(resource: string, operation: string): string {
 	const { operations = [] } = resources.find(({ value }) => value === resource) ?? {};
 	const found = operations.find(({ value }) => value === operation);
@@ -26,14 +26,14 @@ export async function closeNode(page: Page): Promise<void> {
 	await page.getByTestId('ndv').waitFor({ state: 'hidden' });
 }
 
-/** Opens the panel from the end of the workflow and types into its search field. */
+/** Opens the panel at the end of the workflow, and types into its search field. */
 export async function searchNodes(page: Page, text: string): Promise<void> {
 	await page.getByTestId('canvas-handle-plus').click();
 	await page.getByTestId('node-creator-search-bar').waitFor();
 	await page.keyboard.type(text, { delay: 30 });
 }
 
-/** What the panel lists: nodes, and after a click on one of them its actions. */
+/** The entries of the panel: nodes, or the actions of a node after a click. */
 export function panelItems(page: Page): Locator {
 	return page.getByTestId('node-creator').getByTestId('item-iterator-item');
 }

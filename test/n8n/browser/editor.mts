@@ -8,7 +8,7 @@ import { until } from '../until.mjs';
 /** The size of the window, in CSS pixels: a small laptop. */
 export const WINDOW = { x: 0, y: 0, width: 1440, height: 810 };
 
-/** Opens n8n's editor in a browser that has never been there, and signs the owner in. */
+/** Opens n8n's editor in a new browser context, and signs the owner in. */
 export async function openEditor(browser: Browser, { baseUrl }: RunningN8n): Promise<Page> {
 	const { width, height } = WINDOW;
 	const page = await browser.newPage({
@@ -17,7 +17,7 @@ export async function openEditor(browser: Browser, { baseUrl }: RunningN8n): Pro
 		colorScheme: 'light',
 		locale: 'en-US',
 	});
-	// The first page of a fresh n8n takes minutes on a busy machine.
+	// The first page of a new n8n takes minutes on a busy machine.
 	page.setDefaultTimeout(180_000);
 	await page.goto('/signin');
 	await page.getByTestId('emailOrLdapLoginId').locator('input').fill(OWNER.email);
@@ -27,9 +27,9 @@ export async function openEditor(browser: Browser, { baseUrl }: RunningN8n): Pro
 	return page;
 }
 
-/** Closes n8n's own notices, which would cover what is below them. */
+/** Closes n8n's own notices, which would cover other elements. */
 export async function dismissToasts(page: Page): Promise<void> {
-	// All at once, in the page: some go by themselves just as the mouse gets there.
+	// All at once within the page, because some close before the mouse reaches them.
 	await page.evaluate(
 		"document.querySelectorAll('.el-notification__closeBtn').forEach((close) => close.click())",
 	);
@@ -37,7 +37,7 @@ export async function dismissToasts(page: Page): Promise<void> {
 	await until("n8n's notices are closed", 60_000, async () => (await toasts.count()) === 0);
 }
 
-/** An image that can't be loaded has no size of its own. */
+/** Waits until an image is drawn. An image that can't be loaded has no size. */
 export async function untilDrawn(image: Locator): Promise<void> {
 	await until('the image is drawn', 60_000, async () => {
 		const width = await image.evaluate((shown: object) =>
@@ -58,7 +58,7 @@ export async function untilShown(elements: Locator, expected: string[]): Promise
 	});
 }
 
-/** The text of every element fits into it; n8n shows an ellipsis where it does not. */
+/** Asserts that each element shows its full text: n8n would show an ellipsis. */
 export async function assertInFull(elements: Locator): Promise<void> {
 	const cutOff = await elements.evaluateAll((all: object[]) =>
 		all

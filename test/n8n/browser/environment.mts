@@ -17,13 +17,13 @@ import type { TakePicture } from './pictures.mjs';
 
 const USER_FOLDER = join(REAL_N8N, 'browser');
 
-/** What becomes of the steps that the README and docs/ show. */
+/** The use of the steps that the README and docs/ show. */
 export interface Pictures {
 	takePicture: TakePicture;
 	film: Film;
 }
 
-/** One n8n, one stand-in and one browser window for all promises of this topic. */
+/** One n8n, one simulation and one browser window for all promises of this topic. */
 export interface Environment extends Pictures {
 	/** An account with three agents, and a few files. */
 	service: Service;
@@ -32,7 +32,7 @@ export interface Environment extends Pictures {
 	open(name: string, folder?: string): Promise<void>;
 }
 
-/** @param servicePort Stands in the picture of the credential: any that is free would change it. */
+/** @param servicePort The port in the picture of the credential, which another port would change. */
 export async function startEnvironment(
 	start: Start,
 	tarball: string,
@@ -63,7 +63,7 @@ export async function startEnvironment(
 	return { ...pictures, service, page, open };
 }
 
-/** A promise that does not hold leaves a picture of the page as it was then. */
+/** Takes a picture of the page if a promise fails. */
 export function withPictures(prove: Prove, page: Page): Prove {
 	let count = 0;
 	return async (promise, work) => {
@@ -76,7 +76,7 @@ export function withPictures(prove: Prove, page: Page): Prove {
 	};
 }
 
-/** What every agent says, whatever it is asked. */
+/** The answer of each agent to any question. */
 export const ANSWER = 'On Saturdays we are open from 10 to 14.';
 
 const RECORDS: RecordSeed[] = [

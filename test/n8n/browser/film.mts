@@ -6,24 +6,24 @@ import { settle, shoot, writePicture, type Frame } from './pictures.mjs';
 /** Collects the steps of a moving picture. */
 export interface Film {
 	/**
-	 * Takes the next step from the page as it stands.
+	 * Takes a picture of the page as the next step.
 	 *
 	 * @param caption Describes the action or the result.
-	 * @param target Gets a ring.
-	 * @param around Is in the middle of the part that is shown. The default is the target.
+	 * @param target The element with a ring.
+	 * @param around The centre of the shown part. The default is the target.
 	 */
 	step(page: Page, caption: string, target: Locator, around?: Locator): Promise<void>;
 	/** Writes `docs/<name>.webp`. */
 	end(name: string): void;
 }
 
-/** A run that only proves leaves the tree as it is. */
+/** Writes no picture, for an execution that only checks promises. */
 export const noFilm: Film = { step: async () => {}, end: () => {} };
 
-/** So small a part of the window that its letters can be read on a phone. */
+/** A part of the window whose letters are readable on a phone. */
 const PART = { width: 480, height: 360 };
 const CAPTION_HEIGHT = 56;
-/** What is shown above the target, at least. */
+/** The smallest shown space above the target. */
 const ABOVE = 40;
 const WIDTH = 800;
 const HEIGHT = (WIDTH / PART.width) * PART.height;
@@ -53,7 +53,7 @@ export function startFilm(): Film {
 	};
 }
 
-/** The part of the window with this in its middle, or its beginning if it is larger; the caption lies below it. */
+/** Returns the part of the window around an element, or around its beginning; the caption is below it. */
 function partAround({ x, y, width, height }: Frame): Frame {
 	const before = (length: number, shown: number) => Math.max(0, shown - length) / 2;
 	const aboveIt = ABOVE + before(height + 2 * ABOVE, PART.height - CAPTION_HEIGHT);
@@ -68,7 +68,7 @@ function within(first: number, last: number): number {
 	return Math.round(Math.min(Math.max(first, 0), last));
 }
 
-/** A script for the page: lays a ring around the target, and the caption over the lowest part of the frame. */
+/** Returns a script that draws a ring around the target, and the caption over the lowest part of the frame. */
 function drawing(caption: string, target: Frame, frame: Frame): string {
 	const gap = 4;
 	const ring = [
@@ -90,7 +90,7 @@ function drawing(caption: string, target: Frame, frame: Frame): string {
 		.join('');
 }
 
-/** Above everything, and in nobody's way. */
+/** Above everything, and without reacting to the mouse. */
 function at(x: number, y: number, width: number, height: number): string[] {
 	const place = `left:${x}px;top:${y}px;width:${width}px;height:${height}px`;
 	return ['position:fixed;z-index:2147483647;box-sizing:border-box;pointer-events:none', place];

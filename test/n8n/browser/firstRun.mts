@@ -6,7 +6,7 @@ import { WINDOW } from './editor.mjs';
 import type { Environment } from './environment.mjs';
 import { executeStep, openAgents, outputPanel } from './nodeView.mjs';
 
-/** What the README shows. */
+/** Proves the first workflow of the README. */
 export async function proveFirstWorkflow(
 	prove: Prove,
 	{ page, service, open, film, takePicture }: Environment,
@@ -42,7 +42,7 @@ export async function proveFirstWorkflow(
 }
 
 /**
- * Executes the step, and sends a PDF with the form that n8n then opens in a window of its own.
+ * Executes the step, and sends a PDF with the form that n8n then opens in its own window.
  *
  * @param look Called once the file is chosen.
  */
@@ -54,7 +54,7 @@ async function sendForm(
 	const opened = page.waitForEvent('popup');
 	await executeStep(page);
 	const form = await opened;
-	// A PDF, as far as the stand-in looks at one.
+	// Enough of a PDF for the simulation.
 	const pdf = { name, mimeType: 'application/pdf', buffer: Buffer.from('%PDF-1.4') };
 	await form.locator('input[type="file"]').setInputFiles(pdf);
 	await look(form);

@@ -1,4 +1,4 @@
-/** One of the pictures that are shown one after another: a lossy WebP, as Chromium makes it. */
+/** One of the pictures of a film: a lossy WebP, as Chromium makes it. */
 export interface Still {
 	webp: Buffer;
 	shownMs: number;
@@ -9,7 +9,7 @@ const CHUNK_HEADER_BYTES = 8;
 const ANIMATED = 0b10;
 
 /**
- * One WebP that shows these pictures over and over: https://developers.google.com/speed/webp/docs/riff_container
+ * Makes a WebP that repeats these pictures: https://developers.google.com/speed/webp/docs/riff_container
  *
  * @param stills All of this width and height.
  */
@@ -17,7 +17,7 @@ export function movingWebp(width: number, height: number, stills: Still[]): Buff
 	const size = [uint24(width - 1), uint24(height - 1)];
 	const chunks = [
 		chunk('VP8X', Buffer.from([ANIMATED, 0, 0, 0]), ...size),
-		// No colour behind them, and no end.
+		// No background colour, and an endless loop.
 		chunk('ANIM', Buffer.alloc(6)),
 		...stills.map(({ webp, shownMs }) => {
 			const inCorner = [uint24(0), uint24(0)];
@@ -28,7 +28,7 @@ export function movingWebp(width: number, height: number, stills: Still[]): Buff
 	return chunk('RIFF', Buffer.from('WEBP'), ...chunks);
 }
 
-/** The chunk of a WebP that holds its pixels, without what a browser says of colours. */
+/** Returns the chunk of a WebP with its pixels, without the browser's colour profile. */
 function pictureOf(webp: Buffer): Buffer {
 	for (let at = RIFF_HEADER_BYTES; at < webp.length;) {
 		const end = at + CHUNK_HEADER_BYTES + even(webp.readUInt32LE(at + 4));

@@ -6,7 +6,7 @@ export function field(page: Page, name: string): Locator {
 	return page.getByTestId('ndv').getByTestId(`parameter-input-${name}`);
 }
 
-/** What a list field shows as chosen. */
+/** Returns the shown choice of a list field. */
 export async function chosen(page: Page, name: string): Promise<string> {
 	return await field(page, name).locator('input').inputValue();
 }
@@ -25,11 +25,11 @@ export async function choose(page: Page, name: string, choice: string): Promise<
 	await choices.first().waitFor({ state: 'hidden' });
 }
 
-/** A list field offers these choices, all of them with an explanation, and closes again. */
+/** Asserts that a list field has these choices with explanations, and closes it again. */
 export async function assertOffered(page: Page, name: string, expected: string[]): Promise<void> {
 	const choices = await openChoices(page, name);
 	const shown = await choices.locator('.option-headline').allInnerTexts();
-	// n8n adds one of its own.
+	// n8n adds a choice of its own.
 	assert.deepEqual(shown.slice(0, expected.length), expected);
 	const explanations = choices.locator('.option-description');
 	assert.equal(await explanations.count(), expected.length);
@@ -38,7 +38,7 @@ export async function assertOffered(page: Page, name: string, expected: string[]
 	await choices.first().waitFor({ state: 'hidden' });
 }
 
-/** Adds one of the fields that the last collection offers. */
+/** Adds a field of the last collection. */
 export async function addOption(page: Page, name: string): Promise<void> {
 	await page.getByTestId('collection-parameter-add').last().click();
 	const offered = page.getByTestId('collection-parameter-option').filter({ visible: true });
@@ -62,7 +62,7 @@ export function outputPanel(page: Page): Locator {
 	return page.getByTestId('output-panel');
 }
 
-/** The rows of the output's table, as column name and text. */
+/** Returns the rows of the output's table, as column name and text. */
 export async function readOutput(page: Page): Promise<Array<Record<string, string>>> {
 	const table = outputPanel(page).getByTestId('ndv-data-container').locator('table');
 	await table.waitFor();
@@ -78,7 +78,7 @@ export async function readOutput(page: Page): Promise<Array<Record<string, strin
 	);
 }
 
-/** The notes above the output. */
+/** Returns the notes above the output. */
 export async function readHints(page: Page): Promise<string> {
 	const hints = outputPanel(page).getByTestId('node-hint');
 	await hints.first().waitFor();

@@ -7,10 +7,10 @@ import { EXAMPLES, exampleNames } from '../workflows.mjs';
 import type { Environment } from './environment.mjs';
 import { settle, type Frame } from './pictures.mjs';
 
-/** What is left around a workflow in its picture. */
+/** The margin around a workflow in its picture. */
 const MARGIN = 16;
 
-/** The notes of the examples on n8n's canvas; a template, which has a description next to it, gets a picture. */
+/** Proves that notes are readable on n8n's canvas. A template, with a description next to it, gets a picture. */
 export async function proveNotes(
 	prove: Prove,
 	{ page, open, takePicture }: Environment,

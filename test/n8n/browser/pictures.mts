@@ -4,7 +4,7 @@ import type { Page } from 'playwright-core';
 import { REPOSITORY } from '../install.mjs';
 import { dismissToasts } from './editor.mjs';
 
-/** The part of the page that is shown, in CSS pixels. */
+/** The shown part of the page, in CSS pixels. */
 export interface Frame {
 	x: number;
 	y: number;
@@ -12,15 +12,15 @@ export interface Frame {
 	height: number;
 }
 
-/** Takes a picture of the page as it stands, for the README and docs/. */
+/** Takes a picture of the page, for the README and docs/. */
 export type TakePicture = (page: Page, name: string, frame: Frame) => Promise<void>;
 
-/** A run that only proves leaves the tree as it is. */
+/** Writes no picture, for an execution that only checks promises. */
 export const noPictures: TakePicture = async () => {};
 
 const FOLDER = join(REPOSITORY, 'docs');
 const WIDEST = 1200;
-/** A page shows several of them at once. */
+/** A small limit, because a page of the docs contains several pictures. */
 const LARGEST_BYTES = 80_000;
 
 /** n8n leaves the empty box of a tooltip in the corner of the page. */
@@ -33,15 +33,15 @@ export const picturesIntoDocs: TakePicture = async (page, name, frame) => {
 	writePicture(name, picture, LARGEST_BYTES);
 };
 
-/** Waits until the page stands still, without n8n's notices. */
+/** Waits until nothing moves in the page, without n8n's notices. */
 export async function settle(page: Page): Promise<void> {
 	await page.addStyleTag({ content: LEFT_BEHIND });
-	// What slides or fades in is there by then, and so are n8n's notices.
+	// After this time, animations have ended, and n8n's notices are shown.
 	await page.waitForTimeout(1000);
 	await dismissToasts(page);
 }
 
-/** A WebP of this part of the page, so many pixels wide. */
+/** Returns a WebP of this part of the page with a width in pixels. */
 export async function shoot(page: Page, frame: Frame, width: number): Promise<Buffer> {
 	const session = await page.context().newCDPSession(page);
 	const clip = { ...frame, scale: width / frame.width };

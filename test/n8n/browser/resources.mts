@@ -17,19 +17,19 @@ import {
 	readOutput,
 } from './nodeView.mjs';
 
-/** A node that is filled in and executed. */
+/** A node with values, which is executed. */
 interface Executed {
 	promise: string;
 	workflow: string;
 	folder?: string;
 	node: string;
-	/** What is filled in before. */
+	/** Enters the values. */
 	fillIn?(environment: Environment): Promise<void>;
-	/** Cells of the first row, by column. */
+	/** The cells of the first row, by column. */
 	shows: Record<string, string>;
 	/** A part of the notes above the output. */
 	hint?: string;
-	/** Of docs/, so high. */
+	/** The picture in docs/, and its height. */
 	picture?: string;
 	height?: number;
 }
@@ -54,7 +54,7 @@ const EXECUTED: Executed[] = [
 		shows: { action: 'crawled', success: 'true', pagesFound: '4', pagesFailed: '1' },
 		hint: 'Document: Retry Indexing',
 		picture: 'website',
-		// All that Crawl takes, and its output, in one picture.
+		// All fields of Crawl, and its output, in one picture.
 		height: 1060,
 	},
 	{
@@ -84,7 +84,7 @@ const EXECUTED: Executed[] = [
 	},
 ];
 
-/** The operations of each resource, and nodes of each with their output. */
+/** Proves the operations of each resource, and nodes of each with their output. */
 export async function proveResources(prove: Prove, environment: Environment): Promise<void> {
 	const { page, service, open } = environment;
 	await prove('each resource offers its operations, all of them explained in full', async () => {

@@ -10,7 +10,7 @@ import { untilDrawn, untilShown, WINDOW } from './editor.mjs';
 import type { Environment } from './environment.mjs';
 import { chosen } from './nodeView.mjs';
 
-/** Search words of a user who does not know the node's name. */
+/** Search words of users who don't know the node's name. */
 const SEARCHED = [
 	...['upload pdf', 'pdf', 'upload file', 'upload a file', 'replace file', 'update file'],
 	...['delete document', 'sync files', 'folder sync', 'train agent', 'agent files', 'faq'],
@@ -18,7 +18,7 @@ const SEARCHED = [
 	...['ask agent', 'create agent', 'list documents', 'indexing failed', 'delete text'],
 ];
 
-/** The first look at the node panel. */
+/** Proves the search in the node panel. */
 export async function provePanel(prove: Prove, { page, open }: Environment): Promise<void> {
 	await open('first-day-form');
 	const found = panelItems(page);
@@ -39,7 +39,7 @@ export async function provePanel(prove: Prove, { page, open }: Environment): Pro
 		'the panel lists all actions by resource; choosing one adds the node with it',
 		async () => {
 			await found.first().click();
-			// The panel of before is there until the new one has slid in.
+			// The previous panel is shown until the new one has slid in.
 			const actions = resources.flatMap(({ name, operations }) => [
 				`${name.toUpperCase()} ACTIONS`,
 				...operations.map(({ action }) => action),
@@ -55,7 +55,7 @@ export async function provePanel(prove: Prove, { page, open }: Environment): Pro
 	);
 }
 
-/** In the node that was added, a credential whose test is green in the end. */
+/** Proves the credential in the added node: its test fails, and finally succeeds. */
 export async function proveCredential(
 	prove: Prove,
 	{ page, service, takePicture }: Environment,
@@ -77,7 +77,7 @@ export async function proveCredential(
 			await saveKey(page, key, isTested);
 			const words = await readRefusal(page, expected[0]);
 			for (const part of expected) assert.ok(words.includes(part), words);
-			// The stand-in answers as the live service does: with both ends of the key that it refuses.
+			// The simulation responds like the live service: with both ends of the refused key.
 			for (const end of [key.slice(0, 5), key.slice(-5)]) assert.ok(!words.includes(end), words);
 		}
 	});
@@ -85,7 +85,7 @@ export async function proveCredential(
 	await prove('the REST API Key turns it green', async () => {
 		service.clearLog();
 		await saveKey(page, KEYS.apiKey, isTested);
-		// n8n closes the dialog of a credential that has passed.
+		// n8n closes the dialog after a successful test.
 		await dialog.waitFor({ state: 'hidden' });
 		await page.getByTestId('credential-edit-button').click();
 		await dialog.getByText('Connection tested successfully').waitFor();
@@ -106,7 +106,7 @@ function fieldOf(page: Page, name: string): Locator {
 /** @param isTested Whether the test of the credential has reached the service. */
 async function saveKey(page: Page, apiKey: string, isTested: () => boolean): Promise<void> {
 	await fieldOf(page, 'apiKey').fill(apiKey);
-	// n8n may still be busy with the last save and take no notice of a click: then a person clicks again.
+	// n8n may ignore a click while it saves. A user would then click again.
 	for (let clicks = 1; !isTested(); clicks++) {
 		await page.getByTestId('credential-save-button').click();
 		await until('the credential is tested', 10_000, isTested).catch((error: unknown) => {
@@ -115,12 +115,12 @@ async function saveKey(page: Page, apiKey: string, isTested: () => boolean): Pro
 	}
 }
 
-/** Unfolds 'More details' of the red box and waits for these words in it; returns all that is shown. */
+/** Opens 'More details' of the red box and waits for these words; returns the shown text. */
 async function readRefusal(page: Page, words: string): Promise<string> {
 	const dialog = dialogOf(page);
 	await dialog.getByText('Couldn’t connect with these settings').waitFor();
 	const more = dialog.getByText('More details');
-	// It stays unfolded when the next test fails.
+	// It stays open when the next test fails.
 	if (await more.isVisible()) await more.click();
 	await dialog.getByText(words).waitFor();
 	return await dialog.innerText();

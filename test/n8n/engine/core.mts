@@ -5,7 +5,7 @@ import type { Prove } from '../prove.mjs';
 import { proveCredentialTest } from './credentialTest.mjs';
 import { NODE_TYPE, TRIGGER_TYPE, type Environment } from './environment.mjs';
 
-/** What must hold in every n8n that the README names. */
+/** Proves the promises for each n8n that the README names. */
 export async function proveCore(prove: Prove, environment: Environment): Promise<void> {
 	const { n8n, service, runAsExpected, reset, run } = environment;
 

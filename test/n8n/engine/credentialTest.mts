@@ -9,7 +9,7 @@ import type { Environment } from './environment.mjs';
 
 const NO_LIST = "Error: CometChat didn't return a list of agents.";
 
-/** What n8n itself makes of the credential's test. */
+/** Proves the credential's test in n8n itself. */
 export async function proveCredentialTest(
 	prove: Prove,
 	{ n8n, service, reset }: Environment,
@@ -27,7 +27,7 @@ export async function proveCredentialTest(
 					[`Error: ${MEANINGS.AUTH_ERR_NO_ACCESS?.title}.`, {}, service.baseUrl, KEYS.authKey],
 					[NO_LIST, { body: '<html></html>' }],
 					[NO_LIST, redirect],
-					// n8n's own words, or the network's code.
+					// n8n's own message, or the network's code.
 					['Error: ', {}, 'http://127.0.0.1:9/v3'],
 					["Error: The credential's 'Base URL'", {}, 'http://127.0.0.1:9'],
 				];

@@ -17,22 +17,22 @@ import { startFiles, type Files } from './files.mjs';
 export const NODE_TYPE = 'n8n-nodes-cometchat.cometChatKnowledgeBase';
 export const TRIGGER_TYPE = `${NODE_TYPE}Trigger`;
 
-/** One n8n, and what its workflows talk to. */
+/** One n8n, and the services of its workflows. */
 export interface Environment {
 	n8n: RunningN8n;
-	/** Three agents: support-bot, sales-assistant, onboarding-guide. Its credential is ACCOUNT. */
+	/** The simulation with three agents: support-bot, sales-assistant, onboarding-guide. Its credential is ACCOUNT. */
 	service: Service;
 	languageModel: LanguageModel;
 	files: Files;
 	/** Imports a workflow file; see `readWorkflow`. Returns its ID. */
 	importWorkflow(name: string, replace?: Record<string, string>): Promise<string>;
-	/** Imports one of examples/ with the agents chosen; see `readExample`. */
+	/** Imports an example with the chosen agents; see `readExample`. */
 	importExample(name: string, agents?: string[], replace?: Record<string, string>): Promise<string>;
 	/** Imports a workflow and runs it from its Manual Trigger. */
 	run(name: string, replace?: Record<string, string>): Promise<Execution>;
-	/** The same from a fresh start, and compares what came of it with the file's expectation. */
+	/** The same after a reset, and compares the result with the file's expectation. */
 	runAsExpected(name: string, replace?: Record<string, string>): Promise<void>;
-	/** Everything as at the start but the workflows and executions. */
+	/** Resets everything except for workflows and executions. */
 	reset(): void;
 }
 
@@ -42,7 +42,7 @@ export async function startEnvironment(
 	tarball: string,
 	options: Partial<N8nOptions> = {},
 ): Promise<Environment> {
-	// Of the two that another crawl may do, a second website is the one that leaves more to be done.
+	// Of the two possible effects of a second crawl, a second website needs more work.
 	const crawling = { ms: 500, secondScrape: 'second' as const };
 	const service = await start(startService({ ...KEYS, sites: SITES, crawling }));
 	const files = await start(startFiles());
@@ -86,9 +86,9 @@ export async function startEnvironment(
 async function startFresh(options: N8nOptions): Promise<RunningN8n> {
 	rmSync(options.userFolder, { recursive: true, force: true });
 	const env = {
-		// So that a key that n8n's log could hold is there to be found.
+		// A detailed log, in which a key would be found.
 		N8N_LOG_LEVEL: 'debug',
-		// The default; a proof of memory stands on it.
+		// The default, which a proof of memory needs.
 		N8N_DEFAULT_BINARY_DATA_MODE: 'filesystem',
 		...INSIDE,
 		...options.env,

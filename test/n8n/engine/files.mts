@@ -17,22 +17,22 @@ const ARTICLES = [
 	[{ title: 'Warranty / repairs', body: '<ul><li>Chairs: 2 years</li></ul>' }],
 ];
 
-/** A document of the folder, as its list names it. */
+/** A document in the folder's list. */
 export interface Document {
 	name: string;
-	/** As `2026-01-31T12:00:00.000Z` */
+	/** For example `2026-01-31T12:00:00.000Z` */
 	changedAt: string;
-	/** What is in it, where that matters. */
+	/** The content, if it matters. */
 	text?: string;
 }
 
-/** Of a document that nobody asks to be of another size. */
+/** The size of a document if no other size is requested. */
 const USUAL_BYTES = 40_000;
 const PIECE_BYTES = 65_536;
 
-/** A user's own place for files, which a workflow asks before it comes to the node. */
+/** A user's own file storage, which a workflow reads before our node. */
 export interface Files extends Host {
-	/** Lays documents into the folder in place of those that were there. */
+	/** Replaces the documents in the folder. */
 	lay(documents: Document[]): void;
 }
 
@@ -48,13 +48,13 @@ export async function startFiles(): Promise<Files> {
 	app.get('/documents', (_request, response) => {
 		response.json(folder.map(({ name, changedAt }) => ({ name, changedAt })));
 	});
-	// A help center with two pages, as Zendesk's API returns its articles.
+	// A help center with two pages, like Zendesk's API for articles.
 	app.get('/api/v2/help_center/en-us/articles.json', ({ query, headers, path }, response) => {
 		const next = `http://${headers.host}${path}?page=2`;
 		const isLast = query.page === '2';
 		response.json({ articles: ARTICLES[isLast ? 1 : 0], next_page: isLast ? null : next });
 	});
-	// Any name, and any size: `/documents/handbook.pdf?bytes=50000000`.
+	// Any name and any size: `/documents/handbook.pdf?bytes=50000000`.
 	app.get('/documents/:name', async (request, response) => {
 		const { name } = request.params;
 		response.attachment(name);
@@ -75,7 +75,7 @@ export async function startFiles(): Promise<Files> {
 	};
 }
 
-/** The bytes of a document, in pieces of which no two are the same, nor those of two documents. */
+/** Returns the bytes of a document, in parts that are all different, also from other documents. */
 export function* documentBytes(name: string, bytes = USUAL_BYTES): Generator<Buffer> {
 	const [extension = ''] = /\.(?:pdf|docx)\b/.exec(name) ?? [];
 	const start = STARTS[extension] ?? '';
@@ -84,5 +84,5 @@ export function* documentBytes(name: string, bytes = USUAL_BYTES): Generator<Buf
 	}
 }
 
-/** What a file of the type starts with. */
+/** The first bytes of a file type. */
 const STARTS: Record<string, string> = { '.pdf': '%PDF-1.7 ', '.docx': 'PK\x03\x04' };

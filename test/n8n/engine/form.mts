@@ -3,12 +3,11 @@ import type { RunningN8n } from '../server.mjs';
 import { until } from '../until.mjs';
 
 /**
- * Fills in the form of a published workflow at its real address, as a browser does: files into its
- * first field.
+ * Fills in the form of a published workflow at its URL, like a browser: files into its first field.
  *
- * @param path Of the form: the `webhookId` of its trigger.
- * @param files By name.
- * @returns The page that is shown in the end.
+ * @param path The form's `webhookId`.
+ * @param files The files by name.
+ * @returns The last page.
  */
 export async function submitForm(
 	{ baseUrl }: RunningN8n,
@@ -16,7 +15,7 @@ export async function submitForm(
 	files: Record<string, string>,
 ): Promise<string> {
 	const form = `${baseUrl}/form/${path}`;
-	// It is there some time after the workflow has been published.
+	// It exists some time after the workflow was published.
 	await until('the form is there', 60_000, async () => (await fetch(form)).ok);
 	const body = new FormData();
 	for (const [name, text] of Object.entries(files)) body.append('field-0', new Blob([text]), name);
@@ -25,13 +24,13 @@ export async function submitForm(
 
 	const status = new URL(page);
 	status.pathname += '/n8n-execution-status';
-	// Asked for the page while the workflow runs, n8n leaves the question without an answer.
+	// While the workflow runs, n8n does not respond to a request for the page.
 	await until('the form has its last page', 60_000, async () => {
 		const found = await (await fetch(status)).text();
 		return ['form-waiting', 'success'].includes(found);
 	});
 	const shown = await (await fetch(page)).text();
-	// The script of the last page tells n8n so; the execution ends with that.
+	// The script of the last page sends this, which ends the execution.
 	await fetch(page, { method: 'POST' });
 	return shown;
 }

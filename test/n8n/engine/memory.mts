@@ -13,19 +13,19 @@ import { documentBytes } from './files.mjs';
 
 const MEGABYTE = 1_000_000;
 
-/** How far the process may rise for 50 MB above what it rises for 1 MB: pieces, and garbage of them. */
+/** The limit for the growth of the process with 50 MB compared to 1 MB: parts of the file, and garbage. */
 const MOST_RISE = 25 * MEGABYTE;
 const MOST_ROUNDS = 8;
 
 /** As in the workflow `many-items`. */
 const ITEMS = 10_000;
 const AGENTS = 50;
-/** Where the run is looked at. */
+/** The items at which the memory is measured. */
 const LOOKS = [4000, 9000] as const;
-/** A node that keeps a request and its answer keeps 13 KB. What becomes of an item, n8n holds to the end. */
+/** A node that keeps each request and response would need 13 KB. n8n itself keeps the result of an item. */
 const MOST_BYTES_A_REQUEST = 5000;
 
-/** What n8n's process holds of what goes through the node. */
+/** Proves the memory of n8n's process while files and items pass the node. */
 export async function proveMemory(prove: Prove, environment: Environment): Promise<void> {
 	await prove("a file of 50 MB is streamed: n8n's process grows by less than half of that", () =>
 		assertStreamed(environment),
@@ -46,10 +46,10 @@ async function assertStreamed({ n8n, service, reset, importWorkflow }: Environme
 		assert.deepEqual(service.stored(newest?.uniqueId ?? 'none'), { bytes, checksum });
 		return peakBytes - startBytes;
 	};
-	// The first run of a path costs what no later one does.
+	// The first execution needs more memory than later ones.
 	await riseOf(MEGABYTE);
 	const small = await riseOf(MEGABYTE);
-	// What a busy machine has not collected yet comes on top; a file that is held whole is there each time.
+	// A busy machine may not have collected all garbage, so the lowest of several values counts.
 	let large = Infinity;
 	for (let round = 0; round < MOST_ROUNDS && large - small >= MOST_RISE; round++) {
 		large = Math.min(large, await riseOf(50 * MEGABYTE));

@@ -7,17 +7,17 @@ import { until } from '../until.mjs';
 import { withStarted } from '../withStarted.mjs';
 import type { Environment } from './environment.mjs';
 
-/** The workflow `many-items` has an item for each of them. */
+/** The workflow `many-items` has an item for each agent. */
 const AGENTS = 50;
-/** So many requests the node has under way. */
+/** The number of simultaneous requests of the node. */
 const AT_ONCE = 10;
-/** Of an answer; longer than anything is waited for, so that the stop alone can cut the requests. */
+/** The time for a response: longer than any wait, so that only the stop button can end the requests. */
 const LATENCY_MS = 300_000;
 const LONGEST_MS = 60_000;
-/** Long enough that a request after the stop would be seen. */
+/** Long enough to see a request after the stop. */
 const LOOK_ON_MS = 1500;
 
-/** The stop button of the editor. */
+/** Proves the stop button of the editor. */
 export async function proveStopping(
 	prove: Prove,
 	{ n8n, importWorkflow }: Environment,

@@ -5,7 +5,7 @@ import type { Prove } from '../prove.mjs';
 import { until } from '../until.mjs';
 import type { Environment } from './environment.mjs';
 
-/** What a language model can do with the node: of n8n's AI Agent, or of whoever speaks MCP. */
+/** Proves the node as a tool of a language model: in n8n's AI Agent, and over MCP. */
 export async function proveTools(prove: Prove, environment: Environment): Promise<void> {
 	await proveTool(prove, environment);
 	await proveTextTool(prove, environment);
@@ -76,7 +76,7 @@ async function proveTextTool(
 	);
 }
 
-/** What n8n makes of the operations by itself. */
+/** The tools that n8n itself makes of the operations. */
 const OFFERED = [
 	'Get_Agent(Agent): Get agent in CometChat Knowledge Base',
 	"List_Documents(Agent): Get many documents of agent's knowledge base in CometChat Knowledge Base",
@@ -101,7 +101,7 @@ async function proveMcp(
 			});
 			assert.deepEqual(tools.sort(), OFFERED);
 
-			/** Calls a tool; the client is told these words. */
+			/** Calls a tool, and expects these words in its response. */
 			const call = async (name: string, given: Fields, words: string[]) => {
 				const answer = await ask('tools/call', { name, arguments: given });
 				const told = listAt(answer, 'content').map((part) => textAt(part, 'text'));
@@ -121,11 +121,11 @@ async function proveMcp(
 			await call('List_Documents', { Agent: 'nobody' }, unknown);
 			const listed = ['"name":"Opening hours"', `"uniqueId":"${text}"`];
 			await call('List_Documents', { Agent: 'support-bot' }, listed);
-			// Of the agent's fields, the user selected two.
+			// The user selected two of the agent's fields.
 			const selected = /^\[?\{"name":"[^"]+","model":"[^"]+"\}\]?$/;
 			assert.match(await call('Get_Agent', { Agent: 'support-bot' }, []), selected);
 
-			// An answer may be there before the execution that has brought it is filed as ended.
+			// A response may arrive before its execution has the status of its end.
 			const executions = await n8n.rest.executions(id);
 			assert.ok(executions.length > 0);
 			for (const each of executions) assertSucceeded(await n8n.rest.untilEnded(each.id));
@@ -133,7 +133,7 @@ async function proveMcp(
 	);
 }
 
-/** A session of MCP over HTTP; returns what asks in it. */
+/** Opens a session of MCP over HTTP. Returns its function for requests. */
 async function openSession(url: string) {
 	let session = {};
 	const send = async (message: object) => {
@@ -157,7 +157,7 @@ async function openSession(url: string) {
 	};
 	const clientInfo = { name: 'a-client', version: '1.0.0' };
 	const hello = { protocolVersion: '2025-03-26', capabilities: {}, clientInfo };
-	// Its address is there some time after the workflow has been published.
+	// Its URL exists some time after the workflow was published.
 	await until('the server is there', 60_000, async () => {
 		return (await ask('initialize', hello)) !== undefined;
 	});

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import type { Prove } from '../prove.mjs';
 import type { Environment } from './environment.mjs';
 
-/** Beside n8n's own nodes: expressions, links of items, loops, other workflows. */
+/** Proves the node with n8n's own nodes: expressions, links of items, loops, other workflows. */
 export async function proveWorkflows(
 	prove: Prove,
 	{ n8n, importWorkflow, runAsExpected }: Environment,

@@ -10,16 +10,16 @@ import { readWorkflow } from '../workflows.mjs';
 const AGENT = 'support-bot';
 const SYNC_FILES = 'Sync Files';
 
-/** What a night works with. */
+/** The environment of a night. */
 export interface Place {
 	n8n: RunningN8n;
 	service: Service;
 	files: Files;
 }
 
-/** Begins a night and resolves with n8n's answer, which may come at its end. @param path Where the call goes to. */
+/** Starts a night. Resolves with n8n's response, which may arrive at its end. @param path The path of the request. */
 export async function fireNight(baseUrl: string, path: string): Promise<void> {
-	// Its address is there some time after n8n has started.
+	// Its URL exists some time after n8n has started.
 	await until('the night can begin', 60_000, async () => {
 		const answer = await fetch(`${baseUrl}/webhook/${path}`, { method: 'POST', headers: NO_REUSE });
 		await answer.text();
@@ -28,14 +28,14 @@ export async function fireNight(baseUrl: string, path: string): Promise<void> {
 }
 
 /**
- * A folder and the published workflow `nightly-folder`, which keeps an agent in step with it. A call can
- * begin it as well as its schedule: that can't be fired at will, and n8n keeps what a node has noted only
- * of executions that nobody has started by hand.
+ * A folder and the published workflow `nightly-folder`, which syncs an agent with it. A request starts it in addition
+ * to its schedule, which can't be started at will: n8n saves a node's static data only of executions that were not
+ * started manually.
  */
 export class Nights {
 	private texts: Record<string, string> = {};
 
-	/** @param replace Texts of the workflow and what stands for them here. */
+	/** @param replace The texts of the workflow to replace, with their new texts. */
 	static async publish(place: Place, path: string, replace: Record<string, string> = {}) {
 		const { rest } = place.n8n;
 		const here = { 'https://files.example.com': place.files.origin, '"night"': `"${path}"` };
@@ -52,27 +52,27 @@ export class Nights {
 		private readonly workflow: string,
 	) {}
 
-	/** Lays files into the folder in place of those that are there, by name and text. */
+	/** Replaces the files in the folder, by name and text. */
 	lay(texts: Record<string, string>): void {
 		this.texts = texts;
 		const files = Object.entries(texts).map(([name, text]) => {
-			// Long ago, and another time for each text.
+			// A time long ago, and a different one for each text.
 			const changedAt = new Date(Date.UTC(2020, 0) + Math.abs(crc32.str(text))).toISOString();
 			return { name, text, changedAt };
 		});
 		this.place.files.lay(files);
 	}
 
-	/** One that n8n has begun, to its end. */
+	/** Starts a night, and waits for its end. */
 	async fire(): Promise<void> {
 		await fireNight(this.place.n8n.baseUrl, this.path);
 	}
 
 	/**
-	 * A night, after which the agent has what is in the folder.
+	 * Runs a night, after which the agent uses the files of the folder.
 	 *
-	 * @param said What it says of each file, in any order.
-	 * @param kept What the agent has beside, by name and text.
+	 * @param said The output for each file, in any order.
+	 * @param kept The agent's other documents, by name and text.
 	 */
 	async go(said: string, kept: Record<string, string> = {}): Promise<void> {
 		const { rest } = this.place.n8n;
@@ -83,7 +83,7 @@ export class Nights {
 		this.assertHeld(...Object.entries({ ...this.texts, ...kept }));
 	}
 
-	/** The agent has these files, by name and text, and no others. */
+	/** Asserts that the agent uses exactly these files, by name and text. */
 	assertHeld(...expected: Array<[name: string, text: string]>): void {
 		const { service } = this.place;
 		const records = service.records();

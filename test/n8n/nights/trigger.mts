@@ -11,7 +11,7 @@ const A_POLL_MS = 180_000;
 
 export type WatchedAccount = Awaited<ReturnType<typeof startWatched>>;
 
-/** The trigger in a workflow, and the account that it watches. @param account The name of its credential. */
+/** Starts the trigger in a workflow, and the account that it watches. @param account The name of its credential. */
 export async function startWatched(start: Start, rest: N8nRest, account: string) {
 	const records = [{ sourceName: 'old.pdf', status: 'failed' as const }, { sourceName: 'x.pdf' }];
 	const service = await start(startService({ ...KEYS, records }));
@@ -39,7 +39,7 @@ export async function startWatched(start: Start, rest: N8nRest, account: string)
 		republish: async () => await rest.republish(id),
 		/** Waits for another poll. */
 		untilPolled,
-		/** What the trigger has given until now is this, in any order, once there is that much. */
+		/** Asserts that the trigger's items are these, in any order, once there are as many. */
 		assertGiven: async (...expected: string[]) => {
 			await until(`given: ${expected.join(', ')}`, A_POLL_MS, async () => {
 				return (await given()).length >= expected.length;

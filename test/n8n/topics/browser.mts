@@ -8,12 +8,12 @@ import { proveCredential, provePanel } from '../browser/settingUp.mjs';
 import type { Topic } from '../prove.mjs';
 import { withStarted } from '../withStarted.mjs';
 
-/** The node in n8n's editor, used in a headless Chromium as by somebody who has never seen it. */
+/** Proves the node in n8n's editor, in a headless Chromium, like a new user. */
 export const browser: Topic = inBrowser({ takePicture: noPictures, film: noFilm });
 
 /**
- * @param pictures Taken at the steps that the README and docs/ show.
- * @param servicePort The port of the stand-in, which can be read in a picture; 0: any.
+ * @param pictures Takes the steps that the README and docs/ show. @param servicePort The simulation's port, which a
+ *   picture shows; 0: any.
  */
 export function inBrowser(pictures: Pictures, servicePort = 0): Topic {
 	return {

@@ -5,7 +5,7 @@ import { proveTools } from '../engine/tools.mjs';
 import { proveWorkflows } from '../engine/workflows.mjs';
 import type { Topic } from '../prove.mjs';
 
-/** What n8n makes of the node in a run, driven over REST. */
+/** Proves executions of the node in n8n, over REST. */
 export const engine: Topic = {
 	name: 'engine',
 	async proveAll(prove, stage) {

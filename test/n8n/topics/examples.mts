@@ -149,7 +149,7 @@ const CASES: Record<string, Case> = {
 	},
 };
 
-/** The call of a tool behind n8n's human review. */
+/** Returns the call of a tool that needs n8n's human review. */
 function forApproval(toolParameters: Fields): Fields {
 	return { toolParameters, hitlParameters: { Summary: 'I would like to make a change.' } };
 }
@@ -240,7 +240,7 @@ async function allFilledIn({ n8n, files }: Environment): Promise<Record<string, 
 			folderFilledIn(n8n.userFolder, 'manuals', FOLDER_FILES),
 			folderFilledIn(n8n.userFolder, 'other-manuals', FOLDER_FILES.slice(0, 1)),
 		],
-		// Only an open chat lets the node that answers continue.
+		// The node that responds only continues with an open chat.
 		'agent-curates-its-own-knowledge': [{ [CHAT]: CHAT_ANSWERED }],
 		// All documents of a test are new.
 		'find-unused-documents': [{ 'days: 30': 'days: -1' }],
@@ -316,7 +316,7 @@ async function proveExample(
 	});
 }
 
-/** The documents of the agents, with their content. */
+/** Returns the documents of the agents, with their content. */
 function heldBy(service: Service, agents: string[]) {
 	const ids = agents.flatMap((agent) =>
 		['uploads', 'text', 'website'].flatMap((type) => service.files(agent, type)),
@@ -376,10 +376,10 @@ async function runExample(
 	return { execution: await rest.newest(id), page };
 }
 
-/** A program that fetches the link of a button, for example to show a preview, approves nothing. */
+/** The headers of a browser, because other programs, for example for a preview, approve nothing. */
 const BROWSER = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 Safari/537.36' };
 
-/** Approves whatever an execution asks for, as the button in the chat does. Resolves once the execution has ended. */
+/** Approves all requests of an execution, like the button in the chat. Resolves after the end of the execution. */
 async function approveAll(rest: N8nRest, id: string): Promise<Execution> {
 	let execution = await rest.untilEnded(id);
 	while (execution.status === 'waiting') {
@@ -391,7 +391,7 @@ async function approveAll(rest: N8nRest, id: string): Promise<Execution> {
 	return execution;
 }
 
-/** The ID of a document in the answer of a tool. */
+/** Returns the ID of a document in the response of a tool. */
 function idIn(told: string, name: string): string {
 	const found = told.split('{').find((entry) => entry.includes(`"name":"${name}"`));
 	return /"uniqueId":"([^"]+)"/.exec(found ?? '')?.[1] ?? `no ID of ${name}`;

@@ -8,10 +8,10 @@ import type { Prove, Topic } from '../prove.mjs';
 import { until } from '../until.mjs';
 
 const OWN_ACCOUNT = 'Published account';
-/** Longer than anybody waits here for an answer. */
+/** Longer than any wait for a response. */
 const NO_ANSWER_MS = 600_000;
 
-/** What workflows do by themselves: one night after another in step with a folder, and the trigger. */
+/** Proves published workflows: nights of Sync Folder, and the trigger. */
 export const published: Topic = {
 	name: 'published',
 	async proveAll(prove, { start, environment }) {
@@ -35,7 +35,7 @@ export const published: Topic = {
 	},
 };
 
-/** Files that nobody changes. */
+/** Files without changes. */
 const REST = { 'menu.md': 'menu 1', 'garden.md': 'garden 1' };
 const REST_IS_SAME = 'unchanged menu.md, unchanged garden.md';
 
@@ -56,7 +56,7 @@ async function proveNights(prove: Prove, { service }: Place, nights: Nights): Pr
 	await prove('two at once leave nothing that the next one does not put right', async () => {
 		nights.lay({ 'hours.md': 'hours 2', 'prices.md': 'prices 2', ...REST });
 		service.clearLog();
-		// So long that the second one begins meanwhile, also on a busy machine.
+		// Long enough for the second one to start meanwhile, also on a busy machine.
 		service.script({ for: { operation: 'add' }, times: 2, latencyMs: 10_000 });
 		const first = nights.fire();
 		await until('the first one is in its midst', 60_000, () =>

@@ -20,14 +20,14 @@ import { chosen, readExample, readWorkflow, startedByCall } from '../workflows.m
 
 const FOLDER = join(REAL_N8N, 'queue');
 const WORKERS = ['worker-1', 'worker-2'];
-/** As n8n says it when a worker has taken an execution and is gone. */
+/** n8n's message for an execution of a worker that was killed. */
 const GIVEN_UP = 'This execution failed to be processed too many times and will no longer retry.';
-/** How many are under way when the worker is killed. */
+/** The number of executions that run when the worker is killed. */
 const CALLS = 8;
 
 /**
- * How soon n8n notices that a worker is gone: its own settings take it about two minutes. With less than
- * this, it takes one on a busy machine for gone.
+ * Settings with which n8n notices a killed worker sooner than after two minutes. With less time, n8n would give up a
+ * worker on a busy machine.
  */
 const NOTICE = {
 	QUEUE_WORKER_LOCK_DURATION: '30000',
@@ -35,18 +35,18 @@ const NOTICE = {
 	QUEUE_WORKER_STALLED_INTERVAL: '5000',
 };
 
-/** What the proofs work with. */
+/** The environment of the proofs. */
 interface Environment {
-	/** The one that takes calls and shows the editor. */
+	/** The n8n that receives calls and shows the editor. */
 	main: RunningN8n;
-	/** The node is installed on each by itself. */
+	/** The workers, each with its own installation of the node. */
 	workers: RunningProcess[];
 	service: Service;
 	/** The ID of the workflow `queue`. */
 	workflowId: string;
 }
 
-/** n8n's queue mode with two workers; every part of it is started and stopped here. */
+/** Proves n8n's queue mode with two workers, of which every part is started and stopped here. */
 export const queue: Topic = {
 	name: 'queue',
 	async proveAll(prove, { tarball }) {
@@ -87,7 +87,7 @@ async function startCluster(start: Start, tarball: string) {
 		...{ ...redis.env, ...postgres.env, ...NOTICE },
 		EXECUTIONS_MODE: 'queue',
 		OFFLOAD_MANUAL_EXECUTIONS_TO_WORKERS: 'true',
-		// All of them read the same credentials.
+		// The key with which all of them read the same credentials.
 		N8N_ENCRYPTION_KEY: randomUUID(),
 	};
 	const options = (name: string) => ({ userFolder: join(FOLDER, name), tarball, env });
@@ -113,7 +113,7 @@ async function manyAtOnce({ main, workers, service, workflowId }: Environment): 
 	const statuses = await Promise.all(calls.map((call) => send(main, call)));
 	assert.deepEqual(new Set(statuses), new Set([200]));
 	assertPlaced(service, calls);
-	// One per item and node.
+	// One request per item and node.
 	assert.equal(service.requests().length, 600);
 	const shares = workers.map((worker, index) => countOf(worker, 'started') - (before[index] ?? 0));
 	const ran = `The workers ran ${shares.join(' and ')} executions.`;
@@ -125,7 +125,7 @@ async function manyAtOnce({ main, workers, service, workflowId }: Environment): 
 async function killed(environment: Environment): Promise<void> {
 	const { main, workers, service } = environment;
 	service.reset();
-	// Eight requests one after the other for each agent: no run is over before the worker is killed.
+	// Eight requests one after another for each agent, so that no execution ends before the worker is killed.
 	service.script({ times: Infinity, latencyMs: 3000 });
 	const calls = makeCalls(service, 'slow', CALLS, 12);
 	const sending = calls.map(async (call) => await send(main, call));
@@ -135,18 +135,18 @@ async function killed(environment: Environment): Promise<void> {
 	const runs = busyOf(workers);
 	assert.ok(!runs.includes(0), `The workers run ${runs.join(' and ')} executions.`);
 	await workers[0]?.kill();
-	// What was on its way has arrived by then.
+	// After this time, requests that were being sent have arrived.
 	await sleep(4000);
 	const early = calls.map((call) => changesOf(service, call));
 	service.clearScript();
-	// As a supervisor would.
+	// Like a supervisor.
 	await workers[0]?.startAgain();
 
 	const statuses = await Promise.all(sending);
 	const failed = calls.filter((_, at) => statuses[at] !== 200);
 	assert.equal(failed.length, runs[0], `n8n answered ${statuses.join(', ')}.`);
 	await checkReport(environment, failed.length);
-	// No other worker goes on with them.
+	// No other worker continues them.
 	for (const call of failed) {
 		assert.equal(changesOf(service, call), early[calls.indexOf(call)]);
 	}
@@ -155,7 +155,7 @@ async function killed(environment: Environment): Promise<void> {
 	assertPlaced(service, calls);
 }
 
-/** n8n's list of executions has each that was on the killed worker as failed, and all others as done. */
+/** Asserts that n8n's list of executions shows those of the killed worker as failed, and all others as done. */
 async function checkReport({ main, workflowId }: Environment, failed: number): Promise<void> {
 	const { rest } = main;
 	const newest = (await rest.executions(workflowId)).slice(0, CALLS);
@@ -217,12 +217,12 @@ async function nightsWithoutPair({ main }: Environment): Promise<void> {
 	]);
 }
 
-/** One call of the workflow `queue.json`: an item for each entry. */
+/** A call of the workflow `queue.json`: an item for each entry. */
 interface Call {
 	entries: Array<{ agent: string; add: string[]; remove: string[] }>;
 }
 
-/** Calls whose file IDs all differ. Each entry adds three files and then removes one of them. */
+/** Makes calls with different file IDs. Each entry adds three files and then removes one of them. */
 function makeCalls(service: Service, name: string, count: number, entriesEach: number): Call[] {
 	const agents = service.agents();
 	return Array.from({ length: count }, (_, call) => ({
@@ -237,7 +237,7 @@ function makeCalls(service: Service, name: string, count: number, entriesEach: n
 	}));
 }
 
-/** Every agent holds exactly what these calls leave there. */
+/** Asserts that each agent uses exactly the documents that these calls leave. */
 function assertPlaced(service: Service, calls: Call[]): void {
 	const entries = calls.flatMap((call) => call.entries);
 	for (const { uid } of service.agents()) {
@@ -249,7 +249,7 @@ function assertPlaced(service: Service, calls: Call[]): void {
 	}
 }
 
-/** How many requests of a call the service has carried out. */
+/** Returns the number of a call's requests that the service has carried out. */
 function changesOf(service: Service, call: Call): number {
 	const ids = new Set(call.entries.flatMap(({ add }) => add));
 	const isOfIt = ({ applied, uniqueIds = [] }: LogEntry) =>
@@ -257,17 +257,17 @@ function changesOf(service: Service, call: Call): number {
 	return service.log.filter(isOfIt).length;
 }
 
-/** How many executions each worker has under way. */
+/** Returns the number of executions that each worker is running. */
 function busyOf(workers: RunningProcess[]): number[] {
 	return workers.map((worker) => countOf(worker, 'started') - countOf(worker, 'finished'));
 }
 
-/** How many executions a worker says it has started, or finished. */
+/** Returns the number of executions that a worker has started, or finished. */
 function countOf({ logFile }: RunningProcess, what: 'started' | 'finished'): number {
 	return readFileSync(logFile, 'utf8').split(`Worker ${what} execution`).length - 1;
 }
 
-/** Calls the workflow and waits until it has ended; the status that n8n answers with. */
+/** Calls the workflow and waits for its end. Returns n8n's status. */
 async function send({ baseUrl }: RunningN8n, call: Call | undefined): Promise<number> {
 	const response = await fetch(`${baseUrl}/webhook/replace-files`, {
 		method: 'POST',

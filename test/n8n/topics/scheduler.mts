@@ -26,13 +26,13 @@ const SCHEDULER = {
 	N8N_SCHEDULER_LEASE_DURATION: '10',
 	N8N_SCHEDULER_EXECUTOR_INTERVAL: '1',
 	N8N_SCHEDULER_MATERIALIZATION_INTERVAL: '2',
-	// Of these seconds, n8n gives a poll the half.
+	// n8n allows half of these seconds for a poll.
 	N8N_SCHEDULER_POLL_TIMEOUT: '8',
 };
 
 const CURSORS = ['off', 'on'] as const;
 
-/** On n8n's durable scheduler, without and then with durable cursors, on what the first n8n has stored. */
+/** Proves n8n's durable scheduler, first without and then with durable cursors, with the data of the first n8n. */
 export const scheduler: Topic = {
 	name: 'scheduler',
 	async proveAll(prove, { tarball }) {
@@ -127,7 +127,7 @@ async function proveTrigger(prove: Prove, n8n: RunningN8n, watched: WatchedAccou
 		'a poll that reaches its time limit emits events, and the next poll continues',
 		async () => {
 			const names = Array.from({ length: 101 }, (_, at) => `Text ${at + 1}`);
-			// Then all come before the next poll.
+			// All documents are created before the next poll.
 			await watched.untilPolled();
 			// Each poll has 4 s, and needs two pages.
 			service.script({ for: { operation: 'records' }, latencyMs: 3000, times: 3 });
@@ -143,7 +143,7 @@ async function proveTrigger(prove: Prove, n8n: RunningN8n, watched: WatchedAccou
 		await write(service, 'Meanwhile', { ms: 0, ends: 'indexed' });
 		await n8n.startAgain();
 		await assertAlsoGiven('documentAdded Meanwhile', 'indexingFinished Meanwhile');
-		// Another poll would raise them twice.
+		// Another poll could repeat the events.
 		await watched.untilPolled();
 		await assertAlsoGiven();
 	});

@@ -12,7 +12,7 @@ const SECRETS = [KEYS.apiKey, KEYS.authKey, WRONG_KEY].flatMap((key) => [
 	Buffer.from(key).toString('base64').slice(0, 40),
 ]);
 
-/** After all others of its lane: what they have left behind is searched, too. */
+/** Runs after all others of its lane, to search their data, too. */
 export const secrets: Topic = {
 	name: 'secrets',
 	async proveAll(prove, stage) {
@@ -51,7 +51,7 @@ async function proveRepeated(
 			service.script({ for: { uid: 'nobody' }, times: Infinity, status: 400, message });
 			languageModel.script({ call: { Agent: 'nobody', File_IDs: 'a' } }, { say: 'No.' });
 			const { id } = await run(workflow);
-			// That it is not in there either, the proofs below find out, with those of all other executions.
+			// The proofs below search this text, too, with those of all other executions.
 			const text = await n8n.rest.executionText(id);
 			assert.ok(text.includes('is not allowed to do this'), `Nothing came through ${workflow}.`);
 		}
@@ -76,7 +76,7 @@ async function proveNowhere(prove: Prove, { n8n }: Environment): Promise<void> {
 				.filter((entry) => entry.isFile())
 				.map((entry) => join(entry.parentPath, entry.name))
 				.filter((file) => !file.includes('node_modules'));
-			// As bytes of any kind: the text of a database is not all text.
+			// As Latin-1, because a database contains more than text.
 			const contents = files.map((file) => ({ file, text: readFileSync(file, 'latin1') }));
 			for (const [name, words] of [
 				['database.sqlite', ACCOUNT],

@@ -6,13 +6,13 @@ import type { Prove, Topic } from '../prove.mjs';
 import { withStarted } from '../withStarted.mjs';
 
 const SETTINGS: NodeJS.ProcessEnv = {
-	// It does not start if it is to switch off a part that it does not have yet.
+	// It does not start with a disabled module that it doesn't have yet.
 	N8N_DISABLED_MODULES: undefined,
-	// Its Node reads no TypeScript.
+	// Its Node can't read TypeScript.
 	EXTERNAL_HOOK_FILES: undefined,
 };
 
-/** The n8n before the newest, which the other topics run on. */
+/** Proves the older versions of n8n. The other topics use the newest. */
 export const versions: Topic = {
 	name: 'versions',
 	async proveAll(prove, { tarball }) {

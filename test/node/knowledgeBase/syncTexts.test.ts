@@ -8,14 +8,14 @@ const { service, night, known, changes, idsOf, give, loseNote } = freshFolder({
 	records: [{ sourceName: 'handbook.pdf', uniqueId: 'handbook' }],
 });
 
-// So that the lists tell what each agent has.
+// Without a document, the lists would not show which documents the agents use.
 beforeEach(async () => await give('support-bot', 'handbook'));
 
 const FROM_TEXT: INodeParameters = {
 	...{ contentFrom: 'text', documentName: '={{ $json.question }}', text: '={{ $json.answer }}' },
 };
 
-/** A night with these rows of a table: an answer by question. */
+/** Runs a night with these rows of a table: answers by question. */
 async function rows(table: Record<string, unknown>, more: Night = {}) {
 	const items = Object.entries(table).map(([question, answer]): IDataObject =>
 		JSON.parse(JSON.stringify({ question, answer })),

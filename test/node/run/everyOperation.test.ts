@@ -26,7 +26,7 @@ interface GoodRun {
 }
 
 const mine = (name: string) => `={{ "${name}" + $json.number }}`;
-/** Where 'Content From' is 'Text'. */
+/** The fields of 'Content From' 'Text'. */
 const TEXT = { documentName: mine('Name '), text: mine('Text ') };
 const toAgent = { addToAgent: true, waitUntilIndexed: true };
 
@@ -360,7 +360,7 @@ function failsAlone(name: string, { field }: Place): boolean {
 	return name === 'knowledgeBase.sync' && ofDocument.includes(field.name);
 }
 
-/** In Sync Folder or Table, an empty text is a draft, which is skipped. */
+/** Whether an empty text is a draft, which Sync Folder or Table skips. */
 function isSkipped(name: string, { field }: Place, value: string): boolean {
 	const isEmpty = ['""', 'undefined', 'null'].includes(value);
 	return name === 'knowledgeBase.sync' && field.name === 'text' && isEmpty;

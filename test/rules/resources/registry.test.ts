@@ -132,7 +132,7 @@ describe('The registry of operations', () => {
 		expect(cut.map(({ name }) => name)).toEqual([]);
 	});
 
-	// As in n8n's own lint rules, which read only what is written out in a `.node.ts`.
+	// Like n8n's own lint rules, which only read the literals in a `.node.ts`.
 	test('no hint has more than 120 characters, and no field takes any JSON', () => {
 		const { description: trigger } = new CometChatKnowledgeBaseTrigger();
 		const { properties: credential } = new CometChatApi();

@@ -20,7 +20,7 @@ import { inFolder } from './record';
  * | contains the contents of all of them under new names             | is removed                      |
  * | may be incomplete for another reason (`unclear`)                 | stays, and nothing is recorded  |
  *
- * Any call that contains the file deletes the record. An unclear call also deletes the records of its own execution.
+ * A call that contains the file deletes this entry. An unclear call also deletes the entries of its own execution.
  */
 
 /** The facts about a call of the node that the rule needs. */
