@@ -64,5 +64,6 @@ export async function readUsageTwice(
 	return new Usage([...first.agents, ...second.agents], documents);
 }
 
+/** All examples in CometChat's documentation show empty lists, so empty lists alone prove nothing. */
 export const NOT_REPORTED =
-	"CometChat doesn't report which agents use documents of this source type.";
+	"CometChat shows no documents of this source type for any agent, or hides an agent's documents. So this node can't tell which agents use them.";

@@ -135,7 +135,7 @@ describe('Used By, and Include Agents', () => {
 	const { service, sent, getMany, give } = freshLists({ records: MIXED, agentListsOf });
 	const showing = { showAgents: true };
 	const bot = { attachedTo: 'agent', uid: agent('support-bot') };
-	const NOT_REPORTED = "CometChat doesn't report which documents these agents use";
+	const NOT_REPORTED = 'Unknown which documents these agents use';
 	beforeEach(() => {
 		delete agentListsOf['sales-assistant'];
 		give('support-bot', 't', 'n');

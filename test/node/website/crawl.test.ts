@@ -619,7 +619,7 @@ describe('Several executions', () => {
 		await later();
 		const run = await crawl({}, refresh);
 		expect(run.output[0]?.json).toMatchObject({ action: 'refreshed', success: true });
-		expect(said(run)).toContain('found fewer pages than before');
+		expect(said(run)).toContain('fewer pages than before: 1 instead of 3 are indexed');
 	});
 
 	test('pages that CometChat refuses to read are no success', async () => {

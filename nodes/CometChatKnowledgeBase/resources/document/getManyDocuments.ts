@@ -137,9 +137,9 @@ async function attachedAmong(
 }
 
 const NONE_REPORTED = new UserError(
-	"CometChat doesn't report which documents these agents use",
+	'Unknown which documents these agents use',
 	"Remove the filter 'Used By', and turn on 'Include Agents'. The output then names the agents of each document, as far as CometChat reports them.",
-	{ cause: 'configuration-invalid' },
+	{ detail: NOT_REPORTED, cause: 'configuration-invalid' },
 );
 
 const SOME_NOT_REPORTED =

@@ -69,7 +69,10 @@ function noteOf({ task: { pages, rule }, existing, website }: Planned): string |
 	const before = rule === 'refresh' ? existing.find(isRead) : undefined;
 	if (website.isEndUnknown) return END_UNKNOWN;
 	if (website.crawled && found.length >= pages.maxPages) return MAX_PAGES;
-	if (before && read.length < before.website.pages.read.length) return FEWER_PAGES;
+	const countBefore = before?.website.pages.read.length ?? 0;
+	if (read.length < countBefore) {
+		return `${FEWER_PAGES}: ${read.length} instead of ${countBefore} are indexed`;
+	}
 	if (failed.length > 0) return FAILED_PAGES;
 	return open.length > 0 ? OPEN_PAGES : undefined;
 }
