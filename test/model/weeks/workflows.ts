@@ -438,6 +438,12 @@ const questions = fc.record({
 /** The IDs of all documents. */
 const ANY_ID = [...FILE_IDS, ...TEXT_IDS, ...SITE_IDS, ...PROOF.flatMap((one) => one.ids)];
 
+/** The fields of a text. */
+const FROM_TEXT = {
+	...{ documentName: '={{ $json.documentName }}', text: '={{ $json.text }}' },
+	startWithName: false,
+};
+
 /** Makes workflows of an operation without its own generator: its items name documents, which a change may remove. */
 export function workflowsByFields({ fields, output }: Operation) {
 	return drawnFrom({
@@ -458,11 +464,15 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 	'document.upload': drawnFrom({
 		...bringing,
 		options: fc.record({ maxIndexingMinutes, fileToReplace }),
-		parameters: AFTERWARDS,
+		fields: fc
+			.record({ how: bringing.fields, contentFrom: fc.constantFrom('file', 'file', 'text') })
+			.map(({ how, contentFrom }) => ({ ...how, contentFrom })),
+		parameters: { ...AFTERWARDS, ...FROM_TEXT },
 		drawn: fc.record({ name: fileName, text: content, then: afterwards, fault, others }),
 		alike: (one, { name }) => ({ ...one, name }),
 		item: (drawn, options) => {
-			const name = nameSent(drawn.name);
+			const isText = options.contentFrom === 'text';
+			const name = isText ? drawn.name.replace('/', '-') : nameSent(drawn.name);
 			const given = brought({ ...drawn, name }, contentOf(drawn.text), options);
 			const old = String(options.fileToReplace ?? '');
 			const item = {
@@ -471,10 +481,11 @@ export const WORKFLOWS: Record<string, (name: string) => fc.Arbitrary<Workflow>>
 				// The agent may use no such file, or several, and each item needs an agent and Replace.
 				mayFail: given.mayFail || old !== '',
 				wants: [...given.wants, ...areNotThere(name, drawn.others)],
-				json: jsonOf(drawn.then),
+				json: { ...jsonOf(drawn.then), documentName: drawn.name, text: drawn.text },
 				files: withOthers(file(drawn.name, drawn.text), drawn.others),
 			};
-			const sent = drawn.fault === undefined ? item : refused(item, name, drawn.fault);
+			const reason = isText ? undefined : drawn.fault;
+			const sent = reason === undefined ? item : refused(item, name, reason);
 			return unlessLost(sent, drawn.then);
 		},
 	}),
