@@ -94,7 +94,7 @@ function summaryOf(rows: Fields[], hasRecord: boolean): Fields {
 		success: rows.every(({ success = false }) => success === true),
 		agentName,
 		uid,
-		reason: sentences(counted, !hasRecord && KEEP_RECORD),
+		reason: sentences(counted, !hasRecord && `${NO_RECORD} ${KEEP_RECORD}`),
 		...(isDry && { dryRun: true }),
 		...(!hasRecord && { hasRecord }),
 		counts: Object.fromEntries(files.map(([action, { length }]) => [action, length])),
@@ -143,10 +143,11 @@ const FIRST_TIME: Hint = {
 		'This node has no record of earlier executions. This is normal the first time. No document is removed.',
 };
 
-const KEEP_RECORD =
-	'n8n kept no record of the last execution. In queue mode, put this node into a sub-workflow.';
+const NO_RECORD = 'n8n kept no record of the last execution.';
+
+const KEEP_RECORD = 'In queue mode, put this node into a sub-workflow.';
 
 const RECORD_LOST: Hint = {
 	type: 'warning',
-	message: `${KEEP_RECORD} All documents may be uploaded again, and none is removed. After a manual execution, this is normal once. Read <a href="https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/docs/sync-a-folder.md#the-record-and-queue-mode" target="_blank">how to keep the record</a>.`,
+	message: `${NO_RECORD} After a manual execution, this is normal once. All documents may be uploaded again, and none is removed. If you removed a file or row since the last execution, remove its document with 'Remove Files'. ${KEEP_RECORD} Read <a href="https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/docs/sync-a-folder.md#the-record-and-queue-mode" target="_blank">how to keep the record</a>.`,
 };

@@ -144,7 +144,7 @@ const modified: Field<number | undefined> = {
 		displayOptions: { show: { contentFrom: ['file'] } },
 		default: '',
 		placeholder: 'e.g. {{ $json.modifiedTime }}',
-		hint: 'Drag in the field with the time when the file was last modified',
+		hint: 'Optional: drag in the field with the time when the file was last modified',
 		description:
 			'When the file was last modified. Recommended: unchanged files are then not uploaded again if n8n kept no record of them. A PDF or DOCX file with the same time as before counts as unchanged, even if its content differs.',
 	},
