@@ -128,6 +128,6 @@ function isShown(delivery: Delivery, usage: Usage): boolean {
 const NOT_REPORTED = "CometChat doesn't report it, or not yet";
 
 const WITHOUT_AGENT =
-	"Kept, because 'Add to Agent' is off. To delete unused files with this name, choose 'Replace and Delete'";
+	"Kept, because 'Add to Agent' is off. To delete unused documents with this name, choose 'Replace and Delete'";
 
 const NOT_OWN = 'Kept in CometChat: this node has no record that it uploaded the document';

@@ -160,7 +160,7 @@ describe('If Name Already Exists', () => {
 	});
 
 	test('Fail fails before anything is sent', async () => {
-		const message = 'The agent already has an uploaded file named "prices.pdf" (ID old)';
+		const message = 'The agent already has an uploaded document named "prices.pdf" (ID old)';
 		const failed = errorOf(await uploadAs('fail', ['new.pdf', 'prices.pdf']));
 		expect(failed).toMatchObject({ message, action: 'failed', effect: 'not applied' });
 		expect(sent()).toEqual([]);
@@ -280,7 +280,7 @@ describe('If Name Already Exists, where the lists of agents report nothing', () 
 		const failed = errorOf(await uploadAs(choice, ['prices.pdf']));
 		const said = /to 'Replace' or 'Add Another'\. .*whether the agent uses it\./;
 		expect(failed).toMatchObject({
-			message: 'CometChat already has an uploaded file named "prices.pdf" (ID old)',
+			message: 'CometChat already has an uploaded document named "prices.pdf" (ID old)',
 			description: expect.stringMatching(said),
 		});
 		expect(sent()).toEqual([]);

@@ -30,7 +30,7 @@ const ifNameExists = choiceField<IfNameExists>({
 			name: 'Add Another',
 			value: 'add',
 			description:
-				'The agent uses both files. Use this for different files with the same name, such as scan.pdf.',
+				'The agent uses both documents. For different documents with the same name, such as scan.pdf.',
 		},
 		{
 			name: 'Fail',
@@ -50,12 +50,12 @@ const ifNameExists = choiceField<IfNameExists>({
 		{
 			name: 'Skip',
 			value: 'skip',
-			description: 'Keeps the existing file, even if the new file has different content',
+			description: 'Keeps the existing document, even if the new document has different content',
 		},
 	],
 	default: 'replace',
 	description:
-		"What to do if the agent already uses an uploaded file with this name. If 'Add to Agent' is off, all uploaded files in CometChat count, and 'Replace and Delete' deletes all unused files with this name.",
+		"What to do if the agent already uses an uploaded document with this name. To replace a file with another name, use 'File to Replace' under Options. If 'Add to Agent' is off, 'Replace and Delete' deletes all unused documents with this name.",
 });
 
 const fields = {
@@ -151,7 +151,7 @@ async function planFor(run: Batch, { name, choice, agent, replaced }: Wanted): P
 	const decided = plan({}, existing, choice === 'replaceAndDelete' ? 'replace' : choice);
 	if (decided.action === 'refuse') {
 		const how = { hasAgent: agent !== undefined, hint: REPLACE };
-		throw alreadyExists(`an uploaded file named ${quoted(name)}`, decided, how);
+		throw alreadyExists(`an uploaded document named ${quoted(name)}`, decided, how);
 	}
 	// The execution waits for a document that is still being indexed, because indexing may fail.
 	const isOpen = decided.action === 'skip' && !isReady(decided.found.status);
@@ -195,4 +195,4 @@ function reasonOf({ plan: decided }: Delivery): string | undefined {
 const SKIPPED = "The name already exists, and 'If Name Already Exists' is 'Skip'";
 
 const FILES_WITHOUT_AGENT =
-	"No agent uses the uploaded files yet. Turn on 'Add to Agent', or use their IDs in 'Add Files'";
+	"No agent uses the uploaded documents yet. Turn on 'Add to Agent', or use their IDs in 'Add Files'";
