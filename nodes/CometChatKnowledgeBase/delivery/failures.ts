@@ -53,9 +53,9 @@ export function noLongerThere({ name, uniqueId }: Delivery): UserError {
 }
 
 /** The failure of a document that is still indexing after 'Indexing Timeout'. */
-export function notFinished({ name, status }: Delivery): UserError {
+export function notFinished({ name, status }: Pick<Delivery, 'name' | 'status'>): UserError {
 	return new UserError(
-		"CometChat did not finish indexing within 'Indexing Timeout (Minutes)'",
+		"CometChat didn't finish indexing within 'Indexing Timeout (Minutes)'",
 		"Check the status later with 'Document: Get Indexing Status'. For the next documents, increase 'Indexing Timeout (Minutes)' under Options.",
 		{ detail: `The status of ${quoted(name)} is ${status}.`, cause: 'temporarily-unavailable' },
 	);

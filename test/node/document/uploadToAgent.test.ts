@@ -399,7 +399,7 @@ describe('Skip, where the existing document is not indexed', () => {
 
 	test('one that is being indexed is waited for, and fails the item if it is never indexed', async () => {
 		const failed = errorOf(await fresh.upload(['open.pdf'], skipping));
-		expect(failed).toMatchObject({ message: expect.stringContaining('did not finish indexing') });
+		expect(failed).toMatchObject({ message: expect.stringContaining("didn't finish indexing") });
 		expect(arrivals(fresh.service()).join()).not.toContain('initiate');
 	});
 });

@@ -39,7 +39,7 @@ test('who waits asks at once, then after half the time, up to fifteen seconds, a
 	const times = asked().map(({ seconds }) => seconds);
 	expect(times).toEqual([0, 1, 2, 3, 5, 7, 10, 15, 23, 34, 49, 60]);
 	expect(errorOf(run)).toMatchObject({
-		message: "CometChat did not finish indexing within 'Indexing Timeout (Minutes)'",
+		message: "CometChat didn't finish indexing within 'Indexing Timeout (Minutes)'",
 		status: 'indexing',
 	});
 });

@@ -1,4 +1,5 @@
 import type { RunClient } from '../../../operations/operation';
+import { notFinished } from '../../../delivery/failures';
 import { until } from '../../../http/time';
 import { deleteOne } from '../../../api/documents';
 import { pagesUntil } from '../../../api/pagination';
@@ -144,7 +145,7 @@ function* everyMinute(): Generator<number> {
 /** @throws UserError if no page is indexed */
 export function checkRead({ pages: { read, open }, url }: Website): void {
 	if (read.length > 0) return;
-	if (open.length > 0) throw STILL_INDEXING;
+	if (open.length > 0) throw notFinished({ name: url, status: 'indexing' });
 	const title = `CometChat couldn't index any page of ${quoted(url)}`;
 	throw new UserError(title, CHECK_PAGES, { cause: 'configuration-invalid' });
 }
@@ -164,12 +165,6 @@ function noPages(url: string): UserError {
 		{ cause: 'configuration-invalid' },
 	);
 }
-
-const STILL_INDEXING = new UserError(
-	"CometChat didn't finish indexing within 'Indexing Timeout (Minutes)'",
-	"If this keeps happening, increase 'Indexing Timeout (Minutes)' under 'Options'.",
-	{ cause: 'temporarily-unavailable' },
-);
 
 const CHECK_PAGES =
 	"Check in a browser that the pages open without signing in. 'Website: Get Pages' lists the pages. To index the pages again, use 'Document: Retry Indexing'.";
