@@ -2,7 +2,6 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 
 import { clientOf } from './api/apiClient';
 import { readAccount } from './http/account';
-import { toUserError } from './operations/readItems';
 import { Semaphore } from './operations/concurrency';
 import type { DoneBefore, RunClient, RunContext, RunResult } from './operations/operation';
 import { isTool } from './fields/inputFiles';
@@ -22,7 +21,7 @@ import { unusable } from './output/itemResult';
 import { outputItems } from './output/outputItems';
 import type { Hint } from './output/report';
 import { hints } from './output/report';
-import { UserError } from './text/failure';
+import { toUserError, UserError } from './text/failure';
 import { groupBy } from './text/groups';
 
 const MINUTE_MS = 60_000;

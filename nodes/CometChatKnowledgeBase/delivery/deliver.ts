@@ -32,11 +32,23 @@ export async function deliver(run: Batch, deliveries: readonly Delivery[]): Prom
 		return failure === undefined && plan.action !== 'skip' && plan.action !== 'refuse';
 	});
 	const line = new Line(run.finishing.clock, run.stop);
-	const creating = createAll(run, open, line).finally(() => line.end());
-	await deliverCreated(run, line);
+	const creating = toResult(createAll(run, open, line)).finally(() => line.end());
+	await deliverCreated(run, line, open);
 	await creating;
-	await deleteOld(run, open);
-	await warnOfNewNames(run, open);
+	const ending = deleteOld(run, open).then(async () => await warnOfNewNames(run, open));
+	await endAtException(run, open, ending);
+}
+
+/** After an unexpected exception, nothing new is started, and each row says how far its document got. */
+async function endAtException(
+	run: Batch,
+	deliveries: readonly Delivery[],
+	work: Promise<void>,
+): Promise<void> {
+	const ended = await toResult(work);
+	if (!isFailure(ended)) return;
+	run.cancel();
+	for (const delivery of deliveries) delivery.failure ??= ended;
 }
 
 async function createAll(run: Batch, deliveries: Delivery[], line: Line): Promise<void> {
@@ -77,9 +89,22 @@ async function start(run: Batch, delivery: Delivery): Promise<void> {
  * Requests statuses and changes agents until no document is left. The changes of an agent run at the same time as the
  * rounds, and so do the checks for text.
  */
-async function deliverCreated(run: Batch, line: Line): Promise<void> {
+async function deliverCreated(run: Batch, line: Line, all: readonly Delivery[]): Promise<void> {
+	const underWay: Array<Promise<void>> = [];
+	await endAtException(run, all, askUntilEmpty(run, line, underWay));
+	// The stop button ends all waits immediately, so another round would have no pauses.
+	for (const { delivery } of line.indexing()) delivery.failure = stopped();
+	await Promise.all(underWay);
+	for (const delivery of line.takeSettled(new Map())) delivery.failure ??= stopped();
+}
+
+/** @param underWay Is given the changes and checks. */
+async function askUntilEmpty(
+	run: Batch,
+	line: Line,
+	underWay: Array<Promise<void>>,
+): Promise<void> {
 	const busy = new Map<string | undefined, Promise<void>>();
-	const checks: Array<Promise<void>> = [];
 	let nextRoundMs = 0;
 	for (let isHurried = false; ;) {
 		const wasEnded = line.isEnded;
@@ -91,22 +116,18 @@ async function deliverCreated(run: Batch, line: Line): Promise<void> {
 		const nowMs = run.finishing.clock.nowMs();
 		if (nowMs >= nextRoundMs && (await askDue(run, line))) nextRoundMs = nowMs + BETWEEN_ROUNDS_MS;
 		for (const [uid, ready] of groupBy(line.takeSettled(busy), ({ agent }) => [agent?.uid])) {
-			const change = finish(run, ready);
+			const change = endAtException(run, ready, finish(run, ready));
 			const done = change.finally(() => {
 				busy.delete(uid);
 				line.wake();
 			});
 			busy.set(uid, done);
-			checks.push(change.then(async () => await warnOfEmpty(run, ready)));
+			const check = change.then(async () => await warnOfEmpty(run, ready));
+			underWay.push(endAtException(run, ready, check));
 		}
 		if (line.isEmpty && wasEnded && busy.size === 0) break;
 		if (line.isEnded === wasEnded) await line.wait(pauseMs(run, line, nextRoundMs));
 	}
-	// The stop button ends all waits immediately, so another round would have no pauses.
-	for (const { delivery } of line.indexing()) delivery.failure = stopped();
-	await Promise.all(busy.values());
-	for (const delivery of line.takeSettled(new Map())) delivery.failure ??= stopped();
-	await Promise.all(checks);
 }
 
 /** Adds documents to their agents. In a stopping execution, documents without a change are not started. */

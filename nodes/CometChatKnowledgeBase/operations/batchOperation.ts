@@ -1,17 +1,11 @@
 import { Repeat } from '../fields/conflicts';
-import type { ItemResult, ItemState } from '../output/itemResult';
-import { cancelled, failed, NOTHING_CHANGED } from '../output/itemResult';
-import { isFailure, type UserError } from '../text/failure';
+import type { ItemResult } from '../output/itemResult';
+import { cancelled, failed, NOTHING_CHANGED, UNKNOWN } from '../output/itemResult';
+import type { UserError } from '../text/failure';
+import { isFailure, toUserError } from '../text/failure';
 import type { Operation, RunContext, RunResult } from './operation';
 import type { AnyTask, Item, ItemDefinition } from './readItems';
-import {
-	shouldAbort,
-	readItems,
-	shownFields,
-	tasksOf,
-	toUserError,
-	withRefused,
-} from './readItems';
+import { shouldAbort, readItems, shownFields, tasksOf, withRefused } from './readItems';
 
 /** The result of a batch: the result of each item by its index, and the other fields of `RunResult`. */
 export interface BatchResult extends Omit<RunResult, 'itemResults'> {
@@ -73,13 +67,6 @@ async function runBatch(
 	const result = { itemResults, ...more };
 	return definition.summarize?.(result, run) ?? result;
 }
-
-/** The state of the items after an unexpected exception: any request may have been sent. */
-const UNKNOWN: ItemState = {
-	effect: 'unknown',
-	detail: 'Result unknown: this node stopped unexpectedly, and some items may be done.',
-	hint: 'Check the documents in CometChat before you run the items again, and report this error.',
-};
 
 /** Never throws: with 'Continue', n8n would return the input as if all items were done. */
 async function resultsOf(

@@ -1,11 +1,10 @@
 import type { Fields, ItemResult } from '../output/itemResult';
-import { isFailure } from '../text/failure';
+import { isFailure, toResult } from '../text/failure';
 import { groupBy } from '../text/groups';
 import type { BatchResult } from './batchOperation';
 import { ItemContext } from './itemContext';
 import type { RunContext } from './operation';
 import type { Item } from './readItems';
-import { toUserError } from './readItems';
 
 /**
  * Ten items at a time hide most of the service's latency. More items save little time, and reach rate limits sooner.
@@ -29,14 +28,12 @@ export async function eachItem<Task>(
 	const doItem = async (item: Item<Task>) => {
 		if (run.starting.clock.isCancelled()) return;
 		const context = new ItemContext(run.starting, item.option);
-		try {
-			results.set(item.index, context.done(await work(item, context)));
-		} catch (thrown) {
-			const failure = isFailure(thrown) ? thrown : toUserError(thrown);
+		const rows = await toResult(work(item, context));
+		if (isFailure(rows)) {
 			if (run.stopsOnFailure) run.cancel();
 			const shown = { ...item.requested, ...context.shown };
-			results.set(item.index, context.failed(failure, shown, context.state));
-		}
+			results.set(item.index, context.failed(rows, shown, context.state));
+		} else results.set(item.index, context.done(rows));
 	};
 	const waiting = groupBy(items, ({ task, index }) => [keyOf?.(task) ?? index]).values();
 	const workOn = async () => {

@@ -4,9 +4,9 @@ import { optionsField, refuseNothing } from '../fields/field';
 import type { ParameterReader } from '../fields/parameters';
 import type { Fields, ItemResult } from '../output/itemResult';
 import { cancelled, unusable } from '../output/itemResult';
-import { UserError } from '../text/failure';
+import type { UserError } from '../text/failure';
+import { toUserError } from '../text/failure';
 import { chunk } from '../text/groups';
-import { isRecord } from '../text/json';
 import type { Operation, RunContext } from './operation';
 
 /** The values of an item, by the names of its fields and options. */
@@ -155,12 +155,4 @@ export function withRefused(
 /** Whether an item that failed already ends the execution before its first request. */
 export function shouldAbort({ stopsOnFailure }: RunContext, items: ReadItem[]): boolean {
 	return stopsOnFailure && items.some(({ kind }) => kind === 'failed');
-}
-
-/** n8n's own error, such as an expression that cannot be evaluated or a credential that was deleted. */
-export function toUserError(thrown: unknown): UserError {
-	if (thrown instanceof UserError) return thrown;
-	const message = thrown instanceof Error ? thrown.message : String(thrown);
-	const more = isRecord(thrown) && typeof thrown.description === 'string' ? thrown.description : '';
-	return new UserError(message, more);
 }

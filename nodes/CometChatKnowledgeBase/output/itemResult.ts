@@ -145,6 +145,13 @@ export const NOTHING_CHANGED: ItemState = {
 	detail: 'Nothing was changed.',
 };
 
+/** The state after an unexpected exception: any request may have been sent. */
+export const UNKNOWN: ItemState = {
+	effect: 'unknown',
+	detail: 'Result unknown: this node stopped unexpectedly, and some items may be done.',
+	hint: 'Check the documents in CometChat before you run the items again, and report this error.',
+};
+
 /** A document's name with its ID, and whether it is empty. */
 export function nameWithId({ name, uniqueId, isEmpty }: CreatedDocument): string {
 	return `${quoted(name)} (ID ${uniqueId}${isEmpty ? ', empty document' : ''})`;

@@ -1,3 +1,5 @@
+import { isRecord } from './json';
+
 /** The effect of a request or of an unsuccessful step on the documents: done, not done, or unknown. */
 export type Effect = 'applied' | 'not applied' | 'unknown';
 
@@ -71,11 +73,18 @@ export class UserError extends Failure {
 	}
 }
 
-/** Returns the value or the failure, for callers that continue after a failure. */
+/** n8n's own error, such as an expression that cannot be evaluated or a credential that was deleted. */
+export function toUserError(thrown: unknown): UserError {
+	if (thrown instanceof UserError) return thrown;
+	const message = thrown instanceof Error ? thrown.message : String(thrown);
+	const more = isRecord(thrown) && typeof thrown.description === 'string' ? thrown.description : '';
+	return new UserError(message, more);
+}
+
+/** Returns the value or the failure. After an unexpected exception, the effect is unknown. */
 export async function toResult<Value>(work: Promise<Value>): Promise<Value | Failure> {
 	return await work.catch((thrown: unknown) => {
-		if (isFailure(thrown)) return thrown;
-		throw thrown;
+		return isFailure(thrown) ? thrown : toUserError(thrown).with({ effect: 'unknown' });
 	});
 }
 

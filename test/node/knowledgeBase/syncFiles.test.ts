@@ -1,5 +1,7 @@
 import { sleep } from 'n8n-workflow';
 
+import { Line } from '../../../nodes/CometChatKnowledgeBase/delivery/line';
+import { ItemContext } from '../../../nodes/CometChatKnowledgeBase/operations/itemContext';
 import type { Rule } from '../../service/service';
 import type { Scenario } from '../engine';
 import { agent, arrivals, errorOf, file } from '../operations';
@@ -594,6 +596,43 @@ describe('Where the list of an agent is behind', () => {
 		lagsMs.agent = 0;
 		expect(late.service().files('support-bot', 'uploads')).not.toContain(first);
 		expect(late.idsOf('a.txt')).not.toContain(first);
+	});
+});
+
+describe('An unexpected exception', () => {
+	const slow = freshFolder({ indexing: { ms: 3000 } });
+
+	test('leaves the rows of what is done, and the next execution continues', async () => {
+		const postpone = jest.spyOn(Line.prototype, 'postpone').mockImplementation((asked) => {
+			if (asked.size > 0) throw new TypeError('x is not a function');
+		});
+		const run = await slow.night(THREE);
+		postpone.mockRestore();
+		const ids = Object.keys(THREE).flatMap((name) => slow.idsOf(name));
+		expect(ids.length).toBeGreaterThan(0);
+		const words = run.output.map((_, at) => Object(errorOf(run, at)));
+		expect(words.map(({ message }) => message).join()).toContain('x is not a function');
+		expect(JSON.stringify(words)).toMatch(new RegExp(ids.map((id) => `(?=.*${id})`).join('')));
+		await slow.night(THREE);
+		expect(slow.known()).toEqual(Object.keys(THREE));
+		expect(Object.keys(THREE).flatMap((name) => slow.idsOf(name))).toHaveLength(3);
+	});
+
+	test('while files are removed leaves the rows of all other files', async () => {
+		await slow.night(THREE);
+		await slow.night({ 'a.txt': 'A', 'b.txt': 'B' });
+		const { done } = ItemContext.prototype;
+		const failing = jest.spyOn(ItemContext.prototype, 'done').mockImplementation(function (
+			this: ItemContext,
+			rows,
+		) {
+			if (rows[0]?.action === 'removed') throw new TypeError('x is not a function');
+			return done.call(this, rows);
+		});
+		const run = await slow.night({ 'a.txt': 'A', 'b.txt': 'B' });
+		failing.mockRestore();
+		expect(actionsOf(run).slice(0, 2)).toEqual(['unchanged a.txt', 'unchanged b.txt']);
+		expect(errorOf(run, 2)).toMatchObject({ effect: 'unknown' });
 	});
 });
 

@@ -10,8 +10,9 @@ import type { Item } from '../../../operations/readItems';
 import { conflicts } from '../../../fields/conflicts';
 import { NoAcceptedFile, withNotes } from '../../../fields/neverAccepted';
 import type { ItemResult } from '../../../output/itemResult';
-import { NOTHING_CHANGED, unusable } from '../../../output/itemResult';
-import { UserError } from '../../../text/failure';
+import { failed, NOTHING_CHANGED, UNKNOWN, unusable } from '../../../output/itemResult';
+import type { Failure } from '../../../text/failure';
+import { isFailure, toResult, UserError } from '../../../text/failure';
 import { normalizeName } from '../../../text/names';
 import type { SyncRun } from './folder';
 import { openFolders } from './folder';
@@ -107,16 +108,27 @@ async function syncAll(items: Items, context: RunContext, refused: Items): Promi
 	const hasFailed = [...results.values()].some(({ kind }) => kind === 'failed');
 	record.save();
 	await context.finishing.clock.delay(0);
-	const { furtherResults, hints } = await removeMissing(sync, {
+	const removing = removeMissing(sync, {
 		isEachNamed: tasks.filter(({ itemFile }) => itemFile.names.length > 0).length >= context.count,
 		isOver: context.finishing.clock.isCancelled() || (hasFailed && context.stopsOnFailure),
 	});
+	const removed = await toResult(removing);
 	record.save();
+	const { furtherResults, hints } = isFailure(removed) ? afterException(removed) : removed;
 	const isAllDry = files.length > 0 && real.length === 0;
 	const isUnrecorded = real.some((one) => one.isUnrecorded);
 	return {
 		...{ results, furtherResults },
 		hints: [...hints, ...(isAllDry ? [] : recordHints(record, isUnrecorded))],
+	};
+}
+
+/** The row of files that may or may not be removed. */
+function afterException(failure: Failure) {
+	const requested = { action: 'failed', reason: failure.title };
+	return {
+		furtherResults: [failed(failure, { requested, state: UNKNOWN, attempts: 1 })],
+		hints: [],
 	};
 }
 
