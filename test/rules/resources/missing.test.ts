@@ -104,10 +104,16 @@ test.each<
 		' | a b c d',
 	],
 	[
-		'missing if it was renamed alone, and the renamed do not count for the half',
+		'removed at once if it was renamed, and the renamed do not count for the half',
 		'abcdef',
-		[['abcdef'], ['uvwxef', { newContents: [...'abcd'] }], ['uvwxef']],
-		' | a? b? c? d? | a b c d',
+		[['abcdef'], ['uvwxef', { newContents: [...'abcd'] }], ['uvwxe']],
+		' | a b c d | f?',
+	],
+	[
+		'kept if it has changed, too, while all others were renamed',
+		'abcde',
+		[['abcde'], ['uvwxy', { newContents: [...'abcd'] }], ['uvwxy']],
+		' | a b c d e! | e!',
 	],
 	[
 		'not mentioned by other files of which one has the same content',

@@ -17,7 +17,8 @@ import { inFolder } from './record';
  * | contains more: the first such call                               | is recorded as missing          |
  * | contains more: in the same execution, or within an hour          | stays recorded as missing       |
  * | contains more: in another execution, at least an hour later      | is removed                      |
- * | contains the contents of all of them under new names             | is removed                      |
+ * | contains more, and its content under a new name                  | is removed                      |
+ * | contains the contents of two or more of them under new names     | is kept, or removed if renamed  |
  * | may be incomplete for another reason (`unclear`)                 | stays, and nothing is recorded  |
  *
  * A call that contains the file deletes this entry. An unclear call also deletes the entries of its own execution.
@@ -75,12 +76,13 @@ export function missingFrom(
 		const { came } = group;
 		const all = group.all - group.renamed;
 		const isStillHalf = came === 0 && (groups.get(file.kept ?? NaN) ?? NO_FILES).came > 0;
-		const isMentioned = came > 0 || isStillHalf || (all === 0 && group.renamed > 1);
+		// A copy of one file looks like a renamed folder with one file.
+		const isMoved = came === 0 && group.renamed > 1;
+		const isMentioned = came > 0 || isStillHalf || isMoved;
 		if (states[at] === 'came' || states[at] === 'came before' || !isMentioned) return [];
-		// A copy of a file looks like a renamed file, until another call contains the original.
-		if (states[at] === 'renamed' && all === 0) return [{ name, action: 'removed' }];
+		if (states[at] === 'renamed') return [{ name, action: 'removed' }];
 		if (call.unclear) return [{ name, action: 'missing', reason: call.unclear }];
-		const isHalf = came * 2 <= all && all > FEW_FILES;
+		const isHalf = came * 2 <= all && (all > FEW_FILES || isMoved);
 		if (isStillHalf || isHalf) {
 			file.kept = next;
 			return [{ name, action: 'kept', reason: HALF }];
