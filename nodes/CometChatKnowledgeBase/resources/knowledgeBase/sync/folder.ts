@@ -109,7 +109,10 @@ async function compare(sync: SyncRun, { known, names, attached }: Folder): Promi
 	}
 }
 
-/** Reads the account's list once. The list may be late, so recorded uploads that it doesn't contain are requested. */
+/**
+ * Reads the account's list once. The list may be late, so recorded uploads that it doesn't contain are requested. Without an
+ * answer, these uploads count as existing.
+ */
 export async function readList(sync: SyncRun): Promise<void> {
 	sync.list ??= readListWithOwn(sync);
 	await sync.list;
@@ -123,12 +126,10 @@ async function readListWithOwn({ batch, record }: SyncRun): Promise<void> {
 	const missing = [...names.keys()].filter((id) => snapshot.documents.withId(id) === undefined);
 	if (missing.length === 0) return;
 	const statuses = await toResult(knownStatuses(batch.starting, missing));
-	if (isFailure(statuses)) return;
-	for (const [uniqueId, status] of statuses) {
+	for (const uniqueId of missing) {
+		const status = isFailure(statuses) ? undefined : statuses.get(uniqueId);
 		if (status === NOT_LISTED) continue;
-		snapshot.documents.addAll([
-			{ uniqueId, type: UPLOADS, sourceName: names.get(uniqueId), status },
-		]);
+		snapshot.documents.add({ uniqueId, type: UPLOADS, sourceName: names.get(uniqueId), status });
 	}
 }
 
