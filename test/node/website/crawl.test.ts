@@ -606,6 +606,13 @@ describe('Several executions', () => {
 		},
 	);
 
+	test('a new website with indexed pages may be of another execution: it is named and not deleted', async () => {
+		where({ breaksOff: true, indexesAtOnce: true });
+		const run = await crawl();
+		expectFailed(run, `ID ${idThere()}`, { effect: 'partly applied', uniqueId: idThere() });
+		expect(changes()).toEqual(['crawl']);
+	});
+
 	test('what such a crawl leaves is named if it cannot be deleted', async () => {
 		where({ breaksOff: true });
 		service().script({ for: { operation: 'deleteWebsite' }, status: 400 });

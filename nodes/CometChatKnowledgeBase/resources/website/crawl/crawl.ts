@@ -97,6 +97,8 @@ async function findCrawledInPlace(
 	existing: ExistingWebsite[],
 ): Promise<Document | undefined> {
 	for (const { uniqueId, name: sourceName = '', website: before } of existing) {
+		// Open pages change without a crawl.
+		if (before.pages.open.length > 0) continue;
 		const now = new Website(run.finishing, uniqueId, sourceName);
 		await now.look();
 		const hasChanged = JSON.stringify(now.pages.found) !== JSON.stringify(before.pages.found);

@@ -69,14 +69,18 @@ export class Website {
 		await this.started;
 	}
 
-	/** Deletes a new website whose crawl failed or found no page. If it may still exist, its row contains its ID. */
+	/**
+	 * Deletes a new website whose crawl failed or found no page. A website with an indexed page may be of another execution.
+	 * If the website may still exist, its row contains its ID.
+	 */
 	private async checkCrawl(): Promise<void> {
 		const { client, crawled, uniqueId, url } = this;
 		if (crawled === undefined) return;
 		const hasFailed = HAS_FAILED.test(crawled.status);
-		if (!hasFailed) await this.waitForPages(crawled.endMs);
-		if (!hasFailed && this.pages.found.length > 0) return;
-		if (crawled.isNew && !this.isEndUnknown) {
+		await (hasFailed ? this.look() : this.waitForPages(crawled.endMs));
+		const { found, waiting } = this.pages;
+		if (!hasFailed && found.length > 0) return;
+		if (crawled.isNew && !this.isEndUnknown && found.length === waiting.length) {
 			this.isDeleted = !isFailure(await toResult(deleteOne(client, WEBSITE, uniqueId)));
 		}
 		throw hasFailed ? crawlFailed(url) : noPages(url);
