@@ -39,6 +39,8 @@ const FEW = 1;
 const MORE = 3;
 const BRINGING = /upload|replace|create$|upsert|update|crawl|add|remove|delete/;
 
+const MOST_SIMPLIFYING_MS = 60_000;
+
 /** A limit against endless tests. */
 const LONGEST_MS = 60 * 60 * 1000;
 
@@ -163,13 +165,16 @@ async function failureOf(name: string, ofSeed: number): Promise<string> {
 	const invariants = unknown(name);
 	let last: Broken | undefined;
 	let simplest: Story | undefined;
+	// The clock of the stories is not the real one.
+	const endMs = performance.now() + MOST_SIMPLIFYING_MS;
 	const property = fc.asyncProperty(storiesFor(name), async (story) => {
-		const found = await judged(story, invariants);
+		const isOver = last !== undefined && performance.now() > endMs;
+		const found = isOver ? undefined : await judged(story, invariants);
 		if (found === undefined) return;
 		[last, simplest] = [found, story];
 		throw new Error(found.title);
 	});
-	await fc.check(property, { seed: ofSeed, numRuns: 1, interruptAfterTimeLimit: 60_000 });
+	await fc.check(property, { seed: ofSeed, numRuns: 1 });
 	return [
 		`${last?.title}: ${last?.what}`,
 		...(simplest === undefined ? [] : linesOf(simplest)),

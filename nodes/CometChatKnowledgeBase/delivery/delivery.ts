@@ -106,7 +106,7 @@ export function removesOldVersions({
 	deletes,
 	old,
 }: Pick<Delivery, 'agent' | 'deletes' | 'old'>): boolean {
-	const isAny = old.some(({ wasUsed }) => wasUsed !== undefined);
+	const isAny = old.some(({ reason }) => reason === undefined);
 	return isAny && (agent !== undefined || deletes !== 'never');
 }
 

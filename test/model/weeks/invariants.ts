@@ -8,7 +8,7 @@ import type { Item, Story } from './story';
 import { isSlow, isTold } from './story';
 import type { Passed } from './play';
 import type { Document, Truth } from './truth';
-import { documentsOf, nameOf, pictureOf } from './truth';
+import { documentsOf, nameOf, pictureOf, plain } from './truth';
 
 /**
  * The promises about each operation. They use the requests, the actual documents, the facts that each item wants, and
@@ -129,9 +129,11 @@ export const INVARIANTS: Array<Promised<Passed>> = [
 	},
 	{
 		title: 'what is replaced is lost only once something whole is in its place',
-		// After an early response, nobody knows whether a crawl has ended.
-		holdsFor: ({ story: { variant } }) => variant.web?.crawling?.answersEarly !== true,
-		contradiction: eachLoss(({ id, document, before, after, takers }) => {
+		contradiction: eachLoss(({ id, document, before, after, takers, story }) => {
+			// After an early response, nobody knows whether a crawl has ended, so the pages from before are enough.
+			const isEarly = story.variant.web?.crawling?.answersEarly === true;
+			const isAsBefore = (one: Document) =>
+				one.name === document.name && document.read.every((url) => one.read.includes(url));
 			const isWanted = document.isUsable && takers.length > 0;
 			if (!isWanted || takers.some(({ takes }) => takes.includes(id))) return undefined;
 			return firstOf([...before.attached], ([uid, ids]) => {
@@ -143,7 +145,9 @@ export const INVARIANTS: Array<Promised<Passed>> = [
 							fact.isSo(after),
 						),
 				);
-				return isReplaced ? undefined : `${uid} has lost ${id} (${document.name}) for nothing`;
+				const isKept = isEarly && documentsOf(after, uid).some(isAsBefore);
+				if (isReplaced || isKept) return undefined;
+				return `${uid} has lost ${id} (${document.name}) for nothing`;
 			});
 		}),
 	},
@@ -236,7 +240,7 @@ export const INVARIANTS: Array<Promised<Passed>> = [
 		},
 	},
 	{
-		title: 'the same run again changes nothing, unless it says that it makes a second copy',
+		title: 'the same run again changes nothing, but for a copy of a document that it names',
 		holdsFor: ({ story: { workflow, ...story }, calm }) =>
 			calm === 3 &&
 			isTold({ workflow, ...story }) &&
@@ -244,12 +248,13 @@ export const INVARIANTS: Array<Promised<Passed>> = [
 			isSteady(workflow.items) &&
 			!leavesWebsites({ workflow, ...story }),
 		contradiction: ({ truths, story, runs }) => {
-			if (runs.some(saysSecondCopy)) return undefined;
 			const [before, after] = [truths[0], truths.at(-1)];
 			if (before === undefined || after === undefined) return undefined;
 			// Slow new documents are not indexed at the end of an execution.
 			const isRead = !isSlow(story);
-			const isSame = pictureOf(before, isRead) === pictureOf(after, isRead);
+			const isSame = [after, withoutNamedCopies(before, after, runs)].some(
+				(one) => pictureOf(before, isRead) === pictureOf(one, isRead),
+			);
 			return isSame ? undefined : difference(before, after);
 		},
 	},
@@ -261,24 +266,27 @@ export const INVARIANTS: Array<Promised<Passed>> = [
 			!workflow.grows &&
 			isSteady(workflow.items) &&
 			workflow.operation !== 'update',
-		contradiction: ({ log, runs }) => {
-			if (runs.some(saysSecondCopy)) return undefined;
-			return firstOf(log, ({ kind, operation = '', request }) => {
+		contradiction: ({ log, runs, truths: [before] }) => {
+			return firstOf(log, ({ kind, operation = '', request, fileNames = [] }) => {
 				const isWritten = kind === 'arrived' && /^(?:create|update)Text$/.test(operation);
-				return isWritten ? `#${request} is ${operation}` : undefined;
+				const isNamed = fileNames.some(
+					(name) => before && isUnusedNamed(before, plain(name), runs),
+				);
+				return isWritten && !isNamed ? `#${request} is ${operation}` : undefined;
 			});
 		},
 	},
 	{
 		title:
-			'the number of documents does not grow from run to run, unless it says that it makes a second copy',
+			'the number of documents does not grow from run to run, but by a copy of a document that it names',
 		holdsFor: ({ story, calm }) =>
 			calm === 3 && isTold(story) && !story.workflow.grows && !leavesWebsites(story),
 		contradiction: ({ truths, runs }) => {
-			if (runs.some(saysSecondCopy)) return undefined;
-			const counts = [truths[0], truths.at(-1)].map((truth) => [
-				truth?.documents.size ?? 0,
-				...[...(truth?.attached.values() ?? [])].map((ids) => ids.length),
+			const [first, last] = [truths[0], truths.at(-1)];
+			if (first === undefined || last === undefined) return undefined;
+			const counts = [first, withoutNamedCopies(first, last, runs)].map((truth) => [
+				truth.documents.size,
+				...[...truth.attached.values()].map((ids) => ids.length),
 			]);
 			const [before = [], after = []] = counts;
 			const isMore = after.some((count, at) => count > (before[at] ?? 0));
@@ -312,9 +320,20 @@ function isFailed({ error }: IDataObject): boolean {
 	return error !== undefined && error !== null;
 }
 
-/** Whether an item reports that running it again creates a duplicate, because indexing was too slow. */
-function saysSecondCopy(run: Passed['runs'][number]): boolean {
-	return /would create a duplicate|may leave an unused copy/.test(toldIn(run));
+/** What there is in the end, without the new documents of which an older one that no agent has is named. */
+function withoutNamedCopies(before: Truth, after: Truth, runs: Passed['runs']): Truth {
+	const kept = new Map([...before.documents].filter(([id]) => after.documents.has(id)));
+	const isCopy = ([id, { name }]: [string, Document]) =>
+		!before.documents.has(id) && isUnusedNamed({ ...before, documents: kept }, name, runs);
+	return { ...after, documents: new Map([...after.documents].filter((one) => !isCopy(one))) };
+}
+
+function isUnusedNamed(before: Truth, name: string, runs: Passed['runs']): boolean {
+	const isUnused = (id: string) => [...before.attached.values()].every((ids) => !ids.includes(id));
+	return documentsOf(before).some(
+		(one) =>
+			one.name === name && isUnused(one.id) && runs.some((run) => toldIn(run).includes(one.id)),
+	);
 }
 
 /** Returns everything that users can read. */
@@ -370,6 +389,7 @@ interface Loss {
 	takers: Item[];
 	/** Whether the document is from this week. */
 	isNew: boolean;
+	story: Story;
 }
 
 function eachLoss(contradiction: (loss: Loss) => string | undefined) {
@@ -383,7 +403,7 @@ function eachLoss(contradiction: (loss: Loss) => string | undefined) {
 					takes.some((one) => one === id || one === document.name),
 				);
 				const isNew = truths[0]?.documents.get(id)?.createdAt !== document.createdAt;
-				return contradiction({ id, document, before, after, takers, isNew });
+				return contradiction({ id, document, before, after, takers, isNew, story });
 			});
 		});
 	};

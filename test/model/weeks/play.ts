@@ -14,6 +14,7 @@ import type { Truth } from './truth';
 import { truthOf } from './truth';
 import { ELSEWHERE, found, sitesWithBarrier } from './world';
 
+const OUTAGE_MS = 20_000;
 const WEEK_MS = 7 * 24 * 60 * 60_000;
 
 /** A week after its end. */
@@ -90,18 +91,30 @@ async function playWeek(
 	const { week } = given;
 	const truths = [truthOf(service)];
 	const look = () => void truths.push(truthOf(service));
-	const { result: runs, ...ended } = await environment.during(
-		week,
-		rulesOf(week),
-		look,
-		async (stop) => {
-			const { secondAfterMs } = week;
-			if (secondAfterMs === undefined) return [await run(stop)];
-			return await Promise.all([run(stop), sleep(secondAfterMs).then(async () => await run(stop))]);
-		},
-	);
+	const rules = rulesOf(week);
+	const { result: runs, ...ended } = await environment.during(week, rules, look, async (stop) => {
+		const { secondAfterMs, outage } = week;
+		if (secondAfterMs !== undefined) {
+			const second = sleep(secondAfterMs).then(async () => await run(stop));
+			return await Promise.all([run(stop), second]);
+		}
+		const over = new AbortController();
+		if (outage) void breakOff(service, outage, over.signal).catch(() => undefined);
+		return [await run(stop).finally(() => over.abort())];
+	});
 	look();
 	return { ...given, runs, log: [...service.log], truths, ...ended };
+}
+
+async function breakOff(
+	service: Environment['service'],
+	{ operation, afterMs }: NonNullable<Week['outage']>,
+	over: AbortSignal,
+): Promise<void> {
+	await sleep(afterMs, over);
+	service.script({ for: { operation }, status: 503, times: Infinity });
+	await sleep(OUTAGE_MS, over);
+	service.clearScript();
 }
 
 function workflowOf({ workflow }: Story, { onError, retryOnFail }: Week) {

@@ -66,6 +66,8 @@ export interface Week extends Circumstances {
 	redirectsCrawls?: boolean;
 	/** Whether each page of the web shows the same barrier. */
 	showsBarrier?: boolean;
+	/** Requests that CometChat answers with 503 for 20 s, from when on. */
+	outage?: { operation: Request; afterMs: number };
 }
 
 type Request = Parameters<typeof misbehavioursOf>[0][number];
@@ -136,10 +138,18 @@ function weeksOf(requests: Request[]): fc.Arbitrary<Array<Omit<Week, 'variant'>>
 		retryOnFail: fc.constant(true),
 		misbehaviours: misbehavioursOf(requests),
 	});
+	const out = fc.record({
+		...usual,
+		outage: fc.record({
+			operation: fc.constantFrom(...requests),
+			afterMs: fc.constantFrom(0, 0, 20, 100, 3000),
+		}),
+	});
 	return fc.array(
 		fc.oneof(
 			{ weight: 3, arbitrary: faulty },
 			{ weight: 1, arbitrary: double },
+			{ weight: 1, arbitrary: out },
 			{ weight: 3, arbitrary: plain },
 			{ weight: 2, arbitrary: tried },
 		),

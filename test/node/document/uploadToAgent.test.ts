@@ -253,6 +253,49 @@ describe('If Name Already Exists', () => {
 	});
 });
 
+const THEIRS = { name: 'theirs.pdf', uniqueId: 'theirs', action: 'kept' };
+
+describe('Files with the name that no agent uses', () => {
+	const { uploadAs, attached, ids, sent } = freshNames();
+
+	test.each(['replace', 'replaceAndDelete', 'skip', 'fail'])(
+		'do not count where an agent gets the new one, and stay: %s',
+		async (choice) => {
+			const [row] = rowsOf(await uploadAs(choice, ['theirs.pdf']));
+			expect(row).toMatchObject({ action: 'added', uniqueId: ids().at(-1) });
+			const isNamed = choice !== 'replace';
+			expect(row?.old).toEqual(isNamed ? [expect.objectContaining(THEIRS)] : undefined);
+			expect(attached()).toContain(ids().at(-1));
+			expect(ids()).toContain('theirs');
+			expect(sent().filter((line) => /^(remove|delete)/.test(line))).toEqual([]);
+		},
+	);
+});
+
+describe('A file that was indexed too slowly to be added', () => {
+	const { service, upload, ids } = freshUploads({
+		records: [{ sourceName: 'proof.pdf', uniqueId: 'proof' }],
+		indexing: { ms: 90_000 },
+	});
+
+	test.each(['replaceAndDelete', 'skip', 'fail'])(
+		'is named by the row of the next one: %s',
+		async (ifNameExists) => {
+			service().attach('support-bot', ['proof']);
+			const more = {
+				parameters: { ...INDEXED, ifNameExists },
+				options: { maxIndexingMinutes: 1 },
+			};
+			await upload(['slow.pdf'], more);
+			const first = ids().at(-1);
+			const { output } = await upload(['slow.pdf'], more);
+			expect(output[0]?.json.old).toEqual([
+				expect.objectContaining({ name: 'slow.pdf', uniqueId: first, action: 'kept' }),
+			]);
+		},
+	);
+});
+
 describe('Two executions at once', () => {
 	const { service, uploadAs, attached, names } = freshNames();
 

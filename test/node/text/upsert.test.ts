@@ -61,7 +61,7 @@ test('what is there and says the same is left alone, what says something else is
 		},
 		{ ...more, name: 'A file', action: 'created', uniqueId: newest() },
 	]);
-	const sent = ['createText A file', 'listTexts', 'updateText faq-1'];
+	const sent = ['createText A file', 'listTexts', 'records', 'updateText faq-1'];
 	expect(arrivals(service()).sort()).toEqual(sent);
 	expect(service().text('faq-1')).toBe('New.');
 	expect(service().records()).toHaveLength(length + 1);

@@ -2,6 +2,7 @@ import { conflicts } from '../../fields/conflicts';
 import { agentOf, deliverItems, newBatch } from '../../delivery/deliverItems';
 import type { Batch, DeleteOld, Delivery } from '../../delivery/delivery';
 import { newDelivery } from '../../delivery/delivery';
+import { nameUnused } from '../../delivery/unused';
 import type { ExistingDocument, Plan } from '../../delivery/plan';
 import { plan } from '../../delivery/plan';
 import { alreadyExists } from '../../delivery/failures';
@@ -113,7 +114,10 @@ export const uploadDocuments = batchOperation({
 					const decided = await planFor(run, { name, choice, agent, replaced });
 					if (!file.sha256) noteDefaultName(item, name, decided, choice);
 					const create = async (delivery: Delivery) => await uploadFile(run, delivery, file);
-					deliveries.push(newDelivery({ ...target, name, plan: decided, create }));
+					const delivery = newDelivery({ ...target, name, plan: decided, create });
+					// With 'Replace', the old versions stay in CometChat.
+					if (choice !== 'add' && choice !== 'replace') await nameUnused(run, delivery);
+					deliveries.push(delivery);
 				}
 				const isSent = deliveries.some((one) => one.plan.action === 'create');
 				if (uid === undefined && isSent) item.remark(FILES_WITHOUT_AGENT);

@@ -42,7 +42,7 @@ export const createText = batchOperation({
 	options: { maxIndexingMs: maxIndexingOption },
 	output: [
 		...(['name', 'action', 'success', 'status', 'uniqueId', 'sourceType'] as const),
-		...(['agentName', 'uid'] as const),
+		...(['agentName', 'uid', 'old'] as const),
 	],
 	asked: () => ({ sourceType: TEXT }),
 	conflicts: (items) =>

@@ -1,6 +1,7 @@
 import { agentOf, deliverItems, newBatch } from '../../delivery/deliverItems';
 import type { Batch, Delivery } from '../../delivery/delivery';
 import { newDelivery } from '../../delivery/delivery';
+import { nameUnused } from '../../delivery/unused';
 import type { Plan, Rule } from '../../delivery/plan';
 import { plan } from '../../delivery/plan';
 import type { BatchResult } from '../../operations/batchOperation';
@@ -50,7 +51,9 @@ export async function deliverTexts(
 			if (decided.action === 'create' && uid === undefined) item.remark(TEXT_WITHOUT_AGENT);
 			const target = { index, item, sourceType: TEXT, name, agent, waits, maxIndexingMs };
 			const create = async () => await writeText(item, decided, task);
-			return [newDelivery({ ...target, plan: decided, create })];
+			const delivery = newDelivery({ ...target, plan: decided, create });
+			if (task.rule === 'fail') await nameUnused(run, delivery);
+			return [delivery];
 		},
 		rows: ({ title, rule }) => ({
 			action: ({ plan: { action } }) => ACTIONS[action],

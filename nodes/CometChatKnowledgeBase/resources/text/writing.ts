@@ -86,6 +86,7 @@ export async function readTexts(run: Batch): Promise<Documents> {
 		if (isUnredacted(sourceName)) documents.add({ ...entry, type: TEXT, sourceName });
 	}
 	run.snapshot.documents.addAll(documents.all());
+	run.snapshot.isListed = true;
 	return documents;
 }
 
