@@ -253,25 +253,6 @@ describe('If Name Already Exists', () => {
 	});
 });
 
-const THEIRS = { name: 'theirs.pdf', uniqueId: 'theirs', action: 'kept' };
-
-describe('Files with the name that no agent uses', () => {
-	const { uploadAs, attached, ids, sent } = freshNames();
-
-	test.each(['replace', 'replaceAndDelete', 'skip', 'fail'])(
-		'do not count where an agent gets the new one, and stay: %s',
-		async (choice) => {
-			const [row] = rowsOf(await uploadAs(choice, ['theirs.pdf']));
-			expect(row).toMatchObject({ action: 'added', uniqueId: ids().at(-1) });
-			const isNamed = choice !== 'replace';
-			expect(row?.old).toEqual(isNamed ? [expect.objectContaining(THEIRS)] : undefined);
-			expect(attached()).toContain(ids().at(-1));
-			expect(ids()).toContain('theirs');
-			expect(sent().filter((line) => /^(remove|delete)/.test(line))).toEqual([]);
-		},
-	);
-});
-
 describe('A file that was indexed too slowly to be added', () => {
 	const { service, upload, ids } = freshUploads({
 		records: [{ sourceName: 'proof.pdf', uniqueId: 'proof' }],

@@ -79,25 +79,19 @@ describe('Text: Create', () => {
 	});
 
 	test('with Fail, a text entry with the title that no agent uses is named', async () => {
-		const parameters = { ...toAgent, title: 'Opening hours', ifTitleExists: 'fail' };
-		service().attach('support-bot', ['hours']);
-		await create({ parameters: { ...parameters, title: 'Prices' } });
-		const [prices] = heldBy('support-bot').slice(-1);
-		const options = { uid: locator('support-bot') };
-		expect(prices).toBeDefined();
-		await run('knowledgeBase.remove', options, {
-			parameters: { sourceType: 'text', fileIds: String(prices) },
-		});
-		const { output, hints } = await create({ parameters: { ...parameters, title: 'Prices' } });
-		expect(output[0]?.json.old).toMatchObject([{ uniqueId: prices, action: 'kept' }]);
-		expect(hints[0]?.message).toContain(`CometChat also has "Prices" (ID ${prices})`);
+		await give('sales-assistant');
+		await create({ ...toAgent, addToAgent: false });
+		const old = created();
+		const { output, hints } = await create({ ...toAgent, ifTitleExists: 'fail' });
+		expect(output[0]?.json.old).toMatchObject([{ uniqueId: old, action: 'kept' }]);
+		expect(hints[0]?.message).toContain(`CometChat also has "Prices" (ID ${old})`);
 	});
 
 	test('the same text entry in two executions at once is named by the one that ends last', async () => {
 		await give('support-bot');
 		service().script({ for: { operation: 'poll' }, latencyMs: 5000 });
 		const parameters = { ...toAgent, ifTitleExists: 'fail' };
-		const runs = await Promise.all([create({ parameters }), create({ parameters })]);
+		const runs = await Promise.all([create(parameters), create(parameters)]);
 		const said = runs.flatMap(({ hints }) => hints.map(({ message }) => message)).join();
 		expect(said).toMatch(/another new text entry named "Prices" \(ID/);
 	});

@@ -68,18 +68,16 @@ export function missingFrom(
 	const { execution } = call;
 	if (known.calls?.execution !== execution) known.calls = { execution, first: next };
 	const { first } = known.calls;
-	const renamed = renamedContents(files, names, call);
-	const states = files.map((file) => stateOf(file, names, first, renamed));
+	const contents = renamedContents(files, names, call);
+	const states = files.map((file) => stateOf(file, names, first, contents));
 	const groups = groupByCall(files, states);
 	const result = files.flatMap(([name, file], at): MissingFile[] => {
-		const group = groups.get(callOf(file) ?? NaN) ?? NO_FILES;
-		const { came } = group;
-		const all = group.all - group.renamed;
+		const { all, came, renamed } = groups.get(callOf(file) ?? NaN) ?? NO_FILES;
 		const isStillHalf = came === 0 && (groups.get(file.kept ?? NaN) ?? NO_FILES).came > 0;
 		// A copy of one file looks like a renamed folder with one file.
-		const isMoved = came === 0 && group.renamed > 1;
-		const isMentioned = came > 0 || isStillHalf || isMoved;
-		if (states[at] === 'came' || states[at] === 'came before' || !isMentioned) return [];
+		const isMoved = came === 0 && renamed > 1;
+		const isPresent = states[at] === 'came' || states[at] === 'came before';
+		if (isPresent || (came === 0 && !isStillHalf && !isMoved)) return [];
 		if (states[at] === 'renamed') return [{ name, action: 'removed' }];
 		if (call.unclear) return [{ name, action: 'missing', reason: call.unclear }];
 		const isHalf = came * 2 <= all && (all > FEW_FILES || isMoved);
@@ -142,7 +140,7 @@ function callOf({ call, missing }: FileRecord): number | undefined {
 
 const NO_FILES = { all: 0, came: 0, renamed: 0 };
 
-/** Counts the files of each earlier call, and how many of them are in this call or were renamed. */
+/** Counts the files of each earlier call: those that were renamed, and of all others those that are in this call. */
 function groupByCall(files: readonly NamedFile[], states: readonly State[]) {
 	const groups = new Map<number, typeof NO_FILES>();
 	for (const [at, [, file]] of files.entries()) {
@@ -150,7 +148,7 @@ function groupByCall(files: readonly NamedFile[], states: readonly State[]) {
 		if (number === undefined) continue;
 		const { all, came, renamed } = groups.get(number) ?? NO_FILES;
 		groups.set(number, {
-			all: all + 1,
+			all: all + (states[at] === 'renamed' ? 0 : 1),
 			came: came + (states[at] === 'came' ? 1 : 0),
 			renamed: renamed + (states[at] === 'renamed' ? 1 : 0),
 		});
