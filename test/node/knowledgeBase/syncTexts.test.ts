@@ -99,7 +99,7 @@ test('If the texts of all rows are empty, all items fail, and the agent keeps it
 	await rows(THREE);
 	for (let nights = 0; nights < 2; nights++) {
 		const run = await rows({ a: '', b: null });
-		const failed = (item: number) => `The documents of all items are empty [item ${item}]`;
+		const failed = (item: number) => `'Text' is empty in all items [item ${item}]`;
 		expect(actionsOf(run)).toEqual([failed(1), failed(2)]);
 		expect(changes()).toEqual([]);
 	}

@@ -18,20 +18,24 @@ interface ItemFile {
 	file: InputFile | UserError;
 	/** The names of the files, including files that can't be sent. Empty if the item names no file. */
 	names: string[];
+	/** Whether it is a text without content. */
+	isEmptyText?: boolean;
 }
 
 /** Reads the file of an item. A file that can't be sent is in the folder, so it does not fail here. */
 const itemFileField: FieldGroup<ItemFile> = {
 	...inputFile,
 	read: async (item) => {
-		const hasFile = isFromText(item) || Object.keys(filesOf(item)).length > 0;
+		const isText = isFromText(item);
+		const hasFile = isText || Object.keys(filesOf(item)).length > 0;
 		if (!hasFile) return { file: noFile(item), names: [] };
 		const file = await toResult((async () => await inputFile.read(item))());
 		if (!isFailure(file)) return { file, names: [normalizeName(file.fileName)] };
 		if (!(file instanceof UserError)) throw file;
 		const { fileName = '' } = file.more;
 		const names = file instanceof NoAcceptedFile ? file.files.map(({ name }) => name) : [fileName];
-		return { file, names: names.filter((name) => name !== '').map(normalizeName) };
+		const isEmptyText = isText && file instanceof NoAcceptedFile && !file.hasTooLarge;
+		return { file, names: names.filter((name) => name !== '').map(normalizeName), isEmptyText };
 	},
 	asked: ({ file }) => ({
 		name: file instanceof UserError ? file.more.fileName : file.fileName,

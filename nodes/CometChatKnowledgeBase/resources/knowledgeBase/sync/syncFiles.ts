@@ -8,7 +8,7 @@ import { ItemContext } from '../../../operations/itemContext';
 import type { RunContext } from '../../../operations/operation';
 import type { Item } from '../../../operations/readItems';
 import { conflicts } from '../../../fields/conflicts';
-import { NoAcceptedFile, withNotes } from '../../../fields/neverAccepted';
+import { withNotes } from '../../../fields/neverAccepted';
 import type { ItemResult } from '../../../output/itemResult';
 import { failed, NOTHING_CHANGED, UNKNOWN, unusable } from '../../../output/itemResult';
 import type { Failure } from '../../../text/failure';
@@ -67,7 +67,7 @@ function errorsOf(items: Items): Map<number, UserError> {
 		{ index, uid, name: syncFields.onMissing.property.displayName, value: task.onMissing },
 		{ index, uid, name: syncFields.isDryRun.property.displayName, value: task.isDryRun },
 	]);
-	const areAllEmpty = items.length > 1 && items.every(isEmpty);
+	const areAllEmpty = items.length > 1 && items.every(({ task }) => task.itemFile.isEmptyText);
 	return new Map([
 		...(areAllEmpty ? items.map(({ index }) => [index, ALL_EMPTY] as const) : []),
 		...conflicts(claims, 'have documents with the same name', OWN_NAMES),
@@ -75,13 +75,8 @@ function errorsOf(items: Items): Map<number, UserError> {
 	]);
 }
 
-function isEmpty({ task: { itemFile } }: Item<SyncTask>): boolean {
-	const { file } = itemFile;
-	return file instanceof NoAcceptedFile && file.files.every(({ kind }) => kind === 'empty');
-}
-
 const ALL_EMPTY = new UserError(
-	'The documents of all items are empty',
+	"'Text' is empty in all items",
 	"Check the output of the previous node, and the expression in 'Text'. No missing document was removed.",
 );
 
