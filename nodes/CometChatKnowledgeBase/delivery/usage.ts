@@ -66,4 +66,4 @@ export async function readUsageTwice(
 
 /** All examples in CometChat's documentation show empty lists, so empty lists alone prove nothing. */
 export const NOT_REPORTED =
-	"CometChat shows no documents of this source type for any agent, or hides an agent's documents. So this node can't tell which agents use them.";
+	"CometChat shows no documents of this source type for any agent, or hides an agent's documents. So it is unknown which agents use them.";
