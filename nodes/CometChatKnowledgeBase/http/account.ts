@@ -54,9 +54,7 @@ function readBaseUrl(fields: Record<string, unknown>): string {
 	const appId = trimmed(fields.appId);
 	if (!HOST_LABEL.test(appId)) {
 		throw new UserError(
-			appId === ''
-				? "The credential's 'App ID' is empty"
-				: "The credential's 'App ID' can't be part of a host name",
+			"The credential's 'App ID' is empty or invalid",
 			'In the credential, enter the App ID from the CometChat dashboard: letters and digits only, no URL and no spaces.',
 		);
 	}
@@ -109,9 +107,7 @@ function readApiKey(value: unknown): string {
 	const apiKey = trimmed(value);
 	if (apiKey !== '' && HEADER_SAFE.test(apiKey)) return apiKey;
 	throw new UserError(
-		apiKey === ''
-			? "The credential's 'API Key' is empty"
-			: "The credential's 'API Key' contains a space, a line break or another invalid character",
+		"The credential's 'API Key' is empty, or contains a space or another invalid character",
 		'In the credential, enter the REST API Key from the CometChat dashboard again.',
 	);
 }

@@ -228,9 +228,7 @@ describe('Question and answer', () => {
 		expect(run.hints).toContainEqual(
 			expect.objectContaining({
 				type: 'warning',
-				message: expect.stringMatching(
-					/^Delete these messages in the chat of "checker" with the agent, .*: \d+, \d+, \d+/,
-				),
+				message: expect.stringMatching(/^Delete the question and its replies in the user's chat/),
 			}),
 		);
 	});
@@ -239,7 +237,7 @@ describe('Question and answer', () => {
 		service().script({ for: { operation: 'deleteMessage' }, drop: 'afterApplying' });
 		const run = await ask();
 		expect(service().messages()).toEqual([]);
-		expect(JSON.stringify(run.hints)).not.toContain('Delete these messages');
+		expect(JSON.stringify(run.hints)).not.toContain('Delete the question');
 	});
 
 	test('of which the answer may be meant for another message of the user: it stays, and the output says so', async () => {
@@ -304,10 +302,7 @@ describe('No answer in time', () => {
 
 	test('and a question that cannot be deleted: both are said', async () => {
 		service().script({ for: { operation: 'deleteMessage' }, status: 403, times: Infinity });
-		const description = saying(
-			...['The question was asked. Delete these messages in the chat of "checker"', ASK_THERE],
-			': The stand-in was told to answer 403).',
-		);
+		const description = saying('The question was asked. Delete the question', ASK_THERE);
 		expect(errorOf(await silent())).toMatchObject({ description });
 	});
 

@@ -89,7 +89,7 @@ describe.each<[string, (credential?: ReturnType<typeof credentialFor>) => Promis
 		const credential = { region: 'us', appId: '', baseUrl: '', apiKey: 'key' };
 		await expect(list(credential)).rejects.toMatchObject({
 			name: 'NodeOperationError',
-			message: "The credential's 'App ID' is empty",
+			message: "The credential's 'App ID' is empty or invalid",
 		});
 		expect(service().log).toEqual([]);
 	});

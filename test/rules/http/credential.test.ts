@@ -43,9 +43,13 @@ describe('A field that cannot be right is refused before anything is sent', () =
 		[
 			'an app ID with a host in it',
 			{ ...us, appId: 'evil.example.com/' },
-			"'App ID' can't be part",
+			"'App ID' is empty or invalid",
 		],
-		['an app ID longer than a label', { ...us, appId: 'a'.repeat(64) }, "'App ID' can't be part"],
+		[
+			'an app ID longer than a label',
+			{ ...us, appId: 'a'.repeat(64) },
+			"'App ID' is empty or invalid",
+		],
 		['another region', { ...us, region: 'us.evil.com/' }, "'Region' is not a region"],
 		['no base URL', custom(''), "'Base URL' is empty"],
 		['a host alone', custom('chat.example.com'), "'Base URL' is not a complete URL"],
@@ -66,7 +70,7 @@ describe('A field that cannot be right is refused before anything is sent', () =
 			],
 		),
 		['no key', { ...us, apiKey: '' }, "'API Key' is empty"],
-		['a key with a line break inside', { ...us, apiKey: 'ab\ncd' }, "'API Key' contains a space"],
+		['a key with a line break inside', { ...us, apiKey: 'ab\ncd' }, 'or contains a space'],
 	])('%s', (_, fields, words) => {
 		const refused = refusal(() => readAccount(fields));
 		expect(refused).toMatchObject({ title: expect.stringContaining(words) });

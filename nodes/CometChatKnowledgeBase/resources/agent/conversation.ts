@@ -3,8 +3,7 @@ import type { ItemContext } from '../../operations/itemContext';
 import type { RunContext } from '../../operations/operation';
 import { growingPauses, until } from '../../http/time';
 import type { Failure } from '../../text/failure';
-import { UserError, toResult, isFailure, reasonOf } from '../../text/failure';
-import { joinLimited, quoted } from '../../text/quoting';
+import { UserError, toResult, isFailure } from '../../text/failure';
 import type { AgentMessage } from './chat';
 import { answerRequests, deleteMessageRequest, readAgentMessages, readDeleted } from './chat';
 
@@ -74,11 +73,10 @@ export class Conversation {
 	/**
 	 * Deletes the question and its replies, also after the failure of another item.
 	 *
-	 * @returns The messages that may still exist, in a clause; undefined if none may.
+	 * @returns The warning that messages may still exist.
 	 */
 	async delete(): Promise<string | undefined> {
-		const remaining: string[] = [];
-		let why = '';
+		let areAllDeleted = true;
 		// The question is deleted last: without it, CometChat may not find its thread.
 		for (const { id } of [...this.replies(), this.question]) {
 			const deleted = await toResult(
@@ -86,12 +84,9 @@ export class Conversation {
 			);
 			// An earlier attempt has deleted the message, but its response was lost.
 			const isGone = deleted instanceof ApiError && deleted.more.status === 404;
-			if (!isFailure(deleted) || isGone) continue;
-			remaining.push(id);
-			why = reasonOf(deleted.title, deleted.more);
+			if (isFailure(deleted) && !isGone) areAllDeleted = false;
 		}
-		if (remaining.length === 0) return undefined;
-		return `Delete these messages in the chat of ${quoted(this.question.askAs)} with the agent, because the node couldn't delete them: ${joinLimited(remaining)} (${why})`;
+		return areAllDeleted ? undefined : NOT_DELETED;
 	}
 
 	private *pauses(): Generator<number> {
@@ -149,6 +144,9 @@ function noAnswer(isThreadOnly: boolean): UserError {
 		{ cause, detail },
 	);
 }
+
+const NOT_DELETED =
+	"Delete the question and its replies in the user's chat, because the node couldn't delete all of them";
 
 const THREAD_ONLY =
 	'An earlier question in this chat got no answer in time. So only an answer in the thread of this question counts. Ask each question as a different app user.';

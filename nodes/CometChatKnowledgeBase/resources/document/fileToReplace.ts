@@ -112,7 +112,7 @@ function notFound({ name, uid }: Agent, wanted: string, own: string[]): UserErro
 /** The error for several names: files with different names are not versions of one file. */
 function severalNames(names: string[], wanted: string): UserError {
 	return new UserError(
-		`${LABEL} is ${quoted(wanted)}, and the agent has ${names.length} files with different names that begin so`,
+		`${LABEL} is ${quoted(wanted)}, and the agent has ${names.length} files with different names that match`,
 		`Enter more of the name in ${LABEL}, or choose the file from the list.`,
 		{ cause: 'configuration-invalid', detail: `The files are: ${joinLimited(names.map(quoted))}.` },
 	);
