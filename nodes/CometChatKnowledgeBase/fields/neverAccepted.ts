@@ -92,7 +92,8 @@ export interface RejectedFile {
 const REASONS: Record<Kind, { why: string; remedy: string }> = {
 	system: {
 		why: 'is a temporary, hidden or system file',
-		remedy: 'Remove this file before this node, for example with a Filter node. It is not a document.',
+		remedy:
+			'Remove this file before this node, for example with a Filter node. It is not a document.',
 	},
 	type: { why: NOT_A_DOCUMENT, remedy: CONVERT },
 	empty: {
