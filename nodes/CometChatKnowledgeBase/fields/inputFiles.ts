@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import type { IDataObject, IExecuteFunctions, INodeProperties } from 'n8n-workflow';
+import type { IExecuteFunctions, INodeProperties } from 'n8n-workflow';
 
 import type { FieldGroup, InputItem, Option } from './field';
 import { choiceField } from './field';
@@ -195,23 +195,10 @@ function namesIn(value: unknown): string[] {
 	return parts.map((part) => part.trim()).filter((name) => name !== '');
 }
 
-/** The failure of an item without a file, which names the node to connect instead. */
-function withoutFile({ context, index }: InputItem): UserError {
-	const { json = {} } = context.getInputData()[index] ?? {};
-	if (!isOwnRow(json)) {
-		const isManual = context.getMode() === 'manual';
-		return new UserError('The item has no file', sentences(isManual && UNPIN, PUT_NODE_BEFORE));
-	}
-	return new UserError(
-		'The item has no file: it is an output item of a CometChat Knowledge Base node',
-		CONNECT_TO_FILES,
-	);
-}
-
-/** Whether an item is a row of this node's output, and no file of a user. */
-function isOwnRow({ sourceType, ...row }: IDataObject): boolean {
-	const names = ['action', 'uniqueId', 'uniqueIds'];
-	return typeof sourceType === 'string' && names.some((name) => row[name] !== undefined);
+/** The failure of an item without a file. */
+function withoutFile({ context }: InputItem): UserError {
+	const isManual = context.getMode() === 'manual';
+	return new UserError('The item has no file', sentences(isManual && UNPIN, PUT_NODE_BEFORE));
 }
 
 /** Returns the binary fields of an item. */
@@ -223,9 +210,6 @@ const UNPIN = 'Pinned data contains no files: if the previous node is pinned, un
 
 const PUT_NODE_BEFORE =
 	"Connect this node to a node that outputs files, such as a form, a download or a folder. If some items have no file, remove them with a Filter node. To add files that are already in CometChat, use 'Add Files'.";
-
-const CONNECT_TO_FILES =
-	"To upload the same files once more, connect this node to the node that outputs the files. To add the uploaded files to another agent, use 'Add Files', which needs only the IDs of the files.";
 
 /** Whether the node is the tool that n8n makes of it for AI agents, which has its own type. */
 export function isTool(context: IExecuteFunctions): boolean {

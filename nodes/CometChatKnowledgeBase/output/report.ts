@@ -101,9 +101,13 @@ export function stopReport(
 		result.kind === 'failed' ? [{ ...result, index }] : [],
 	);
 	const notStarted = failed.filter(isNotStarted);
+	const others = failed.filter((one) => !isNotStarted(one));
+	const changed = others.filter(({ index, effect }) => index !== cause && effect !== 'not applied');
 	const done = itemResults.length - failed.length;
-	const counts = `${done} done, ${failed.length - notStarted.length} failed, ${notStarted.length} not started`;
-	const names = joinLimited(notStarted.map(nameOf), ', ', MOST_NAMES);
+	const count = (items: typeof failed, words: string) => {
+		const names = joinLimited(items.map(nameOf), ', ', MOST_NAMES);
+		return items.length > 0 && `${items.length} ${words}: ${names}.`;
+	};
 	const created = itemResults.flatMap((result, index) =>
 		index === cause ? [] : (result.created ?? []),
 	);
@@ -114,8 +118,10 @@ export function stopReport(
 			created.some(({ isEmpty }) => isEmpty) && DELETE_EMPTY,
 		),
 		progress: sentences(
-			names === '' ? `${counts}.` : `${counts}: ${names}.`,
-			...otherFailures(itemResults, cause),
+			`${done} done.`,
+			count(others, 'failed'),
+			count(notStarted, 'not started'),
+			...changed.slice(0, MOST_LINES).map(({ progress }) => progress),
 			created.length > 0 && `In CometChat: ${joinLimited(createdNames, ', ', MOST_NAMES)}.`,
 		),
 	};
@@ -125,22 +131,6 @@ export function stopReport(
 function nameOf({ requested, index }: Failed & { index: number }): string {
 	const { name, uniqueIds, uniqueId, question, uid } = requested;
 	return quoted(String(name ?? uniqueIds ?? uniqueId ?? question ?? uid ?? `item ${index + 1}`));
-}
-
-/** The reasons of other failed items, so that the user can correct all items at once. */
-function otherFailures(itemResults: ItemResult[], cause: number | undefined): string[] {
-	const reasons = groupByText(itemResults, (result) =>
-		result.kind === 'failed' && !isNotStarted(result) ? [stateOf(result)] : [],
-	);
-	const others = [...reasons].filter(
-		([, indexes]) => cause === undefined || !indexes.includes(cause),
-	);
-	return others.slice(0, MOST_LINES).map(([text, [index = 0]]) => `Item ${index + 1}: ${text}`);
-}
-
-function stateOf(result: Failed): string {
-	const isChanged = result.effect !== 'not applied';
-	return sentences(`${reasonOf(result.title, result)}.`, isChanged && result.progress);
 }
 
 function isNotStarted({ errorType, effect }: Failed): boolean {

@@ -20,7 +20,9 @@ describe('When the workflow is set to stop', () => {
 		expect(error).toMatchObject({
 			name: 'NodeOperationError',
 			message: "Value 2 of 'File IDs' is empty [item 2]",
-			description: expect.stringContaining('0 done, 2 failed, 2 not started: "a", "d". Item 3: '),
+			description: expect.stringContaining(
+				'0 done. 2 failed: "item 2", "item 3". 2 not started: "a", "d".',
+			),
 			failure: { cause: 'configuration-invalid' },
 		});
 	});
@@ -57,7 +59,7 @@ describe('When the workflow is set to stop', () => {
 			'answered sales-assistant 200',
 		]);
 		expect(error?.message).toBe('CometChat refused the request [item 1]');
-		expect(error?.description).toContain('1 done, 1 failed, 2 not started: "c", "d".');
+		expect(error?.description).toContain('1 done. 1 failed: "a". 2 not started: "c", "d".');
 	});
 
 	test('where items are done one by one, none is begun after one that has failed', async () => {
@@ -80,7 +82,7 @@ describe('When the workflow is set to stop', () => {
 		expect(Date.now() - startedMs).toBeLessThan(30_000);
 		expect(service().requests()).toHaveLength(2);
 		expect(error?.message).toContain('[item 2]');
-		expect(error?.description).toMatch(/ Item 1: .* Result unknown, may be added: "b"\./);
+		expect(error?.description).toMatch(/2 failed: "b", "a"\. Result unknown, may be added: "b"\./);
 	});
 });
 

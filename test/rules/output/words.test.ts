@@ -255,7 +255,7 @@ describe('The account of a run that stopped', () => {
 
 	const named = (result: typeof notSent, name: string) => ({ ...result, requested: { name } });
 
-	test('the items are counted, those that were not started and the reasons of others are named', () => {
+	test('the items are counted, those that failed and those that were not started are named', () => {
 		const itemResults = [
 			...[applied, partly, skipped, refused],
 			...[applied, unknown, named(notSent, 'c.pdf'), notSent, invalid],
@@ -263,7 +263,7 @@ describe('The account of a run that stopped', () => {
 		expect(stopReport(itemResults, 3)).toEqual({
 			advice:
 				"Then send only the items that are not done, for example with a Filter node. To pass on items that succeeded, set 'On Error' to 'Continue'.",
-			progress: `3 done, 4 failed, 2 not started: "c.pdf", "x". Item 9: 'Agent' is empty.`,
+			progress: '3 done. 4 failed: "x", "x", "x", "x". 2 not started: "c.pdf", "x".',
 		});
 	});
 
