@@ -11,6 +11,8 @@ import { isGood } from './scenario';
 /** Situations that some night must contain, so that no promise is kept only because nothing happened. */
 const MEETS: Record<string, (passed: Passed) => boolean> = {
 	new: hasReason('New'),
+	'a text that has changed': (passed) =>
+		passed.settings.areTexts && hasReason('The content has changed')(passed),
 	'the same content': hasReason('The content is the same'),
 	'the same time': hasReason('Last Modified is the same'),
 	'a changed content': hasReason('The content has changed'),

@@ -340,7 +340,10 @@ function callWith(items: Brought[], { dry }: Night, settings: Settings): Call {
 		modified: tellsModified ? file.modifiedMs : '',
 		dry: isDry(file),
 		gone: goneFilesOf?.uid === file.uid ? goneFilesOf.goneFiles : goneFiles,
+		documentName: nameIn(file),
+		text: file.text,
 	}));
+	if (settings.areTexts) return { items: jsons, files: [] };
 	const [first] = items;
 	const others = first === undefined ? [] : settings.neverAccepted;
 	return {
@@ -350,6 +353,11 @@ function callWith(items: Brought[], { dry }: Night, settings: Settings): Call {
 		],
 		files: [...items.map(binaryOf), ...others.map(neverAccepted)],
 	};
+}
+
+/** Returns the name in a row, in which the title may be missing. */
+function nameIn({ fileName, flaw }: Brought): string {
+	return flaw === undefined ? fileName : '';
 }
 
 function neverAccepted(fileName: string): Record<string, TestFile> {
@@ -385,6 +393,9 @@ function parametersOf(settings: Settings): Scenario['parameters'] {
 		...(oldVersions && { oldVersions }),
 		dryRun: '={{ $json.dry }}',
 		modified: '={{ $json.modified }}',
+		contentFrom: settings.areTexts ? 'text' : 'file',
+		...{ documentName: '={{ $json.documentName }}', text: '={{ $json.text }}' },
+		startWithName: false,
 	};
 }
 

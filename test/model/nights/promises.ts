@@ -323,7 +323,8 @@ function removedFrom({ log }: Passed): string[] {
  */
 function isSentAs(upload: Upload | undefined, file: Brought, passed: Passed): boolean {
 	const { createdAtMs = 0 } = upload ?? {};
-	const isNewer = passed.settings.tellsModified && createdAtMs > file.modifiedMs;
+	const { tellsModified, areTexts } = passed.settings;
+	const isNewer = tellsModified && !areTexts && createdAtMs > file.modifiedMs;
 	const isForeign = upload?.isForeign === true;
 	return isContent(upload, file) || (isNewer && (isForeign || hasRetried(passed)));
 }

@@ -150,6 +150,8 @@ export interface Settings {
 	/** Another setting in the items of one agent. */
 	goneFilesOf?: { uid: string; goneFiles: GoneFiles };
 	tellsModified: boolean;
+	/** Whether the items are rows with texts instead of files. */
+	areTexts: boolean;
 	agentLists: AgentLists;
 	/** The lists of one agent, if they differ. */
 	agentListsOf?: { uid: string; lists: AgentLists };
@@ -351,11 +353,15 @@ function nightsOf(night: fc.Arbitrary<Night>, lists: fc.Arbitrary<Lists>): fc.Ar
 		goneFiles,
 		goneFilesOf: oneIn(6, fc.record({ uid: fc.constantFrom(...UIDS), goneFiles })),
 		tellsModified: fc.boolean(),
+		areTexts: fc.nat(2).map((drawn) => drawn === 2),
 		neverAccepted: fc.subarray(Object.keys(NEVER_ACCEPTED), { maxLength: 2 }),
 		startsOld: fc.boolean(),
 	});
 	return fc.record({
-		settings: fc.tuple(settings, lists).map(([one, other]) => ({ ...one, ...other })),
+		settings: fc.tuple(settings, lists).map(([one, other]) => {
+			const neverAccepted = one.areTexts ? [] : one.neverAccepted;
+			return { ...one, ...other, neverAccepted };
+		}),
 		first: fc.oneof(
 			fc.array(edit, { minLength: 1, maxLength: 12 }),
 			fc.constantFrom(folderOf(0), folderOf(2)),
