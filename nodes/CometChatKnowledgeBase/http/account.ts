@@ -62,31 +62,18 @@ function readBaseUrl(fields: Record<string, unknown>): string {
 }
 
 function readCustomHost(text: string): string {
-	const refuse = (what: string) =>
-		new UserError(
-			`The credential's 'Base URL' ${what}`,
-			'In the credential, enter the URL of your deployment with its version, for example https://chat.example.com/v3.',
-		);
-
-	if (text === '') throw refuse('is empty');
-	// The URL parser drops tabs and line breaks silently. The user should see them.
-	if (/\s/.test(text) || invisibleCharacter(text)) {
-		throw refuse('contains a space or an invisible character');
+	// The URL parser silently removes tabs and line breaks.
+	const url = /\s/.test(text) || invisibleCharacter(text) ? undefined : parsedHost(text);
+	const isLocal = url?.protocol === 'http:' && LOOPBACK_HOST.test(url.hostname);
+	const isPlain = url?.username === '' && url.password === '' && !/[?#]/.test(text);
+	const path = url?.pathname.replace(/\/+$/, '') ?? '';
+	if (url && isPlain && (isLocal || url.protocol === 'https:') && VERSION_SEGMENT.test(path)) {
+		return `${url.origin}${path}`;
 	}
-	const url = parsedHost(text);
-	if (url === undefined) throw refuse('is not a complete URL');
-	if (
-		url.protocol !== 'https:' &&
-		!(url.protocol === 'http:' && LOOPBACK_HOST.test(url.hostname))
-	) {
-		throw refuse('must start with https://, so that the API key is encrypted');
-	}
-	if (url.username !== '' || url.password !== '') throw refuse('contains a user name or password');
-	if (/[?#]/.test(text)) throw refuse("contains a '?' or '#' part");
-
-	const path = url.pathname.replace(/\/+$/, '');
-	if (!VERSION_SEGMENT.test(path)) throw refuse('does not end with a version such as /v3');
-	return `${url.origin}${path}`;
+	throw new UserError(
+		"The credential's 'Base URL' is not a full https:// URL with a version",
+		"In the credential, enter the URL of your deployment with its version, for example https://chat.example.com/v3. It must not contain spaces, a user name, '?' or '#'.",
+	);
 }
 
 /**

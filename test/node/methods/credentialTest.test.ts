@@ -28,7 +28,7 @@ describe('The credential test', () => {
 			{ baseUrl: 'https://nowhere.invalid/v3' },
 			/^E(NOTFOUND|AI_AGAIN)$/,
 		],
-		['no version', { baseUrl: 'https://nowhere.invalid' }, /'Base URL' does not end .* version/],
+		['no version', { baseUrl: 'https://nowhere.invalid' }, /'Base URL' is not a full .* version/],
 	])('is red for %s, with at most one request', async (_, fields, words) => {
 		const result = await testCredential({ ...credentialFor(service()), ...fields });
 		expect(result).toMatchObject({ status: 'Error', message: expect.stringMatching(words) });
