@@ -563,6 +563,17 @@ describe('Where the list of records is behind', () => {
 		]);
 	});
 
+	test('an upload that the agent does not use yet is not sent again without an answer about its status', async () => {
+		await sleep(2 * LAG_MS);
+		late.service().script({ for: { operation: 'add' }, status: 400 });
+		await late.night({ 'b.txt': 'B' });
+		lagsMs.records = LAG_MS;
+		late.service().script({ for: { operation: 'poll' }, status: 503, times: 5 });
+		const run = await late.night({ 'b.txt': 'B' });
+		expect(actionsOf(run)).toEqual(['added b.txt']);
+		expect(late.changes().filter((line) => line.startsWith('upload '))).toEqual([]);
+	});
+
 	test('what was replaced since the record is not added again in the place of the new version', async () => {
 		await sleep(2 * LAG_MS);
 		const files = { 'b.txt': 'B' };

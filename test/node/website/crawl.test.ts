@@ -310,6 +310,20 @@ describe('A website that is there', () => {
 		expect(websites()).toMatchObject([{ scrapes: 2 }]);
 	});
 
+	test('is not taken for the crawled one because CometChat finishes a page of it meanwhile', async () => {
+		const TEN_MINUTES_MS = 600_000;
+		nowThere({ url: '/' }, { url: '/slow', takesMs: TEN_MINUTES_MS });
+		where({ secondScrape: 'second' });
+		const readMs = Date.now() + TEN_MINUTES_MS;
+		await crawl({}, { options: { maxIndexingMinutes: 1 } });
+		const oldId = idThere();
+		where({ secondScrape: 'second', listedAfterMs: 120_000 });
+		await sleep(readMs - 30_000 - Date.now());
+		const { output } = await crawl({}, { ...refresh, options: { maxIndexingMinutes: 15 } });
+		expect(output[0]?.json).toMatchObject({ action: 'refreshed', uniqueId: idThere() });
+		expect(idThere()).not.toBe(oldId);
+	});
+
 	test('gives its place to a second one with Refresh, listed late or not: that is with the agent before the old one goes', async () => {
 		const oldId = await there(apart);
 		where({ listedAfterMs: 25_000 });
