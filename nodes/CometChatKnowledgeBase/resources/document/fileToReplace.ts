@@ -44,7 +44,7 @@ export const fileToReplace: Option<string | undefined> = {
 			},
 		],
 		description:
-			"The agent's file that the new file replaces. Use this option if the old file has another name than the new file. The name must match only one file name. If the agent has no such file, the item fails.",
+			"The agent's file that the new file replaces. Use this option if the old file has another name than the new file. The name must match only one file name. If the agent has no such file, the item fails. A file from the list can be replaced only once: in a published workflow, use 'By Name or ID'.",
 	},
 	ifNotSet: undefined,
 	read: (value) => {
@@ -101,7 +101,7 @@ function ownNames(documents: Documents, { files = [] }: Agent): string[] {
 function notFound({ name, uid }: Agent, wanted: string, own: string[]): UserError {
 	return new UserError(
 		`The agent ${quoted(name ?? uid)} has no uploaded file ${quoted(wanted)}`,
-		`Check 'Agent' and ${LABEL}. If the file is new to the agent, remove ${LABEL} under Options.`,
+		`Check 'Agent' and ${LABEL}. If it was replaced by a file with another name, choose the new file, or use 'By Name or ID' with * for every new version. If the file is new to the agent, remove ${LABEL} under Options.`,
 		{
 			cause: 'configuration-invalid',
 			...(own.length > 0 && { detail: `The agent has the files ${joinLimited(own)}.` }),

@@ -161,7 +161,7 @@ const modified: Field<number | undefined> = {
 export const syncFields = {
 	notice: notice(
 		'syncNotice',
-		"Manual executions add and replace documents, but never remove missing documents. They may upload unchanged documents again. Turn on 'Dry Run' to test, then publish the workflow to sync.",
+		"Manual executions add and replace documents, but never remove missing documents. They may upload unchanged documents again, and then leave old copies in CometChat. Turn on 'Dry Run' to test, then publish the workflow to sync.",
 	),
 	itemFile: itemFileField,
 	modifiedMs: modified,
