@@ -13,7 +13,9 @@ const oldRow = (action: string, uniqueId = 'old', name = 'prices.pdf') => ({
 	uniqueId,
 });
 const DELETED = [oldRow('deleted')];
-const oldIds = ({ old }: IDataObject) => [old].flat().map((one) => Object(one).uniqueId);
+/** The versions that lost their agent; a kept row only names a version that no agent uses. */
+const oldIds = ({ old }: IDataObject) =>
+	[old].flat().flatMap((one) => (Object(one).action === 'kept' ? [] : Object(one).uniqueId));
 
 const { service, replace, newest, attached, recordIds, standings, give } = freshAccount();
 const reading = (lines: string[]) => lines.filter((line) => /^(records|list|agent)/.test(line));
