@@ -101,7 +101,7 @@ function ownNames(documents: Documents, { files = [] }: Agent): string[] {
 function notFound({ name, uid }: Agent, wanted: string, own: string[]): UserError {
 	return new UserError(
 		`The agent ${quoted(name ?? uid)} has no uploaded file ${quoted(wanted)}`,
-		`Check 'Agent' and ${LABEL}. If it was replaced by a file with another name, choose the new file, or use 'By Name or ID' with * for every new version. If the file is new to the agent, remove ${LABEL} under Options.`,
+		`Check 'Agent' and ${LABEL}. If it was replaced by a file with another name, choose the new file. To find each new version, use 'By Name or ID' with *. If the file is new to the agent, remove ${LABEL} under Options.`,
 		{
 			cause: 'configuration-invalid',
 			...(own.length > 0 && { detail: `The agent has the files ${joinLimited(own)}.` }),
