@@ -46,7 +46,7 @@ export const deleteDocuments = batchOperation({
 	fields: {
 		notice: notice(
 			'deleteNotice',
-			"Documents are deleted from CometChat permanently. To remove a document from one agent, use 'Remove Files'. To find documents that no agent uses, use 'Document: Get Many' with the filter 'Used By'.",
+			"Documents are deleted from CometChat permanently. To remove a document from one agent, use 'Remove Files'. To find documents that no agent uses, use 'Document: Get Many' with the filter 'Used By'. Also set 'Created Before': a document that is still being uploaded or indexed may not have an agent yet.",
 		),
 		uniqueIds: documentIds(),
 		ifUsed,

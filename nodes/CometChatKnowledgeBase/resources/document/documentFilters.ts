@@ -74,7 +74,12 @@ const FILTERS = {
 		options: [
 			{ name: 'A Specific Agent', value: 'agent', description: "The agent in 'Agent' uses them" },
 			{ name: 'Any Agent', value: 'any', description: 'At least one agent uses them' },
-			{ name: 'No Agent', value: 'none', description: 'No agent uses them' },
+			{
+				name: 'No Agent',
+				value: 'none',
+				description:
+					"No agent uses them. New documents may be added to an agent later: also set 'Created Before'.",
+			},
 		],
 		default: 'none',
 		description:
