@@ -18,9 +18,11 @@ import {
 	readStored,
 	readUpload,
 } from '../api/uploads';
+import { nameWithId } from '../output/itemResult';
 import type { Failure } from '../text/failure';
 import { toResult, isFailure, UserError } from '../text/failure';
 import { quoted, sentences } from '../text/quoting';
+import { UPLOADS } from '../text/sourceTypes';
 import type { Batch, Delivery } from './delivery';
 
 /** One attempt to clean up, without a long pause, because retries would delay the item. */
@@ -39,11 +41,20 @@ export async function uploadFile(run: Batch, delivery: Delivery, file: InputFile
 		const startedMs = clock.nowMs();
 		const sent = await toResult(uploadOnce(run, delivery, file));
 		if (!isFailure(sent)) return sent;
+		if (sent.more.status === 409) throw withExisting(run, delivery, sent);
 		const hasExpired = sent.more.status === 403 && clock.nowMs() - startedMs > URL_MS;
 		if (!hasExpired) throw sent;
 		if (delivery.leftover) noteEmpty(delivery);
 		return await uploadOnce(run, delivery, file);
 	});
+}
+
+/** CometChat may refuse a file that it already has. */
+function withExisting(run: Batch, { name }: Delivery, refusal: Failure): Failure {
+	const [found] = run.snapshot.documents.named(UPLOADS, name);
+	if (found === undefined) return refusal;
+	const existing = `CometChat has ${nameWithId({ name, uniqueId: found.uniqueId })}.`;
+	return refusal.with({ detail: sentences(refusal.more.detail, existing) });
 }
 
 function noteEmpty({ item }: Delivery): void {

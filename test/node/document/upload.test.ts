@@ -125,6 +125,18 @@ describe('No bytes are sent, and nothing is deleted, if the address is', () => {
 describe('The request for an upload URL', () => {
 	const MAY_BE_EMPTY = 'CometChat may have created an empty document for this file';
 
+	test('that CometChat refuses because it has the file names the document with this name', async () => {
+		await upload(['a.txt']);
+		const [id] = ids();
+		const message = 'A source with the same content is there already';
+		service().script({ for: asking, status: 409, message });
+		const error = errorOf(await upload(['a.txt'], { parameters: { ifNameExists: 'replace' } }));
+		const description = expect.stringMatching(
+			`same content .*CometChat has "a.txt" \\(ID ${id}\\)`,
+		);
+		expect(error).toMatchObject({ description, status: 409 });
+	});
+
 	test.each<[string, Rule, boolean]>([
 		[
 			'whose answer is lost leaves an empty document, which is remarked on',

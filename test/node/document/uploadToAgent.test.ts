@@ -259,7 +259,7 @@ describe('A file that was indexed too slowly to be added', () => {
 		indexing: { ms: 90_000 },
 	});
 
-	test.each(['replaceAndDelete', 'skip', 'fail'])(
+	test.each(['replace', 'replaceAndDelete', 'skip', 'fail'])(
 		'is named by the row of the next one: %s',
 		async (ifNameExists) => {
 			service().attach('support-bot', ['proof']);

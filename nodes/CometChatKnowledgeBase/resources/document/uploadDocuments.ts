@@ -116,7 +116,7 @@ export const uploadDocuments = batchOperation({
 					const create = async (delivery: Delivery) => await uploadFile(run, delivery, file);
 					const delivery = newDelivery({ ...target, name, plan: decided, create });
 					// With 'Replace', the old versions stay in CometChat.
-					if (choice !== 'add' && choice !== 'replace') await nameUnused(run, delivery);
+					if (choice !== 'add') await nameUnused(run, delivery);
 					deliveries.push(delivery);
 				}
 				const isSent = deliveries.some((one) => one.plan.action === 'create');
