@@ -161,8 +161,8 @@ export function recordFile({ folder, name, before, facts, delivery, isContested 
 	const isKnown = before?.uniqueId === uniqueId && !isUploaded;
 	const sha256 = facts.sha256 ?? (isKnown ? before.sha256 : undefined);
 	const hasAgent = isUsed(delivery);
-	const isNew = before === undefined || before.step === 'uploaded';
-	if (isNew && hasAgent && sha256 !== undefined) folder.newContents.push(sha256);
+	// A name that is recorded already is no new name of a renamed file.
+	if (before === undefined && hasAgent && sha256 !== undefined) folder.newContents.push(sha256);
 	folder.known.files.set(name, {
 		uniqueId,
 		// If the time decided, the content is unknown.
