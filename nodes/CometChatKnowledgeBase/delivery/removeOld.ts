@@ -31,14 +31,11 @@ export async function removeOld(run: Finishing, deliveries: readonly Delivery[])
  * proves that no agent uses them. All others stay in CometChat, with the reason.
  */
 export async function deleteOld(run: Finishing, deliveries: readonly Delivery[]): Promise<void> {
-	dropReturnedIds(
-		run,
-		deliveries.filter(({ failure }) => failure === undefined),
-	);
+	dropReturnedIds(run, deliveries);
 	const wanted: Array<[Delivery, OldVersion]> = [];
 	for (const delivery of deliveries) {
 		for (const one of delivery.old) {
-			const isOver = delivery.failure !== undefined;
+			const isOver = delivery.failure !== undefined && !isObsolete(delivery, one);
 			if (isOver || isStillUsed(one) || one.reason !== undefined) continue;
 			if (isDeletionWanted(delivery, one)) wanted.push([delivery, one]);
 			else one.reason = whyKept(delivery);
@@ -53,6 +50,11 @@ export async function deleteOld(run: Finishing, deliveries: readonly Delivery[])
 	const remove = async ([delivery, one]: [Delivery, OldVersion]) =>
 		await deleteUnused(run, delivery, one, late.has(delivery.agent?.uid) ? NOT_REPORTED : proof);
 	await Promise.all(wanted.map(remove));
+}
+
+/** Whether an upload of this node has a successor, and the agent never used it: otherwise, unreadable versions pile up. */
+function isObsolete({ steps }: Delivery, { isOwn, wasUsed }: OldVersion): boolean {
+	return isOwn && wasUsed === false && steps.create === 'applied';
 }
 
 function whyKept({ agent, deletes }: Delivery): string | undefined {
@@ -125,7 +127,7 @@ function isShown(delivery: Delivery, usage: Usage): boolean {
 	);
 }
 
-const NOT_REPORTED = "CometChat doesn't report it, or not yet";
+const NOT_REPORTED = "CometChat doesn't show this, or its list is late";
 
 const WITHOUT_AGENT =
 	"Kept, because 'Add to Agent' is off. To delete unused documents with this name, choose 'Replace and Delete'";

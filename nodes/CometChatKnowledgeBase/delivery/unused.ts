@@ -19,4 +19,4 @@ export async function nameUnused(run: Batch, delivery: Delivery): Promise<void> 
 }
 
 const UNUSED =
-	"No agent uses this version. Delete the version that you don't need with 'Document: Delete'";
+	"The agent doesn't use this version. Delete the version that you don't need with 'Document: Delete'";

@@ -96,7 +96,7 @@ export function choiceField<Value extends string>(
 		const found = choices.find((choice) => choice.value === value);
 		if (found !== undefined) return found.value;
 		const names = choices.map(({ name }) => name).join(' or ');
-		const title = `'${displayName}' has the unknown value ${quotedValue(value)}`;
+		const title = `'${displayName}' can't be ${quotedValue(value)}`;
 		throw new UserError(title, `Choose ${names}.`);
 	};
 	return { property, ifNotSet, read };

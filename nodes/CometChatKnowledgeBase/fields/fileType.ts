@@ -208,7 +208,7 @@ const CORRECT_EXTENSION =
 	'Correct the extension of the file name, or convert the file to PDF, TXT, DOCX, CSV or MD.';
 
 const SAVE_AS_DOCX =
-	'Open the file in Word, remove any password, and save the file as .docx. A new extension alone does not convert the file.';
+	'Open the file in Word, remove any password, and save the file as .docx. Renaming the file does not convert it.';
 
 function unlikely(mimeType: string, extension: string): Contradiction {
 	const hint = `${CHECK_DOWNLOAD} If the content is right, set the MIME type ${MIME_TYPES.get(extension)} in that node.`;

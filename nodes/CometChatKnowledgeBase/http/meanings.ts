@@ -81,7 +81,7 @@ export const UNKNOWN_SUBJECT: Record<About, Meaning> = {
 
 const PROXY = setup(
 	'A proxy or firewall between n8n and CometChat refused the request',
-	'Ask your network administrator to allow requests from this n8n to CometChat.',
+	'Ask your network administrator to allow requests from your n8n server to CometChat.',
 );
 const KEY_REFUSED = credential('CometChat did not accept the API key', REST_API_KEY);
 const NO_ENDPOINT = setup(

@@ -131,7 +131,7 @@ describe('Document: Delete', () => {
 		const ifUsed = "={{ $json.ids === 'b' ? 'fail' : 'delete' }}";
 		const told = await runEach('document.delete', ['n,b', 'o', 'b'], { parameters: { ifUsed } });
 		const message =
-			"Items 1, 3 have different values of 'If Used by an Agent' for the same document: ";
+			"Items 1, 3 have different values in 'If Used by an Agent' for the same document: ";
 		const refused = { message: expect.stringContaining(message), attempts: 0 };
 		expect([0, 1, 2].map((item) => errorOf(told, item))).toMatchObject([
 			refused,

@@ -202,7 +202,7 @@ describe('What becomes of the old version once the agent has the new one', () =>
 });
 
 const NOT_KNOWN =
-	"Unknown whether another agent uses this document: CometChat doesn't report it, or not yet";
+	"Unknown whether another agent uses this document: CometChat doesn't show this, or its list is late";
 
 describe.each<[string, Partial<ServiceOptions>]>([
 	['do not tell all of another agent', { agentListsOf: { 'sales-assistant': 'null' } }],

@@ -46,7 +46,7 @@ describe('A file that has left the folder', () => {
 		expect(hintsOf(run, 'info')).toEqual([
 			'Documents: 3 unchanged, 1 missing.',
 			expect.stringMatching(
-				/^Missing from the input: "d\.txt"\. Executions after .* remove documents from the agent "Support Bot" if they are still missing\./,
+				/^Missing from the input: "d\.txt"\. Executions after .* remove documents of the agent "Support Bot" that are still missing\./,
 			),
 		]);
 		expect(actionsOf(await night(THREE))).toContain('removed d.txt');

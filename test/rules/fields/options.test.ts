@@ -51,7 +51,7 @@ test.each([
 	[{ maxMinutes: 61 }, `'Max Time' is "61", not a whole number from 1 to 60`, 'The default is 15'],
 	[{ maxMinutes: 2.5 }, `'Max Time' is "2.5", not a whole number from 1 to 60`, 'under Options'],
 	[{ dry: 'yes' }, `'Dry' is "yes", which is neither true nor false`, ''],
-	[{ ifThere: 'stay' }, `'If There' has the unknown value "stay"`, 'Choose Fail or Skip.'],
+	[{ ifThere: 'stay' }, `'If There' can't be "stay"`, 'Choose Fail or Skip.'],
 	[{ ifThere: undefined }, "'If There' is empty", 'remove the field from Options'],
 	[{ dry: '' }, "'Dry' is empty", 'remove the field from Options'],
 	[{ maxMinutes: undefined }, "'Max Time' is empty", 'remove the field from Options'],

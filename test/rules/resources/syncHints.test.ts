@@ -1,6 +1,6 @@
 import { hintsOn } from '../../../nodes/CometChatKnowledgeBase/resources/knowledgeBase/sync/hints';
 
-const FOLDER = { uid: 'support-bot', isDry: false };
+const FOLDER = { uid: 'support-bot', isDry: false, onMissing: 'remove' as const };
 
 const missing = (name: string, time: string) => ({
 	...{ name, action: 'missing' as const, reason: 'Not yet' },
@@ -15,9 +15,14 @@ test('Missing files are announced with the earliest time from which on an execut
 		{
 			type: 'info',
 			message:
-				'Missing from the input: "p6.txt", "p5.txt". Executions after 21 Nov 2026, 08:54 CET remove documents from the agent "support-bot" if they are still missing. To keep a document, restore its file or row.',
+				'Missing from the input: "p6.txt", "p5.txt". Executions after 21 Nov 2026, 08:54 CET remove documents of the agent "support-bot" that are still missing. To keep a document, restore its file or row.',
 		},
 	]);
+});
+
+test('The announcement says that missing files are deleted, too, if the user chose that', () => {
+	const [hint] = hintsOn({ ...FOLDER, onMissing: 'delete' }, [P5], 'Europe/Berlin');
+	expect(hint?.message).toContain('CET remove and delete documents of the agent');
 });
 
 test('Files that are kept because the folder came half are warned of, also in a dry run', () => {

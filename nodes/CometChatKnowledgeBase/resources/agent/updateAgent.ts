@@ -18,7 +18,7 @@ export const updateAgent = operation({
 		settings: collectionField(
 			{ displayName: 'Update Fields', name: 'updateFields', placeholder: 'Add Field' },
 			{ ...agentSettings, name: agentName },
-			'Enter a value, or remove the field. Settings without a field stay the same.',
+			"Enter a value, or remove the field. Settings that you don't add stay the same.",
 		),
 	},
 	output: ['name', 'action', 'success', 'uid', 'updatedFields'],

@@ -57,7 +57,7 @@ export const deleteDocuments = batchOperation({
 			items.flatMap(({ index, task: { uniqueIds, ifUsed: value } }) =>
 				uniqueIds.map((name) => ({ index, name, value })),
 			),
-			"have different values of 'If Used by an Agent' for the same document",
+			"have different values in 'If Used by an Agent' for the same document",
 			'Set one value for all items with this document.',
 		),
 	runAll: async (items, run) => {

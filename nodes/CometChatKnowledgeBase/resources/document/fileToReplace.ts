@@ -44,7 +44,7 @@ export const fileToReplace: Option<string | undefined> = {
 			},
 		],
 		description:
-			"The agent's file that the new file replaces. Use this option if the old file has another name than the new file. The name must match only one file name. If the agent has no such file, the item fails. A file from the list can be replaced only once: in a published workflow, use 'By Name or ID'.",
+			"The agent's file that the new file replaces. Use this option if the new file has another name. All matching files must have one name. If no file matches, the item fails. A file from the list can be replaced only once. In a published workflow, use 'By Name or ID' with *, for example prices*.",
 	},
 	ifNotSet: undefined,
 	read: (value) => {

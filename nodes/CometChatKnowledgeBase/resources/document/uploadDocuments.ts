@@ -46,7 +46,7 @@ const ifNameExists = choiceField<IfNameExists>({
 		{
 			name: 'Replace and Delete',
 			value: 'replaceAndDelete',
-			description: 'Deletes the old version permanently, unless another agent uses it',
+			description: 'Deletes the old version permanently if no other agent uses it',
 		},
 		{
 			name: 'Skip',
@@ -56,7 +56,7 @@ const ifNameExists = choiceField<IfNameExists>({
 	],
 	default: 'replace',
 	description:
-		"What to do if the agent already uses an uploaded document with this name. To replace a file with another name, use 'File to Replace' under Options. If 'Add to Agent' is off, 'Replace and Delete' deletes all unused documents with this name.",
+		"What to do if the agent already uses an uploaded document with this name. To replace a file with another name, use 'File to Replace' under Options. If 'Add to Agent' is off, 'Replace and Delete' deletes all unused uploaded documents with this name.",
 });
 
 const fields = {

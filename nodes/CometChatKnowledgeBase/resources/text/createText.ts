@@ -18,7 +18,7 @@ const fields = {
 			{
 				name: 'Add Another',
 				value: 'add',
-				description: 'The agent uses both text entries',
+				description: 'CometChat then has both text entries',
 			},
 			{
 				name: 'Fail',

@@ -16,7 +16,7 @@ export const upsertText = batchOperation({
 	fields: {
 		notice: notice(
 			'upsertNotice',
-			"Changes the text entry with the same title <b>for every agent that uses it</b>. Text entries without an input item stay. To remove them too, use 'Sync Folder or Table'.",
+			"Changes the text entry with the same title <b>for every agent that uses it</b>. Text entries without an input item stay. To remove them, use 'Remove Files'. If rows are often deleted, use 'Sync Folder or Table' instead.",
 		),
 		title: needed(title),
 		text: needed(text),

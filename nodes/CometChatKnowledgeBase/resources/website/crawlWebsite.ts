@@ -135,8 +135,7 @@ const rule = choiceField({
 		{
 			name: 'Refresh',
 			value: 'refresh',
-			description:
-				'Deletes the old version permanently, unless another agent uses it, and crawls again',
+			description: 'Crawls again. The old version is deleted if the new one is complete.',
 		},
 		{
 			name: 'Skip',
@@ -146,7 +145,7 @@ const rule = choiceField({
 	],
 	default: 'skip',
 	description:
-		"What to do if the website is already in CometChat. 'Refresh' crawls it again, and deletes the old version unless another agent uses it. Choose 'Refresh' to update on a schedule.",
+		"What to do if the website is already in CometChat. Choose 'Refresh' to update it on a schedule. If all pages of the last crawl failed, only these pages are tried again.",
 });
 
 const waitUntilPagesIndexed: Field<boolean> = {

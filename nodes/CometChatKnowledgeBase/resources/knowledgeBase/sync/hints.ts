@@ -14,7 +14,7 @@ const MINUTE_MS = 60_000;
  * @param timeZone The workflow's time zone.
  */
 export function hintsOn(
-	folder: Pick<Folder, 'agent' | 'uid' | 'isDry'>,
+	folder: Pick<Folder, 'agent' | 'uid' | 'isDry' | 'onMissing'>,
 	missing: readonly MissingFile[],
 	timeZone: string,
 ): Hint[] {
@@ -35,7 +35,8 @@ export function hintsOn(
 	if (due.length === 0 || folder.isDry) return hints;
 	const time = shownTime(Math.ceil(Math.min(...due) / MINUTE_MS) * MINUTE_MS, timeZone);
 	const names = listed(missing.filter(({ dueMs }) => dueMs !== undefined));
-	const message = `Missing from the input: ${names}. Executions after ${time} remove documents from the agent ${agent} if they are still missing. To keep a document, restore its file or row.`;
+	const act = folder.onMissing === 'delete' ? 'remove and delete' : 'remove';
+	const message = `Missing from the input: ${names}. Executions after ${time} ${act} documents of the agent ${agent} that are still missing. To keep a document, restore its file or row.`;
 	return [...hints, { type: 'info', message }];
 }
 

@@ -140,7 +140,7 @@ export function recordHints(
 const FIRST_TIME: Hint = {
 	type: 'info',
 	message:
-		'This node has no record of earlier executions. This is normal the first time. No document is removed.',
+		'This node has no record of earlier executions. This is normal the first time. No missing document is removed.',
 };
 
 const NO_RECORD = 'n8n kept no record of the last execution.';
@@ -149,5 +149,5 @@ const KEEP_RECORD = 'In queue mode, put this node into a sub-workflow.';
 
 const RECORD_LOST: Hint = {
 	type: 'warning',
-	message: `${NO_RECORD} After a manual execution, this is normal once. All documents may be uploaded again, and none is removed. If you removed a file or row since the last execution, remove its document with 'Remove Files'. ${KEEP_RECORD} Read <a href="https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/docs/sync-a-folder.md#the-record-and-queue-mode" target="_blank">how to keep the record</a>.`,
+	message: `${NO_RECORD} After a manual execution, this is normal once. Documents may be uploaded again, and missing documents stay with the agent. To remove a missing document, use 'Remove Files'. ${KEEP_RECORD} Read <a href="https://github.com/n8n-nodes-cometchat/n8n-nodes-cometchat/blob/main/docs/sync-a-folder.md#the-record-and-queue-mode" target="_blank">how to keep the record</a>.`,
 };

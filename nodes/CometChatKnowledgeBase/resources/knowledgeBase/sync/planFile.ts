@@ -147,4 +147,4 @@ const NOT_MODIFIED = 'Not modified since its upload. The content was not compare
 
 const MODIFIED = 'Modified after its upload, or shortly before';
 
-const NO_RECORD = 'Counts as changed, because this node has no record of the earlier upload';
+const NO_RECORD = 'Treated as changed: this node has no record of the earlier upload';

@@ -70,14 +70,13 @@ const onMissing = choiceField<OnMissing>({
 		{
 			name: 'Remove From Agent and Delete',
 			value: 'delete',
-			description:
-				'Deletes the document permanently if this node uploaded it and no other agent uses it',
+			description: 'Deletes it permanently if this node uploaded it and no agent uses it',
 		},
 		{ name: 'Keep', value: 'keep', description: 'The agent continues to use the document' },
 	],
 	default: 'remove',
 	description:
-		'What to do with documents whose file or row is no longer in the input. They must be missing in two executions, at least an hour apart. With five or more documents, nothing is removed if half or more are missing at once. Documents that were never in the input stay with the agent.',
+		'What to do with documents whose file or row is no longer in the input. They must be missing in two executions, at least an hour apart, except for renamed files. With five or more documents, nothing is removed if half or more are missing at once. With up to four, one must still be present.',
 });
 
 /** By default, only uploads of this node are deleted. */
@@ -89,8 +88,7 @@ const oldVersions = choiceField<DeleteOld>({
 		{
 			name: 'Delete Own Versions',
 			value: 'own',
-			description:
-				'Deletes the old version permanently, if this node uploaded it and no other agent uses it',
+			description: 'Deletes it permanently if this node uploaded it and no agent uses it',
 		},
 		{
 			name: 'Keep',
@@ -161,7 +159,7 @@ const modified: Field<number | undefined> = {
 export const syncFields = {
 	notice: notice(
 		'syncNotice',
-		"Manual executions add and replace documents, but never remove missing documents. They may upload unchanged documents again, and then leave old copies in CometChat. Turn on 'Dry Run' to test, then publish the workflow to sync.",
+		"Manual executions add and replace documents, but never remove missing documents. They may upload unchanged documents again, and then leave old copies in CometChat. To test, turn on 'Dry Run'. <b>Turn it off before you publish the workflow.</b>",
 	),
 	itemFile: itemFileField,
 	modifiedMs: modified,

@@ -62,7 +62,7 @@ export async function deliverWebsites(
 }
 
 const RERUN_REPLACES =
-	'Run the item again in a few minutes. It replaces the old website and creates no duplicates.';
+	"Wait until indexing has ended: see 'Website: Get Pages'. Then run the item again. It replaces the old website.";
 
 async function planItem(run: Batch, shared: WebsitesOfUrl, task: CrawlTask): Promise<Planned> {
 	const agent = await agentOf(run, task.uid);

@@ -83,7 +83,7 @@ const SKIPPED =
 const NOT_INDEXED_YET = 'Not crawled again, because its pages were not indexed yet';
 
 const MAY_USE_OLD =
-	"The agent may also use this old version. To replace it, set 'If Already Crawled' to 'Refresh'";
+	"The agent may still use this old version, too. To replace it, set 'If Already Crawled' to 'Refresh'";
 
 const END_UNKNOWN =
 	"If pages are missing, run the item again with 'Refresh': CometChat didn't report that the crawl has ended";

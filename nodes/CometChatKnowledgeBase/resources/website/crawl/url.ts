@@ -26,7 +26,7 @@ export function readUrl(value: unknown): string {
 	if (!ENDS_WITH_DOMAIN.test(url.hostname)) {
 		throw urlError(
 			`leads to ${quoted(url.hostname)}, which is not on the internet`,
-			"Enter a public URL. Upload the content of other pages as files with 'Document: Upload'.",
+			"Enter a URL that opens without signing in. For other pages, upload the content with 'Document: Upload'.",
 		);
 	}
 	url.hash = '';
