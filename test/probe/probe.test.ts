@@ -69,11 +69,11 @@ async function probe({ rules = [] as Rule[], mayMake = true, stoppedAt = -1, los
 	return { ...report, printed: printed.join('\n'), sent, behind, code: exitCodeOf(report) };
 }
 
-test('docs/not-verified.md is what the table gives (npm run probe -- --page)', () => {
+test('docs/not-verified.md is made from the table (npm run probe -- --page)', () => {
 	expect(readFileSync('docs/not-verified.md', 'utf8')).toBe(page(TABLE));
 });
 
-test('Where the service is as we took it, each answer is as expected, and nothing is left', async () => {
+test('If the service behaves as assumed, each answer is as expected, and nothing is left', async () => {
 	const { findings, sent, left, behind, printed, code } = await probe();
 	const asked = subjectsIn(TABLE)
 		.flatMap(({ questions }) => questions)
@@ -87,7 +87,7 @@ test('Where the service is as we took it, each answer is as expected, and nothin
 	expect([elsewhere.includes('PUT'), elsewhere.includes(KEY)]).toEqual([true, false]);
 });
 
-test('What is otherwise is told, with what to do', async () => {
+test('A different answer is reported with advice', async () => {
 	const { findings, printed, code } = await probe({
 		rules: [{ for: { operation: 'upload' }, status: 403 }],
 	});
@@ -95,7 +95,7 @@ test('What is otherwise is told, with what to do', async () => {
 	expect([code, printed]).toEqual([1, expect.stringContaining('use _Add Files_. (201; 403; 200)')]);
 });
 
-test('Without leave it only looks', async () => {
+test('Without permission, it only reads', async () => {
 	const { sent, printed } = await probe({ mayMake: false });
 	expect([...new Set(sent.map(({ method }) => method))]).toEqual(['GET']);
 	expect(printed).toContain('you have not allowed it');
@@ -109,7 +109,7 @@ test.each([{ status: 401 }, { headers: { 'x-ratelimit-remaining': '9' } }])(
 	},
 );
 
-test('Nothing is left whichever making is the last before Ctrl-C, or has its answer lost', async () => {
+test('Nothing is left after Ctrl-C or a lost response at any creation', async () => {
 	const { sent } = await probe();
 	const makings = sent.flatMap(({ method, body = '' }, index) =>
 		method === 'POST' && body.includes('-safe-to-delete-') ? [index + 1] : [],
@@ -123,7 +123,7 @@ test('Nothing is left whichever making is the last before Ctrl-C, or has its ans
 	}
 });
 
-test('What cannot be deleted is named', async () => {
+test('An undeleted object is named', async () => {
 	const { left, printed, code } = await probe({
 		rules: [{ for: { operation: 'deleteText' }, status: 403, times: Infinity }],
 	});
@@ -133,7 +133,7 @@ test('What cannot be deleted is named', async () => {
 	expect([left, code, printed]).toEqual([[named], 2, expect.stringContaining(String(left))]);
 });
 
-test('No key and no address that the service repeats is printed', async () => {
+test('No key and no URL that the service repeats is printed', async () => {
 	const message = `${KEY} ${KEY.toUpperCase()} https://a.test/?X-Amz-Signature=5ec2e7 ${SITE}`;
 	const refused = { for: { operation: 'crawl' as const }, status: 400, code: KEY, message };
 	const { printed } = await probe({ rules: [refused] });

@@ -73,7 +73,7 @@ test.each<[string, number, string, ...unknown[]]>([
 	['other bytes in number', 403, 'SignatureDoesNotMatch', TEXT.subarray(1)],
 	['another key', 400, 'InvalidArgument', TEXT, 'PUT', { ...PLAIN, Authorization: 'Bearer x' }],
 	['what was not signed', 403, 'AccessDenied', TEXT, 'PUT', { ...PLAIN, 'x-amz-acl': 'private' }],
-])('the upload host refuses %s, and takes bytes once', async (_, status, code, ...sending) => {
+])('the upload host refuses %s, and accepts bytes once', async (_, status, code, ...sending) => {
 	await start();
 	const { presignedUrl, uploadId } = await announce();
 	const reply = await Reflect.apply(send, undefined, [presignedUrl, ...sending]);
@@ -82,7 +82,7 @@ test.each<[string, number, string, ...unknown[]]>([
 	for (const then of [200, 412]) expect(await send(presignedUrl)).toMatchObject({ status: then });
 });
 
-test('the upload host refuses an address that was changed, or is of a deleted file', async () => {
+test('the upload host refuses a URL that was changed, or belongs to a deleted file', async () => {
 	await start();
 	const { presignedUrl, uploadId } = await announce();
 	for (const part of [/guide/, /Signature=.{6}/])
@@ -91,7 +91,7 @@ test('the upload host refuses an address that was changed, or is of a deleted fi
 	expect(await send(presignedUrl)).toMatchObject({ status: 403 });
 });
 
-test('the log has paths as they came, and all headers, so that a leaked key shows', async () => {
+test('the log contains unchanged paths and all headers, so that it shows a leaked key', async () => {
 	await start({ agents: [{ uid: '../x', name: 'X' }] });
 	await call('PATCH', ADD.replace('support-bot', '..%2Fx'), { uniqueIds: ['1'] });
 	const path = `/v3${AGENTS}/..%2Fx/knowledge-base/uploads/add`;
@@ -102,7 +102,7 @@ test('the log has paths as they came, and all headers, so that a leaked key show
 	expect(service.uploads()).toMatchObject([uploaded]);
 });
 
-test('it reads no faster than it is told, and no further', async () => {
+test('it only reads as fast and as far as its rule says', async () => {
 	await start();
 	const rule = { for: { operation: 'upload' as const } };
 	service.script({ ...rule, bytesPerSecond: 10_000_000 }, { ...rule, afterBytes: 100_000 });

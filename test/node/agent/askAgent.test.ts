@@ -32,7 +32,7 @@ const after = (seconds: number, text: string): Written => ({
 	afterMs: seconds * 1000,
 });
 
-test('a question is asked as the user that is chosen, and the answer comes out with how long it took', async () => {
+test('a question is asked as the chosen user, and the output has the answer and its duration', async () => {
 	answersWith('From 9 to 5.');
 	const { output } = await ask();
 	// The answer was in the thread.
@@ -92,7 +92,7 @@ describe.each(['thread', 'chat'] as const)('An agent that has not ended, in the 
 			['One moment.', ...TOOL, after(12, 'And then.'), ...TOOL, after(12, 'From 9 to 5.')],
 			'One moment.|And then.|From 9 to 5.',
 		],
-	])('and %s, is waited for: the answer is all that it says', async (_, says, answer) => {
+	])('and %s, is waited for: the answer contains all its texts', async (_, says, answer) => {
 		answersWith(...says);
 		const { output } = await ask();
 		expect(output[0]?.json.answer).toBe(answer.replaceAll('|', '\n\n'));
@@ -100,7 +100,7 @@ describe.each(['thread', 'chat'] as const)('An agent that has not ended, in the 
 		expect(service().messages()).toEqual([]);
 	});
 
-	test('when the time is over gives what there is, and says so', async () => {
+	test('is returned incomplete when the time is over, and the item says so', async () => {
 		answersWith('One moment.', ...TOOL);
 		const { output } = await ask({}, { options: { maxAnswerSeconds: 8 } });
 		const reason = expect.stringMatching(
@@ -122,21 +122,21 @@ test.each(['thread', 'chat'] as const)('interim texts in the %s are no answer', 
 	expect(errorOf(run)).toMatchObject({ message: expect.stringContaining("didn't answer") });
 });
 
-test('a look that fails is none: what comes after it is a part of the answer', async () => {
+test('a failed request for the answer does not end the wait: later texts are a part of the answer', async () => {
 	answersWith('Let me see.', after(8, 'From 9 to 5.'));
 	const thread = { operation: 'thread' } as const;
 	service().script({ for: thread }, { for: thread, status: 403 });
 	expect((await ask()).output[0]?.json.answer).toBe('Let me see.\n\nFrom 9 to 5.');
 });
 
-test('while CometChat answers no question for the answer, it is asked for again until the time is over', async () => {
+test('if CometChat returns no messages, the request is repeated until the time is over', async () => {
 	for (const operation of ['thread', 'chat'] as const)
 		service().script({ for: { operation }, status: 503, times: 5 });
 	const { output } = await ask({}, { options: { maxAnswerSeconds: 200 } });
 	expect(output[0]?.json.answer).toBe('You asked: When are you open?');
 });
 
-test('a card counts, by its fallback text; texts beside it are joined', async () => {
+test('the answer contains the fallback text of a card, and the other texts', async () => {
 	const card = { type: 'card', value: { card: { fallbackText: 'Mon-Fri: 9 to 5' }, cardId: '1' } };
 	const said = (value: string) => ({ type: 'text', value });
 	const data = { text: '', elements: [said('Our hours:'), card, { type: 'graph', value: '{}' }] };
@@ -156,20 +156,20 @@ describe('A list', () => {
 			transform: (body) => ({ ...Object(body), data: change(Object(body).data) }),
 		});
 
-	test('that begins with the newest is put in order', async () => {
+	test('that begins with the newest message is sorted', async () => {
 		answersWith('One,', 'two,', 'three.');
 		listing('thread', (all) => all.toReversed());
 		expect((await ask()).output[0]?.json.answer).toBe('One,\n\ntwo,\n\nthree.');
 	});
 
-	test("holds others' messages, too: no answer is made of them", async () => {
+	test('may contain messages of others, which are not in the answer', async () => {
 		answersWith('From 9 to 5.');
 		const ours = { id: '999', category: 'message', type: 'assistant', data: { text: 'Thanks!' } };
 		listing('thread', (all) => [...all, { ...ours, parentId: '1' }]);
 		expect((await ask()).output[0]?.json.answer).toBe('From 9 to 5.');
 	});
 
-	test('may say of what stands in no thread that its parent is 0', async () => {
+	test('may contain the parent 0 for a message outside of a thread', async () => {
 		Object.assign(how, { in: 'chat', names: 'nothing' });
 		answersWith('From 9 to 5.');
 		listing('chat', (all) => all.map((one) => ({ ...one, parentId: 0 })));
@@ -221,7 +221,7 @@ describe('Question and answer', () => {
 		);
 	});
 
-	test('that cannot be deleted are named in a warning, and the answer counts all the same', async () => {
+	test('that cannot be deleted are named in a warning, and the answer is returned', async () => {
 		service().script({ for: { operation: 'deleteMessage' }, status: 403, times: Infinity });
 		const run = await ask();
 		expect(run.output[0]?.json.answer).toBe('You asked: When are you open?');
@@ -233,14 +233,14 @@ describe('Question and answer', () => {
 		);
 	});
 
-	test('of which an earlier attempt has deleted one, whose answer was lost, are deleted', async () => {
+	test('are deleted, also if an earlier attempt with a lost response has deleted one', async () => {
 		service().script({ for: { operation: 'deleteMessage' }, drop: 'afterApplying' });
 		const run = await ask();
 		expect(service().messages()).toEqual([]);
 		expect(JSON.stringify(run.hints)).not.toContain('Delete the question');
 	});
 
-	test('of which the answer may be meant for another message of the user: it stays, and the output says so', async () => {
+	test('stay if the answer may belong to another message of the user, and the output says so', async () => {
 		Object.assign(how, { in: 'chat', names: 'nothing' });
 		answersWith('From 9 to 5.', "I'm fine, thanks.");
 		const run = await ask();
@@ -250,7 +250,7 @@ describe('Question and answer', () => {
 		expect(run.hints).toMatchObject([{ type: 'info', message }]);
 	});
 
-	test('stay where Keep Messages is on, without a word', async () => {
+	test('stay if Keep Messages is on, without a note', async () => {
 		const run = await ask({}, { options: { keepMessages: true } });
 		expect(sent('deleteMessage')).toEqual([]);
 		expect(
@@ -282,7 +282,7 @@ describe('No answer in time', () => {
 		return await ask({}, { ...more, options: { maxAnswerSeconds: 5, ...more?.options } });
 	};
 
-	test('is said with what to do, and the question is deleted', async () => {
+	test('is an error with advice, and the question is deleted', async () => {
 		expect(errorOf(await silent())).toMatchObject({
 			message: "The agent didn't answer within 'Answer Timeout (Seconds)'",
 			description: saying(ASK_THERE, 'The question was asked and then deleted.'),
@@ -292,7 +292,7 @@ describe('No answer in time', () => {
 		expect(service().messages()).toEqual([]);
 	});
 
-	test('with Keep Messages leaves the question, and says no more than that it was asked', async () => {
+	test('with Keep Messages keeps the question, and the error only says that it was asked', async () => {
 		const description = saying(ASK_THERE, 'The question was asked.');
 		expect(errorOf(await silent({ options: { keepMessages: true } }))).toMatchObject({
 			description,
@@ -300,7 +300,7 @@ describe('No answer in time', () => {
 		expect(service().messages()).toHaveLength(1);
 	});
 
-	test('and a question that cannot be deleted: both are said', async () => {
+	test('and a question that cannot be deleted: the error names both', async () => {
 		service().script({ for: { operation: 'deleteMessage' }, status: 403, times: Infinity });
 		const description = saying('The question was asked. Delete the question', ASK_THERE);
 		expect(errorOf(await silent())).toMatchObject({ description });
@@ -327,7 +327,7 @@ describe('No answer in time', () => {
 	);
 });
 
-describe('What comes too late', () => {
+describe('A late answer', () => {
 	/** Asks two questions: the answer to the first arrives during the second. */
 	const late = (first: Array<string | Written>, inTime: Written = after(4, 'Two!')) => {
 		const says = (question: string) => (question === 'One' ? first : [inTime]);
@@ -343,7 +343,7 @@ describe('What comes too late', () => {
 		{ in: 'chat', names: 'reply' },
 	] as const;
 
-	test.each(NAMED)('is not the answer to the next question, where %j tells', async (named) => {
+	test.each(NAMED)('is not the answer to the next question, if %j shows that', async (named) => {
 		late([...TOOL, after(9, 'One!')]);
 		Object.assign(how, named);
 		const run = await askBoth();
@@ -354,7 +354,7 @@ describe('What comes too late', () => {
 		expect(service().messages()).toMatchObject([{ data: { text: 'One!' } }]);
 	});
 
-	test.each(NAMED)('after half an answer is not either, where %j tells', async (named) => {
+	test.each(NAMED)('after half an answer is not the next one, if %j shows that', async (named) => {
 		late(['One moment.', after(9, 'One!')]);
 		Object.assign(how, named);
 		const { output } = await askBoth();
@@ -367,7 +367,7 @@ describe('What comes too late', () => {
 		description: expect.stringMatching(/only an answer in the thread of this question counts/),
 	};
 
-	test('after an answer that was cut off counts for none where nothing tells', async () => {
+	test('after an incomplete answer is not used if nothing shows its question', async () => {
 		late(['One moment.', ...TOOL, after(9, 'One!')]);
 		Object.assign(how, { names: 'nothing' });
 		const run = await askBoth();
@@ -375,7 +375,7 @@ describe('What comes too late', () => {
 		expect(errorOf(run, 1)).toMatchObject(isUnanswered);
 	});
 
-	test('after a time-out, the rest of the execution is answered in threads only', async () => {
+	test('after a time-out, only answers in threads are used in the rest of the execution', async () => {
 		const says = (question: string) => [
 			question === 'One' ? after(9, 'One!') : after(1, `${question}!`),
 		];
@@ -386,7 +386,7 @@ describe('What comes too late', () => {
 		expect([1, 2].map((at) => errorOf(run, at))).toMatchObject([isUnanswered, isUnanswered]);
 	});
 
-	test('is nothing to be feared after a question that was refused', async () => {
+	test('cannot follow a question that was refused', async () => {
 		late([], after(2, 'Two!'));
 		Object.assign(how, { names: 'nothing' });
 		service().script({ for: { operation: 'sendMessage' }, status: 400 });
@@ -395,7 +395,7 @@ describe('What comes too late', () => {
 		expect(output[1]?.json).not.toHaveProperty('reason');
 	});
 
-	test('is no matter to an answer that names its question', async () => {
+	test('does not disturb an answer that names its question', async () => {
 		const says = (question: string) => {
 			// From the next question on.
 			how.names = 'reply';
@@ -407,7 +407,7 @@ describe('What comes too late', () => {
 		expect(output[1]?.json).not.toHaveProperty('reason');
 	});
 
-	test('to a question of which nobody knows whether it was sent counts for none, too', async () => {
+	test('to a question that may have been sent is not used, either', async () => {
 		late([after(2, 'One!')], after(60, 'Two!'));
 		Object.assign(how, { names: 'nothing' });
 		service().script({ for: { operation: 'sendMessage' }, drop: 'afterApplying' });
@@ -416,7 +416,7 @@ describe('What comes too late', () => {
 		expect(errorOf(run, 1)).toMatchObject(isUnanswered);
 	});
 
-	test('is not the answer if it is older than the question, whatever the list brings', async () => {
+	test('is not the answer if it is older than the question, whatever the list contains', async () => {
 		const old = { id: '0.5', category: 'agentic', type: 'assistant', data: { text: 'Old' } };
 		service().script({
 			for: { operation: 'chat' },
@@ -429,7 +429,7 @@ describe('What comes too late', () => {
 	});
 });
 
-test('questions of one user to one agent go one after another, others side by side', async () => {
+test('questions of one user to one agent run one after another, others at the same time', async () => {
 	const items = [
 		{ question: 'One', as: 'checker' },
 		{ question: 'Two', as: 'checker' },

@@ -21,14 +21,14 @@ const ALL = {
 	model: 'gpt-4o',
 };
 
-test('an agent is made with its name alone, and all else is left to CometChat', async () => {
+test('an agent is created with its name only, and CometChat chooses everything else', async () => {
 	const { output } = await create();
 	expect(sentBodies()).toEqual([{ name: 'Returns' }]);
 	expect(output[0]?.json).toMatchObject({ name: 'Returns', uid: newest()?.uid, isActive: true });
 	expect(newest()?.name).toBe('Returns');
 });
 
-test('what is chosen is sent, and what comes out is what CometChat says, with Simplify and without', async () => {
+test("the chosen settings are sent, and the output is CometChat's response, with Simplify and without", async () => {
 	const { output } = await create({ additionalFields: ALL });
 	expect(sentBodies()).toEqual([{ name: 'Returns', ...ALL }]);
 	expect(Object.keys(output[0]?.json ?? {})).toEqual([
@@ -46,14 +46,14 @@ test('fields with an empty text are left out, so that a table may have gaps', as
 	expect(sentBodies()).toEqual([{ name: 'Returns' }]);
 });
 
-describe('A second agent is never made', () => {
+describe('A second agent is never created', () => {
 	test.each<[string, Rule]>([
 		['CometChat breaks', { status: 500 }],
 		[
 			'the answer has an agent without an ID',
 			{ status: 200, body: '{"agent":{"name":"Returns"}}' },
 		],
-	])('if %s it is not sent again, and the words say to look first', async (_, rule) => {
+	])('if %s, the request is not repeated, and the hint says to look first', async (_, rule) => {
 		service().script({ times: Infinity, ...rule });
 		const run = await create();
 		expect(arrivals(service())).toEqual(['createAgent Returns']);
@@ -67,7 +67,7 @@ describe('A second agent is never made', () => {
 		});
 	});
 
-	test('a run that stops names the agents that its other items have made', async () => {
+	test('a stopped execution names the agents that its other items have created', async () => {
 		service().script({ for: { fileName: 'Two' }, latencyMs: 1000, status: 400 });
 		const items = [{ called: 'One' }, { called: 'Two' }];
 		const stopping = { items, onError: 'stopWorkflow' as const };

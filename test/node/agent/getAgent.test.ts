@@ -18,7 +18,7 @@ const service = freshService({ agents: [GUIDE, { uid: 'sales', name: 'Sales', is
 
 const get = prepareRun(service, 'agent.get', { uid: agent('guide') });
 
-test('an agent says what a person looks for: name first, what it has, times to read, no more than ten fields', async () => {
+test('an agent has at most ten fields: first its name, its documents, and readable times', async () => {
 	service().attach('guide', ['a', 'b']);
 	service().attach('guide', ['w'], 'website');
 	const { output } = await get();
@@ -37,7 +37,7 @@ test('an agent says what a person looks for: name first, what it has, times to r
 	]);
 });
 
-test('without Simplify, it is the agent as CometChat gives it', async () => {
+test("without Simplify, the output is CometChat's agent", async () => {
 	const { output } = await get({ simple: false });
 	expect(output[0]?.json).toEqual(service().agents()[0]);
 	expect(output[0]?.json).toMatchObject({ tools: ['search'], instruction: 'Be brief.' });
@@ -72,7 +72,7 @@ test.each<[string, object, object]>([
 		{ uid: 'guide', name: 7, files: [{ id: 'a' }], websites: null, createdAt: 'yesterday' },
 		{ uid: 'guide', name: 'guide', files: [{ id: 'a' }], websites: null, createdAt: 'yesterday' },
 	],
-])('of an agent with %s, what there is is told', async (_, body, told) => {
+])('an agent with %s has the fields that exist', async (_, body, told) => {
 	service().script({ body: JSON.stringify(body), times: 2 });
 	expect((await get()).output[0]?.json).toStrictEqual(told);
 	expect((await get({ simple: false })).output[0]?.json).toEqual(body);

@@ -16,7 +16,7 @@ test.each<[number, INodeParameters, number[]]>([
 	[50, {}, [50]],
 	[60, { limit: 60 }, [50, 50]],
 	[120, { returnAll: true }, [50, 50, 50]],
-])('gives %i agents for %j, newest first, and asks for no more', async (count, given, sizes) => {
+])('returns %i agents for %j, newest first, and requests no more', async (count, given, sizes) => {
 	const run = await list(given);
 	const newest = service().agents().slice(0, count);
 	expect(run.output.map(({ json }) => json.uid)).toEqual(newest.map(({ uid }) => uid));
@@ -50,13 +50,13 @@ describe('Agents that were created at the same time', () => {
 		);
 	});
 
-	test('are an error if a full page shows nothing new: CometChat can not name the rest', async () => {
+	test('are an error if a full page has no new agent: CometChat cannot list the others', async () => {
 		const message = "CometChat's list could not be read to the end";
 		expect(errorOf(await listAll(70))).toMatchObject({ message });
 	});
 });
 
-test('an agent says what Agent: Get says of it, with Simplify and without', async () => {
+test('an agent has the same fields as in Agent: Get, with Simplify and without', async () => {
 	const one = { limit: 1 };
 	const uid = service().agents()[0]?.uid;
 	for (const simple of [true, false]) {
@@ -65,7 +65,7 @@ test('an agent says what Agent: Get says of it, with Simplify and without', asyn
 	}
 });
 
-test('Search gives the agents that CometChat finds by it, for each item its own', async () => {
+test('Search returns the agents that CometChat finds, for each item its own', async () => {
 	const { output } = await list(
 		{ filters: { search: '={{ $json.wanted }}' } },
 		{ items: [{ wanted: ' agent 007 ' }, { wanted: 'nobody' }, { wanted: 'Agent 10' }] },
@@ -76,7 +76,7 @@ test('Search gives the agents that CometChat finds by it, for each item its own'
 	]);
 });
 
-test('a list that breaks off is an error, and never passed on as if it were all', async () => {
+test('an incomplete list is an error', async () => {
 	service().script({}, { status: 400, times: Infinity });
 	const run = await list({ returnAll: true });
 	expect(run.output).toHaveLength(1);

@@ -18,7 +18,7 @@ const run = prepareRun(service, 'agent.update', { uid: agent('guide') });
 const update = async (updateFields: INodeParameters, more: More = {}) =>
 	await run({ updateFields }, more);
 
-test('what was chosen is sent and nothing else, and the output says no more than that', async () => {
+test('only the chosen settings are sent, and only these are in the output', async () => {
 	const { output } = await update({ isActive: false, description: 'Old hand' });
 	expect(sentBodies()).toEqual([{ description: 'Old hand', isActive: false }]);
 	expect(there()).toMatchObject({ ...GUIDE, isActive: false, description: 'Old hand' });
@@ -38,7 +38,7 @@ test('every setting can be changed', async () => {
 	expect(there()).toMatchObject({ ...all, isActive: true });
 });
 
-test('items of one agent go one after another, and the later one stays', async () => {
+test('items of one agent run one after another, and the later one decides', async () => {
 	service().script({ latencyMs: 500 });
 	await update({ name: '={{ $json.called }}' }, { items: [{ called: 'One' }, { called: 'Two' }] });
 	expect(there()?.name).toBe('Two');

@@ -65,7 +65,7 @@ describe('Document: Delete', () => {
 		},
 	);
 
-	test('a list that does not say how it goes on is no mistake of the item', async () => {
+	test('a list without the start of the next page is no fault of the item', async () => {
 		const body = '{"data":[{"uniqueId":"o"}],"meta":{"next":{"cursor":"x"}}}';
 		service().script({ for: { operation: 'records' }, times: Infinity, status: 200, body });
 		expect(errorOf(await run('document.delete', { ...BY_ID, fileIds: 'n' }))).toMatchObject({
@@ -75,7 +75,7 @@ describe('Document: Delete', () => {
 		});
 	});
 
-	test('each is deleted as what it is, also from agents, and is an item with its name', async () => {
+	test('each document is deleted by its source type, also from agents, and is an item with its name', async () => {
 		give('support-bot', ['n', 'b']);
 		give('support-bot', ['t', 'w'], 'text');
 		const told = await remove('n,t,w');
@@ -120,14 +120,14 @@ describe('Document: Delete', () => {
 		expect(sent()).toEqual(['records']);
 	});
 
-	test('a file that several items ask for is deleted by one request, and all of them say so', async () => {
+	test('a file in several items is deleted by one request, and all items say so', async () => {
 		const done = await runEach('document.delete', ['n,b', 'b,n', 'n'], { parameters: ANYWAY });
 		expect(sent().sort()).toEqual(['deleteUpload b', 'deleteUpload n', 'records']);
 		expect(jsonOf(done).map(({ uniqueId }) => uniqueId)).toEqual(['n', 'b', 'b', 'n', 'n']);
 		expect(done.output.map(({ pairedItem }) => Object(pairedItem).item)).toEqual([0, 0, 1, 1, 2]);
 	});
 
-	test('where items with one document differ in an option, they are refused, and the others are deleted', async () => {
+	test('items with one document and different options are refused, and other documents are deleted', async () => {
 		const ifUsed = "={{ $json.ids === 'b' ? 'fail' : 'delete' }}";
 		const told = await runEach('document.delete', ['n,b', 'o', 'b'], { parameters: { ifUsed } });
 		const message =
@@ -140,7 +140,7 @@ describe('Document: Delete', () => {
 		expect(sent()).toEqual(['records', 'deleteUpload o']);
 	});
 
-	test('a file that cannot be deleted fails all that ask for it, and keeps no other; the output says which it is', async () => {
+	test('a file that cannot be deleted fails all its items by name, and all other files are deleted', async () => {
 		service().script({ for: { containsId: 'b' }, status: 400 });
 		const done = await runEach('document.delete', ['n,b,o', 'b'], { parameters: ANYWAY });
 		expect(left()).toBe('tbw');
@@ -156,7 +156,7 @@ describe('Document: Delete', () => {
 		]);
 	});
 
-	test('where the workflow stops on failure, what an item names behind a file that cannot be deleted stays', async () => {
+	test('in an execution that stops, the documents after a file that cannot be deleted stay', async () => {
 		service().script({ for: { containsId: 'b' }, status: 400 });
 		const { error } = await remove('n,b,o', {}, { onError: 'stopWorkflow' });
 		const requests = ['records', 'deleteUpload n', 'deleteUpload b'];
@@ -173,7 +173,7 @@ describe('Document: Delete, by default', () => {
 	const remove = async (fileIds: string) => await run('document.delete', { ...BY_ID, fileIds });
 	const deletions = () => sent().filter((line) => line.startsWith('delete'));
 
-	test('what agents have stays, and the error names it and them; others are deleted', async () => {
+	test('documents that agents use stay, and the error names them and the agents; others are deleted', async () => {
 		give('support-bot', ['n']);
 		give('sales-assistant', ['n']);
 		expect(errorOf(await remove('n,b'))).toMatchObject({
@@ -195,7 +195,7 @@ describe('Document: Delete, by default', () => {
 		expect(deletions()).toEqual([]);
 	});
 
-	test('with Skip, what agents have stays and names the agents, and others are deleted', async () => {
+	test('with Skip, documents that agents use stay and name the agents, and others are deleted', async () => {
 		give('support-bot', ['n']);
 		const skip = { ...BY_ID, fileIds: 'n,b', ifUsed: 'skip' };
 		const { output } = await run('document.delete', skip);
@@ -240,7 +240,7 @@ describe('Document: Get Status', () => {
 	];
 	const { service, runEach, sent } = freshDocuments({ records });
 
-	test('each file is an item with its name, its status and what to do, an unknown one too, in the order asked', async () => {
+	test('each file is an item with its name, its status and advice, also an unknown one, in the order of the IDs', async () => {
 		const done = await runEach('document.getStatus', [['o', 'x', 'b'], 'n,t,f,s']);
 		expect(done.output.map(({ pairedItem }) => pairedItem)).toMatchObject(
 			[0, 0, 0, 1, 1, 1, 1].map((item) => ({ item })),
@@ -261,7 +261,7 @@ describe('Document: Get Status', () => {
 		expect(sent().map((line) => line.split(' ')[0])).toEqual(['poll', 'records']);
 	});
 
-	test('a question that CometChat refuses for one ID fails the item with this ID alone', async () => {
+	test('a request that CometChat refuses for one ID only fails the item with this ID', async () => {
 		const rule: Rule = { status: 404, code: 'ERR_KB_NOT_FOUND', times: Infinity };
 		service().script({ for: { operation: 'poll', containsId: 'x' }, ...rule });
 		const done = await runEach('document.getStatus', ['n', 'x', 'b']);
@@ -269,7 +269,7 @@ describe('Document: Get Status', () => {
 		expect(errorOf(done, 1)).toMatchObject({ status: 404, uniqueIds: ['x'] });
 	});
 
-	test('of what CometChat does not know no list is asked for', async () => {
+	test('unknown documents need no list', async () => {
 		await runEach('document.getStatus', ['x']);
 		expect(sent()).toEqual(['poll x']);
 	});

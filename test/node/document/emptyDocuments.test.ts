@@ -15,11 +15,11 @@ const TEXTS: Record<string, string[]> = {
 };
 const texts = freshUploads({ pages: TEXTS });
 
-describe('A document that is indexed and has no text in it', () => {
+describe('A document that is indexed and has no text', () => {
 	const scan = freshUploads({ pages: { 'scan.pdf': [''], 'long.pdf': [' ', ''], 'a.txt': ['x'] } });
 	const waits = { parameters: { waitUntilIndexed: true } };
 
-	test('is warned of, the item has it as its reason, and it succeeds; it takes one question', async () => {
+	test('is a warning and the reason of its item, which succeeds, with one request', async () => {
 		const run = await scan.upload(['scan.pdf', 'long.pdf', 'a.txt'], waits);
 		const reason = expect.stringMatching(
 			/^CometChat indexed "scan.pdf" and found no text in it\. If the file is a scan, agents can't/,
@@ -41,7 +41,7 @@ describe('A document that is indexed and has no text in it', () => {
 		expect(isWarned).toBe(name.startsWith('unreadable'));
 	});
 
-	test('is none where CometChat does not tell, and nobody asks where nobody has waited', async () => {
+	test('is no warning if CometChat does not report it, and needs no request without a wait', async () => {
 		scan.service().script({ for: { operation: 'pages' }, status: 500, times: Infinity });
 		const { output } = await scan.upload(['scan.pdf'], waits);
 		expect(output[0]?.json).toMatchObject({ success: true });

@@ -22,7 +22,7 @@ const reading = (lines: string[]) => lines.filter((line) => /^(records|list|agen
 const list: Rule['for'] = { operation: 'list' };
 
 describe('The order', () => {
-	test('is: looked up, uploaded, indexed, read, added, removed, deleted if no other agent has it', async () => {
+	test('is: looked up, uploaded, indexed, read, added, removed, deleted if no other agent uses it', async () => {
 		const json = jsonOf(await replace());
 		const id = newest();
 		expect(arrivals(service())).toEqual([
@@ -40,7 +40,7 @@ describe('The order', () => {
 		expect(json).toEqual({ ...told, uniqueId: id, ...place, old: DELETED });
 	});
 
-	test('holds while indexing takes its time', async () => {
+	test('is the same if indexing is slow', async () => {
 		service().scriptIndexing({ for: { fileName: 'prices.pdf' }, ms: 1500 });
 		await replace({ ifNameExists: 'replace' });
 		const lines = arrivals(service());
@@ -49,7 +49,7 @@ describe('The order', () => {
 		expect(lines.slice(-4)).toEqual([...last, 'records']);
 	});
 
-	test('ends where the new version cannot be indexed: it is not added, and the old one stays', async () => {
+	test('ends if the new version cannot be indexed: it is not added, and the old one stays', async () => {
 		service().scriptIndexing({ ends: 'failed' });
 		const json = jsonOf(await replace({}, continuing));
 		expect(attached()).toEqual(HELD);
@@ -79,7 +79,7 @@ describe('The old version', () => {
 		expect(attached()).toEqual([...HELD.filter((id) => id !== oldId), newest()]);
 	});
 
-	test('is replaced together with the files that have the name of the new one', async () => {
+	test("is replaced together with the files that have the new file's name", async () => {
 		const run = await replace(of('prices.docx'));
 		expect(oldIds(jsonOf(run))).toEqual(['other', 'old']);
 	});
@@ -103,7 +103,7 @@ describe('The old version', () => {
 		['has no such ID', 'gone', HAS_NONE, /"prices.pdf"/],
 		['is with another', 'theirs', HAS_NONE, /"prices.pdf"/],
 		['is a text entry', 'text', HAS_NONE, /"prices.pdf"/],
-	])('is not guessed, and nothing is uploaded, where it %s', async (_, old, what, how) => {
+	])('is not guessed, and nothing is uploaded, if its name %s', async (_, old, what, how) => {
 		await give('support-bot', 'text', 'text');
 		await give('sales-assistant', 'theirs');
 		const json = jsonOf(await replace(of(old), continuing));
@@ -122,7 +122,7 @@ describe('The old version', () => {
 		['by undefined', "={{ $json.product + '*' }}", 'the expression found nothing'],
 		['by all names', '={{ $json.product }}*', `'File to Replace' is "*", with fewer than three`],
 		['by two characters', 'pr *', `'File to Replace' is "pr *", with fewer than three`],
-	])('is not told %s: refused before anything is sent', async (_, old, message) => {
+	])('is unknown %s: refused before anything is sent', async (_, old, message) => {
 		const json = jsonOf(await replace(of(old), continuing));
 		expect(json).toMatchObject({ message: expect.stringContaining(message) });
 		expect(arrivals(service())).toEqual([]);
@@ -146,7 +146,7 @@ describe('The old version', () => {
 		['its ID', of('other')],
 		['another name', of('prices.docx')],
 	])(
-		'is told by %s: what nobody has of the new name is none of its versions, and stays',
+		'is found by %s: unused files with the new name are no old versions, and stay',
 		async (_, told) => {
 			const files = [{ data: inMemory('theirs.pdf') }];
 			expect(oldIds(jsonOf(await replace(told, { files })))).toEqual(['other']);
@@ -154,21 +154,21 @@ describe('The old version', () => {
 		},
 	);
 
-	test('has the name that the new one gets in CometChat, if no other is given', async () => {
+	test("has the new file's name in CometChat, if no other is entered", async () => {
 		const files = [{ scan: inMemory('scan 17.pdf') }];
 		const json = jsonOf(await replace({ options: { nameInCometChat: 'prices' } }, { files }));
 		expect(json).toMatchObject({ name: 'prices.pdf', old: DELETED });
 	});
 });
 
-describe('What becomes of the old version once the agent has the new one', () => {
+describe('The old version, once the agent uses the new one,', () => {
 	const others = 'Used by other agents: "Sales Assistant"';
 
 	test.each<[string, string | undefined, string | undefined]>([
 		['no other agent has it', undefined, undefined],
 		['another agent has it', 'uploads', others],
 	])(
-		'is as the user chose to delete what no other agent uses, where %s',
+		'is deleted if no other agent uses it and the user chose that, if %s',
 		async (_, sourceType, reason) => {
 			if (sourceType !== undefined) await give('sales-assistant', 'old', sourceType);
 			const json = jsonOf(await replace());
@@ -186,7 +186,7 @@ describe('What becomes of the old version once the agent has the new one', () =>
 		expect(recordIds()).toHaveLength(RECORDS.length + 1);
 	});
 
-	test('night after night leaves one upload of the name, whatever a stopped run has left', async () => {
+	test('is deleted night after night, so that one upload has the name, whatever a stopped execution has left', async () => {
 		service().script({ for: { operation: 'upload' }, latencyMs: 60_000, apply: false });
 		const stop = (async () => {
 			while (!arrivals(service()).some((line) => line.startsWith('upload'))) await sleep(5);
@@ -211,7 +211,7 @@ describe.each<[string, Partial<ServiceOptions>]>([
 ])('Where the lists of agents %s', (_, options) => {
 	const account = freshAccount(options);
 
-	test('the old version by its name is taken out of the agent, and not deleted', async () => {
+	test('the old version by its name is removed from the agent, and not deleted', async () => {
 		await account.give('sales-assistant', 'theirs');
 		const json = jsonOf(await account.replace());
 		expect(json.old).toEqual([{ ...oldRow('removed'), reason: NOT_KNOWN }]);
@@ -242,14 +242,14 @@ describe.each<[string, Partial<ServiceOptions>]>([
 		expect(run.hints).toEqual([expect.objectContaining({ type: 'warning', message: note })]);
 	});
 
-	test('nothing is uploaded if its ID is that of a text', async () => {
+	test('nothing is uploaded if its ID belongs to a text entry', async () => {
 		const json = jsonOf(await account.replace(of('text'), continuing));
 		expect(json.message).toContain('has no uploaded file "text"');
 		expect(account.recordIds()).toHaveLength(RECORDS.length);
 	});
 });
 
-describe('A list that changes, or fails, when it is asked for anew before something is deleted', () => {
+describe('A list that changes, or fails, when it is read again before a deletion', () => {
 	interface Listed {
 		uid: string;
 		files?: string[];
@@ -279,7 +279,7 @@ describe('A list that changes, or fails, when it is asked for anew before someth
 		expect(jsonOf(await replace()).old).toEqual(DELETED);
 	});
 
-	test('is refused: the old version stays in CometChat, with the words of CometChat', async () => {
+	test("is refused: the old version stays in CometChat, and the row has CometChat's message", async () => {
 		service().script({ for: list, status: 402, message: 'Upgrade' });
 		const reason =
 			"Unknown whether another agent uses this document: The app's plan does not allow this: Upgrade";
@@ -300,13 +300,13 @@ describe('In a large account', () => {
 	});
 	const ofLists = () => reading(arrivals(large.service()));
 
-	test('all pages of agents are looked through, and the first that have the old version are named', async () => {
+	test('all pages of agents are read, and the first agents that use the old version are named', async () => {
 		for (const at of [0, 1, 2, 3, 55, 58, 59]) await large.give(`agent-${at}`, 'old');
 		const reason = 'Used by other agents: "A 0", "A 1", "A 2", "A 3", "A 55", and 2 more';
 		expect(jsonOf(await large.replace()).old).toEqual([{ ...oldRow('removed'), reason }]);
 	});
 
-	test('the lists are read once a run for all items', async () => {
+	test('the lists are read once for all items', async () => {
 		const ids = Array.from({ length: 8 }, (_, at) => `other-${at}`);
 		for (const id of ids) await large.give('support-bot', id);
 		const items = itemsOf(ids.map((id) => ({ brings: `${id}.pdf` })));
@@ -320,14 +320,14 @@ describe('In a large account', () => {
 	});
 });
 
-describe('Two items of one document', () => {
+describe('Two items with one document', () => {
 	test.each<[string, Parameters<typeof itemsOf>[0]]>([
 		['one name', [{ brings: 'prices.pdf' }, { brings: 'prices.pdf' }]],
 		['one ID', [1, 2].map((at) => ({ brings: `${at}.pdf`, old: 'old' }))],
 		['an ID and its name', [{ brings: 'prices.pdf', old: 'old' }, { brings: 'prices.pdf' }]],
 		['its ID and its name', [{ brings: 'x.pdf', old: 'old' }, { brings: 'prices.pdf' }]],
 		['its name and its begin', [{ brings: 'prices.pdf' }, { brings: 'y.pdf', old: 'prices.p*' }]],
-	])('with %s are both refused, and the others go on', async (_, items) => {
+	])('with %s are both refused, and the others continue', async (_, items) => {
 		const run = await replace(BY_ITEM, {
 			...itemsOf([...items, { brings: 'prices.docx' }]),
 			...continuing,
@@ -340,7 +340,7 @@ describe('Two items of one document', () => {
 		expect(attached()).toContain('old');
 	});
 
-	test('one per agent may go on', async () => {
+	test('one per agent are not refused', async () => {
 		await give('sales-assistant', 'old');
 		const items = ['support-bot', 'sales-assistant'].map((one) => ({
 			agent: one,
@@ -352,7 +352,7 @@ describe('Two items of one document', () => {
 	});
 });
 
-test('Items of different documents go side by side, while the changes of their agent never overlap', async () => {
+test('Items with different documents run at the same time, while the changes of their agent never overlap', async () => {
 	service().script(
 		{ for: { operation: 'initiate' }, latencyMs: 2000, times: 2 },
 		{ for: { uid: 'support-bot' }, latencyMs: 3000, times: Infinity },

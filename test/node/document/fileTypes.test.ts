@@ -71,7 +71,7 @@ describe.each(Object.keys(OPERATIONS).map((name) => [name as OperationName]))('%
 		expect(namesHeld()).toContain(expected.fileName);
 	});
 
-	test('takes a name with a slash as a whole', async () => {
+	test('uses a name with a slash as a whole', async () => {
 		for (const month of [11, 12]) await send(name, file(`Invoice ${month}/2025.pdf`));
 		expect(namesHeld()).toEqual([
 			...['2025.pdf', 'Invoice 11 - 2025.pdf', 'Invoice 12 - 2025.pdf', 'faq.md'],

@@ -35,7 +35,7 @@ describe('* takes all files that CometChat accepts', () => {
 		expect(hinted(run)).toMatch(/^Left out: "/);
 	});
 
-	test('for each email as its attachments are, and the first row of an item names what was left out', async () => {
+	test('for each email by its attachments, and the first row of an item names the files that were left out', async () => {
 		const files = [
 			attachments(logo, contract),
 			attachments(file('a.md'), logo, file('b.csv'), file('Thumbs.db')),
@@ -78,14 +78,14 @@ describe('* takes all files that CometChat accepts', () => {
 		);
 	});
 
-	test('the name in CometChat is for the one file that is left', async () => {
+	test('the name in CometChat is for the only remaining file', async () => {
 		const options = { nameInCometChat: 'Contract 7' };
 		const run = await upload([], { files: [attachments(logo, contract)], options });
 		expect(run.output[0]?.json).toMatchObject({ name: 'Contract 7.pdf', success: true });
 	});
 });
 
-describe('An item with nothing left fails, and the others are uploaded', () => {
+describe('An item without an accepted file fails, and the others are uploaded', () => {
 	test.each<[Record<string, TestFile>, RegExp]>([
 		[attachments(logo), /^The file in 'attachment_0', "image001\.png", is not of a type/],
 		[

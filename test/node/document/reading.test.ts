@@ -47,7 +47,7 @@ describe('Document: Get Many', () => {
 		[{}, 50, [50]],
 		[{ limit: 120 }, 120, [100, 20]],
 		[{ returnAll: true }, 250, [100, 100, 100]],
-	])('with %j it gives the newest %i, and asks for no more', async (parameters, count, sizes) => {
+	])('with %j it returns the newest %i, and requests no more', async (parameters, count, sizes) => {
 		const ids = service()
 			.records()
 			.map(({ uniqueId }) => uniqueId);
@@ -57,7 +57,7 @@ describe('Document: Get Many', () => {
 		expect(isCut(run)).toBe(count < ids.length);
 	});
 
-	test('an item says what a person looks for: name first, times to read; one with nothing but its ID, too', async () => {
+	test('an item has its name first and readable times, also a document with only an ID', async () => {
 		const record = { uniqueId: 'u', sourceName: 'menu.pdf', type: 'text-details', appId: 'a' };
 		const times = { createdAt: 1795301932599, updatedAt: 'yesterday' };
 		const data = [{ ...times, ...record, status: 'indexed' }, { uniqueId: 'v' }];
@@ -74,7 +74,7 @@ describe('Document: Get Many', () => {
 		expect(bare).toEqual({ name: 'v', uniqueId: 'v' });
 	});
 
-	test('without Simplify, an item is the record as CometChat gave it', async () => {
+	test("without Simplify, an item is CometChat's record", async () => {
 		expect(jsonOf(await getMany({ simple: false }))[0]).toEqual(service().records()[0]);
 	});
 });
@@ -104,7 +104,7 @@ describe('Filters', () => {
 		expect(idsOf(await find(filters)).join('')).toBe(ids);
 	});
 
-	test('the limit counts those that fit, and a note says that there are more', async () => {
+	test('the limit counts matching documents, and a note says that there are more', async () => {
 		const run = await find({ sourceTypes: ['uploads'] }, 2);
 		expect(idsOf(run)).toEqual(['n', 'b']);
 		expect(isCut(run)).toBe(true);
@@ -113,7 +113,7 @@ describe('Filters', () => {
 		expect(isCut(await getMany({ ...withAgents, showAgents: true }))).toBe(true);
 	});
 
-	test('a time narrows what is asked for, and is looked at all the same', async () => {
+	test('a time is a parameter of the request, and is checked again', async () => {
 		service().script({ body: JSON.stringify({ data: service().records(), meta: {} }) });
 		const filters = { createdAfter: '2026-11-21T14:00:00Z', createdBefore: '2026-11-21T15:00:00Z' };
 		expect(idsOf(await find(filters))).toEqual(['b']);
@@ -123,7 +123,7 @@ describe('Filters', () => {
 	test.each<[INodeParameters, string]>([
 		[{ createdAfter: '2026-11-21', createdBefore: '2026-11-21' }, 'is not before'],
 		[{ attachedTo: 'agent' }, "'Agent' is empty"],
-	])('%j is refused, and lets neither everything through nor nothing', async (filters, words) => {
+	])('%j is refused, and returns neither everything nor nothing', async (filters, words) => {
 		const message = expect.stringContaining(words);
 		expect(errorOf(await find(filters))).toMatchObject({ message });
 		expect(service().log).toEqual([]);
@@ -152,12 +152,12 @@ describe('Used By, and Include Agents', () => {
 		expect(sent()).toEqual(['records', filters === bot ? 'agent support-bot' : 'list']);
 	});
 
-	test('a limit that all of them just fill cuts nothing off', async () => {
+	test('a limit that equals their number leaves nothing out', async () => {
 		expect(isCut(await getMany({ filters: { attachedTo: 'any' }, limit: 2 }))).toBe(false);
 		expect(isCut(await getMany({ filters: { attachedTo: 'any' }, limit: 1 }))).toBe(true);
 	});
 
-	test('each document names the agents that have it, also where they are not asked for', async () => {
+	test('each document names the agents that use it, also without the filter', async () => {
 		expect(jsonOf(await getMany(showing))).toMatchObject([
 			{ agents: ['Support Bot', 'Sales Assistant'], agentIds: ['support-bot', 'sales-assistant'] },
 			{ agents: ['Support Bot'], agentIds: ['support-bot'] },
@@ -168,7 +168,7 @@ describe('Used By, and Include Agents', () => {
 		expect(jsonOf(await getMany({ filters: bot, ...showing }))[0]?.agents).toHaveLength(2);
 	});
 
-	test('where CometChat does not report the documents of an agent, that is not none', async () => {
+	test('an agent whose documents CometChat does not report may use any', async () => {
 		agentListsOf['sales-assistant'] = 'null';
 		const told = jsonOf(await getMany(showing));
 		const one = ['Support Bot'];
@@ -220,7 +220,7 @@ function freshContents(options: Partial<ServiceOptions> = {}) {
 describe('Document: Get Content', () => {
 	const { service, read } = freshContents();
 
-	test('gives the whole text in one item, its pages one after another', async () => {
+	test('returns the whole text in one item, page after page', async () => {
 		expect(jsonOf(await read('p'))).toEqual([
 			{
 				name: 'prices.pdf',
@@ -234,7 +234,7 @@ describe('Document: Get Content', () => {
 		]);
 	});
 
-	test('the type is looked up in one list for all items; what the list does not show counts as an upload', async () => {
+	test('the type is looked up in one list for all items; an unlisted document counts as an upload', async () => {
 		const items = ['p', 't', 'w'].map((id) => ({ id }));
 		const looked = jsonOf(await read('={{ $json.id }}', { items }));
 		expect(looked.map(({ sourceType }) => sourceType)).toEqual(['uploads', 'text', 'website']);
@@ -267,19 +267,19 @@ describe('Document: Get Content', () => {
 		['of a text file, which may be short', 'x', undefined],
 		['of what is not indexed', 'n', /CometChat is still indexing the document\./],
 		['of what could not be read', 'b', /couldn't index the document/],
-	])('where there is little or no text %s, the item says why', async (_, id, reason) => {
+	])('with little or no text %s, the item says why', async (_, id, reason) => {
 		const { output, hints } = await read(id);
 		expect(output).toHaveLength(1);
 		expect(output[0]?.json.reason).toEqual(reason && expect.stringMatching(reason));
 		expect(JSON.stringify(hints).includes('no text in')).toBe(id === 's');
 	});
 
-	test('what CometChat knows as nothing is an error', async () => {
+	test('an unknown ID is an error', async () => {
 		const message = 'CometChat has no document with this ID';
 		expect(errorOf(await read('gone'))).toMatchObject({ message, effect: 'not applied' });
 	});
 
-	test('a service that gives the first page again and again is not asked for ever, and the item says what is missing', async () => {
+	test('a service that repeats the first page is not asked endlessly, and the item says what is missing', async () => {
 		const pageContent = [{ content: 'Page 1', pageNumber: 1 }];
 		const body = JSON.stringify({ data: { pageContent, sourceDetails: { totalPages: 30 } } });
 		service().script({ for: { operation: 'pages' }, times: Infinity, body });
@@ -308,10 +308,10 @@ describe('Document: Get Content', () => {
 describe.each<Partial<ServiceOptions>>([
 	{ firstPage: 0, pagesFrom: 'at', mostPages: 10 },
 	{ mostPages: 7 },
-])('Where CometChat counts pages in this way: %j', (manner) => {
+])('If CometChat numbers pages in this way: %j', (manner) => {
 	const { service, read } = freshContents(manner);
 
-	test('each comes once, in order, to the end, and no more are read than are shown', async () => {
+	test('each page is returned once, in order, to the end, and no more are requested than are shown', async () => {
 		expect(jsonOf(await read('m'))[0]?.text).toBe(MANY.join('\n\n'));
 		service().clearLog();
 		const [cut] = jsonOf(await read('m', { options: { maxCharacters: 100 } }));

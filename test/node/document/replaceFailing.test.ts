@@ -27,7 +27,7 @@ function expectTrue({ action, uniqueId, effect, old }: IDataObject): void {
 	if (effect === 'not applied') expect([recordIds(), attached()]).toEqual([SEEDED, HELD]);
 }
 
-describe('Whatever fails, the agent has the document all the time, and what is said of it is true', () => {
+describe('Whatever fails, the agent always uses the document, and the output is true', () => {
 	/** Whether the response reports that the step was not done, or leaves it open. */
 	type Answer = 'no' | 'open';
 	const refused: [string, Rule, Answer] = ['refused', { status: 400 }, 'no'];
@@ -149,7 +149,7 @@ describe('A step that is refused with 404', () => {
 	});
 });
 
-describe('An entry that could not be filled', () => {
+describe('An empty document', () => {
 	const upload = { for: { operation: 'upload' as const } };
 	const deletion = { for: { operation: 'deleteUpload' as const } };
 
@@ -179,7 +179,7 @@ describe('An entry that could not be filled', () => {
 });
 
 describe('Between adding and removing', () => {
-	test("another item's failure, which ends the run, does not keep an item from its end", async () => {
+	test("another item's failure, which ends the execution, does not stop an item", async () => {
 		const failing = { operation: 'upload' as const, fileName: 'prices.docx' };
 		service().script(
 			{ for: { operation: 'add' }, latencyMs: 10_000 },
@@ -210,7 +210,7 @@ describe('Between adding and removing', () => {
 			'the new one',
 			/may be removed from the agent: the old version .* \(ID old\)/,
 		],
-	])("the user's stop %s does cut it, and the output says where", async (_, ...given) => {
+	])("the user's stop %s stops it, and the output says where", async (_, ...given) => {
 		const [rule, moment, held, words] = given;
 		service().script(rule);
 		const isAt = () =>

@@ -47,14 +47,14 @@ describe('Which files are uploaded', () => {
 		['more', { ...a, more: file('b.exe') }, `'more', "b.exe", is not of a type`],
 		['data, more', { ...a, more: file('~$a.docx') }, `'more', "~$a.docx", is a temporary`],
 		['={{ ["*", "more"] }}', { ...a, more: file('b.md', '') }, `'more', "b.md", is empty`],
-	])('what "%s" names is refused before anything is sent', async (name, held, words) => {
+	])('the field "%s" is refused before anything is sent', async (name, held, words) => {
 		const run = await upload([], { files: [held], parameters: { binaryPropertyName: name } });
 		expect(service().log).toEqual([]);
 		const more = { effect: 'not applied', attempts: 0 };
 		expect(errorOf(run)).toMatchObject({ ...more, message: expect.stringContaining(words) });
 	});
 
-	test('an address is asked for each, with its name, type and size, and its bytes are sent there at once', async () => {
+	test('an upload URL is requested for each file, with its name, type and size, and its bytes are sent there immediately', async () => {
 		const mimeType = 'text/markdown; charset=utf-8';
 		const bytes = new TextEncoder().encode('x');
 		await upload([], {
@@ -78,7 +78,7 @@ const giving = (change: (entries: Entry[]) => Entry[]): Rule => {
 	return { for: asking, transform: (body) => ({ uploads: change([...Object(body).uploads]) }) };
 };
 
-test('The bytes of each file come under its own ID, also of two with one name, and whatever name the answer has', async () => {
+test('The bytes of each file are stored with its own ID, also of two with one name, and with any name in the response', async () => {
 	const files = [file('a b.txt', 'one'), file('a b.txt', 'two')];
 	service().script({
 		...giving((all) => all.map((one) => ({ ...one, fileName: 'a_b.txt' }))),
@@ -90,7 +90,7 @@ test('The bytes of each file come under its own ID, also of two with one name, a
 	expect(stored).toEqual(files.map(({ bytes }) => checksumOf(bytes)));
 });
 
-describe('No bytes are sent, and nothing is deleted, if the address is', () => {
+describe('No bytes are sent, and nothing is deleted, if the upload URL is', () => {
 	const first = (change: Entry) => (entries: Entry[]) => [{ ...entries[0], ...change }];
 
 	test.each<[string, (entries: Entry[]) => Entry[]]>([
@@ -104,7 +104,7 @@ describe('No bytes are sent, and nothing is deleted, if the address is', () => {
 		expect(arrivals(service())).toEqual(['initiate a.txt']);
 	});
 
-	test('that of another file of the execution', async () => {
+	test('the URL of another file of the execution', async () => {
 		let once: Entry[] | undefined;
 		service().script({ ...giving((entries) => (once ??= entries)), times: 2 });
 		const error = errorOf(await upload(['a.txt', 'b.txt']));
@@ -125,7 +125,7 @@ describe('No bytes are sent, and nothing is deleted, if the address is', () => {
 describe('The request for an upload URL', () => {
 	const MAY_BE_EMPTY = 'CometChat may have created an empty document for this file';
 
-	test('that CometChat refuses because it has the file names the document with this name', async () => {
+	test('that CometChat refuses because the file exists names the document with this name', async () => {
 		await upload(['a.txt']);
 		const [id] = ids();
 		const message = 'A source with the same content is there already';
@@ -170,7 +170,7 @@ describe('Bytes that did not arrive', () => {
 		[{ status: 200, ...page }, /and a web page/, { attempts: 1 }],
 		[{ drop: 'beforeApplying' }, /^Check that the n8n server can reach/, { attempts: 5 }],
 		[{ stall: true }, /Check that the n8n server can reach/, { attempts: 2 }],
-	])('after %j leave no entry behind: surely not uploaded', async (rule, said, more) => {
+	])('after %j leave no empty document: surely not uploaded', async (rule, said, more) => {
 		service().script({ ...rule, for: sending, times: Infinity });
 		const run = await upload(['a.txt'], listed);
 		expect(errorOf(run)).toMatchObject({
@@ -183,7 +183,7 @@ describe('Bytes that did not arrive', () => {
 		expect(names()).toEqual([]);
 	});
 
-	test('have their entries taken away, the other files of the item arrive, and the words name what is there', async () => {
+	test('have their empty documents deleted, the other files of the item are uploaded, and the error names the existing ones', async () => {
 		service().script(refused('b.txt'));
 		const parameters = { ...TO_AGENT, ifNameExists: 'replace' };
 		const run = await upload(['a.txt', 'b.txt', 'c.txt'], { parameters });
@@ -201,7 +201,7 @@ describe('Bytes that did not arrive', () => {
 	test.each<[string, Rule, boolean]>([
 		['that cannot be taken away is named, with what to do', { status: 400 }, true],
 		['that is gone already is not', { status: 404, code: 'ERR_KB_NOT_FOUND' }, false],
-	])('an entry %s', async (_, rule, isNamed) => {
+	])('an empty document %s', async (_, rule, isNamed) => {
 		service().script(
 			{ for: sending, status: 400, latencyMs: 500, times: 2 },
 			{ ...rule, for: { operation: 'deleteUpload' }, times: 2 },
@@ -214,7 +214,7 @@ describe('Bytes that did not arrive', () => {
 		expect([own, other].map(isSaid)).toEqual([isNamed, isNamed]);
 	});
 
-	test('an entry that Add Another leaves is named and not deleted: no list has shown that it is new', async () => {
+	test('an empty document of Add Another is named and not deleted: no list has shown that it is new', async () => {
 		service().script(refused('a.txt'));
 		const error = errorOf(await upload(['a.txt']));
 		const description = expect.stringMatching(
@@ -225,7 +225,7 @@ describe('Bytes that did not arrive', () => {
 		expect([names(), deletions()]).toEqual([['a.txt'], []]);
 	});
 
-	test('because another item ended the run: the bytes under way arrive, and nothing else begins', async () => {
+	test('because another item ended the execution: bytes that are being sent arrive, and nothing else starts', async () => {
 		const [first = '', ...slow] = Array.from({ length: 39 }, (_, at) => `${at}.txt`);
 		service().script(
 			{ ...refused('bad.txt'), latencyMs: 2000 },
@@ -248,7 +248,7 @@ describe('An upload URL that has expired', () => {
 	test.each<[string, object]>([
 		['its empty document is deleted', { parameters: { ifNameExists: 'fail' } }],
 		['the note names the empty document that may remain', {}],
-	])('is asked for once more, and %s', async (_, more) => {
+	])('is requested once more, and %s', async (_, more) => {
 		service().script(expired(61_000));
 		const run = await upload(['a.txt'], more);
 		expect(run.output[0]?.json).toMatchObject({ name: 'a.txt', success: true });
@@ -257,7 +257,7 @@ describe('An upload URL that has expired', () => {
 		expect(hinted(run).includes('empty document for this file')).toBe(!isDeleted);
 	});
 
-	test('is not asked for again if it is new, or if the next one is refused, too', async () => {
+	test('is not requested again if it is new, or if the next one is refused, too', async () => {
 		service().script(expired(59_000));
 		expect(errorOf(await upload(['a.txt']))).toMatchObject({ status: 403 });
 		service().script(expired(61_000), expired(61_000));
@@ -300,7 +300,7 @@ describe('An ID that existed before', () => {
 		expect(changes().join()).not.toContain('ID1');
 	});
 
-	test('that CometChat returns for a file of another name is not removed as the old version of that', async () => {
+	test('that CometChat returns for a file with another name is not removed as an old version of that file', async () => {
 		account.service().attach('support-bot', ['f7', 'f8']);
 		const rule = returning('f7');
 		account.service().script({ ...rule, for: { ...asking, fileName: '8.pdf' } });

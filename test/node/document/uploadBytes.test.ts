@@ -35,7 +35,7 @@ async function until(holds: () => boolean): Promise<void> {
 
 describe('The bytes', () => {
 	test.each(KEPT)(
-		'of a file that n8n keeps %s arrive as they are, with their length, and without the API key',
+		'of a file that n8n keeps %s arrive unchanged, with their length, and without the API key',
 		async (kept) => {
 			const run = await upload([], { files: [large('größe (neu).pdf', { kept })] });
 			expect(storedAs(run)).toEqual({ bytes: LARGE.length, checksum: checksumOf(LARGE) });
@@ -49,7 +49,7 @@ describe('The bytes', () => {
 		},
 	);
 
-	test('go to no other host if the upload host sends them on', async () => {
+	test('are sent to no other host if the upload host redirects', async () => {
 		const headers = { Location: `${service().baseUrl}/elsewhere` };
 		service().script({ for: sending, status: 307, headers });
 		const more = { status: 307, effect: 'not applied' };
@@ -78,7 +78,7 @@ describe('The bytes', () => {
 		},
 	);
 
-	test('that n8n cannot read to their end are told from a lost connection, and not sent again', async () => {
+	test('that n8n cannot read to their end are distinguished from a lost connection, and not sent again', async () => {
 		const open = stored.getAsStream.bind(stored);
 		jest.spyOn(stored, 'getAsStream').mockImplementation(async (...asked) => {
 			const stream = await open(...asked);
@@ -94,7 +94,7 @@ describe('The bytes', () => {
 		expect(uploaded()).toHaveLength(1);
 	});
 
-	test('that arrived though the answer was lost count as stored, and are not refused', async () => {
+	test('that arrived with a lost response count as stored, and are not refused', async () => {
 		service().script({ for: sending, drop: 'afterApplying' });
 		const { output } = await upload(['a.txt']);
 		const ends = service().log.filter(({ host, kind }) => host === 'uploads' && kind !== 'arrived');
@@ -122,7 +122,7 @@ describe('No file stays open after an upload', () => {
 		},
 	);
 
-	test('of a run that is stopped by hand while bytes are under way', async () => {
+	test('of an execution that is stopped manually while bytes are being sent', async () => {
 		const opened = openedFiles();
 		service().script({ for: sending, latencyMs: 60_000, afterBytes: 1, times: Infinity });
 		const stop = until(() => uploaded().length === 2);
@@ -131,7 +131,7 @@ describe('No file stays open after an upload', () => {
 	});
 });
 
-test('at most 40 requests and 20 uploads are open at a time, and an upload URL is asked for when it is the turn of its file', async () => {
+test('at most 40 requests and 20 uploads are open at a time, and an upload URL is requested when its file is next', async () => {
 	service().script(
 		{ for: sending, latencyMs: 1000, times: Infinity },
 		{ for: { operation: 'pages' }, latencyMs: 5000, times: Infinity },
@@ -155,7 +155,7 @@ test('at most 40 requests and 20 uploads are open at a time, and an upload URL i
 	expect(most.waiting).toBeLessThanOrEqual(20);
 });
 
-describe('No part of an upload address is shown', () => {
+describe('No part of an upload URL is shown', () => {
 	let addresses: string[] = [];
 	beforeEach(() => {
 		addresses = [];
@@ -191,7 +191,7 @@ describe('No part of an upload address is shown', () => {
 		['beside no success', {}, (url) => ({ success: false, message: `Not stored at ${url}` })],
 		['in an error', refused, (url) => ({ error: { message: `Not stored at "${url}".` } })],
 		['in another shape', {}, (url) => ({ message: url.split(/[?&=]/).join('\n') })],
-	])('whatever CometChat answers with it: %s', async (_, rule, make) => {
+	])('whatever response of CometChat contains it: %s', async (_, rule, make) => {
 		initiateAnswers(rule, make);
 		for (const onError of ['continueRegularOutput', 'stopWorkflow'] as const) {
 			expectHidden(await upload(['a.txt'], { onError }));

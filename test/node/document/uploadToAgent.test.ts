@@ -27,20 +27,20 @@ describe('After the upload', () => {
 		]);
 	});
 
-	test('an outage of 20 seconds while CometChat is asked for the status fails no file', async () => {
+	test('an outage of 20 seconds during indexing fails no file', async () => {
 		service().script({ for: { operation: 'poll' }, status: 503, times: 6 });
 		const { output } = await upload(['a.txt', 'b.txt', 'c.txt'], { parameters: INDEXED });
 		expect(output.map(({ json }) => json.action)).toEqual(['added', 'added', 'added']);
 		expect(attached()).toEqual(ids());
 	});
 
-	test('what is for no agent that there is is not uploaded', async () => {
+	test('a file for an unknown agent is not uploaded', async () => {
 		const run = await upload(['a.txt'], { parameters: { ...INDEXED, uid: agent('x') } });
 		expect(errorOf(run)).toMatchObject({ status: 404, effect: 'not applied' });
 		expect(ids()).toEqual([]);
 	});
 
-	test('a run that is to stop finishes what was uploaded, and waits for it no more than a minute', async () => {
+	test('a stopping execution finishes uploaded files, and waits at most a minute for them', async () => {
 		service().scriptIndexing({ for: { fileName: 'slow.pdf' }, ms: 20_000 });
 		service().scriptIndexing({ for: { fileName: 'endless.pdf' }, ms: 3_600_000 });
 		service().script({
@@ -59,7 +59,7 @@ describe('After the upload', () => {
 	});
 
 	test.each(['stopWorkflow', 'continueRegularOutput'] as const)(
-		'a file that cannot be indexed keeps none of its item from the agent, and is an error that says what to do (%s)',
+		'a file that cannot be indexed is an error with advice, and the other files of its item are added (%s)',
 		async (onError) => {
 			endsFailed('b.pdf');
 			const run = await upload(['b.pdf', 'a.txt'], { onError, parameters: INDEXED });
@@ -121,7 +121,7 @@ describe('If Name Already Exists', () => {
 		},
 	);
 
-	test('Add Another adds it, and asks nothing about it', async () => {
+	test('Add Another adds it without any check', async () => {
 		const run = await uploadAs('add', ['prices.pdf', 'prices.pdf']);
 		expect(rowsOf(run)).toMatchObject([{ action: 'added' }, { action: 'added' }]);
 		expect(attached()).toHaveLength(5);
@@ -135,7 +135,7 @@ describe('If Name Already Exists', () => {
 		['replace', 'removed', []],
 		['replaceAndDelete', 'deleted', ['deleteUpload two', 'deleteUpload one']],
 	])(
-		'%s takes all of the name out once the agent has the new one: each is %s',
+		'%s removes all files with the name once the agent uses the new one: each is %s',
 		async (ifNameExists, action, deletions) => {
 			const run = await uploadAs(ifNameExists, ['twice.pdf', 'new.pdf']);
 			const [first, second] = rowsOf(run);
@@ -149,7 +149,7 @@ describe('If Name Already Exists', () => {
 		},
 	);
 
-	test('Skip leaves out what is there, says so in its row, and sends the others', async () => {
+	test('Skip leaves out existing files, says so in their rows, and uploads the others', async () => {
 		const rows = rowsOf(await uploadAs('skip', ['prices.pdf', 'new.pdf']));
 		expect(rows).toMatchObject([
 			{ name: 'prices.pdf', action: 'skipped', success: true, uniqueId: 'old' },
@@ -169,7 +169,7 @@ describe('If Name Already Exists', () => {
 	test.each<[string, string, string[], RegExp]>([
 		['replace', 'uploaded', ['kept', 'kept'], /'Add to Agent' is off.*Replace and Delete/],
 		['replaceAndDelete', 'uploaded', ['kept', 'kept'], /^Used by agents: "Support Bot"$/],
-	])('without an agent, %s takes nothing from one', async (choice, action, kept, reason) => {
+	])('without an agent, %s removes nothing from one', async (choice, action, kept, reason) => {
 		const [row] = rowsOf(await uploadAs(choice, ['twice.pdf'], { waitUntilIndexed: true }));
 		expect(row).toMatchObject({ action });
 		expect(Object(row).old).toMatchObject(
@@ -178,7 +178,7 @@ describe('If Name Already Exists', () => {
 		expect(attached()).toHaveLength(3);
 	});
 
-	test('without an agent, Replace and Delete deletes what no agent has, once the new one can be read', async () => {
+	test('without an agent, Replace and Delete deletes unused files, once the new one is indexed', async () => {
 		const [row] = rowsOf(await uploadAs('replaceAndDelete', ['theirs.pdf'], {}));
 		const gone = old('theirs', 'deleted', 'theirs.pdf');
 		expect(row).toMatchObject({ action: 'replaced', status: 'indexed', old: [gone] });
@@ -194,7 +194,7 @@ describe('If Name Already Exists', () => {
 		expect(sent().join()).not.toContain('delete');
 	});
 
-	test('without an agent, the account is looked at', async () => {
+	test('without an agent, all documents of the account count', async () => {
 		const run = await uploadAs('skip', ['theirs.pdf'], {});
 		expect(hinted(run)).not.toContain('uploaded files');
 		expect(rowsOf(run)[0]).toMatchObject({ success: true, action: 'skipped', uniqueId: 'theirs' });
@@ -225,7 +225,7 @@ describe('If Name Already Exists', () => {
 		},
 	);
 
-	test('for two agents, or as Add Another, one name may come twice; twice in one item it may not', async () => {
+	test('for two agents, or with Add Another, two items may have one name; two files of one item may not', async () => {
 		const files = itemEach(['a.txt', 'a.txt']);
 		const items = itemsFor(['support-bot', 'sales-assistant']);
 		const parameters = { ...AGENTS, ifNameExists: 'replace' };
@@ -235,7 +235,7 @@ describe('If Name Already Exists', () => {
 		expect(failed).toMatchObject({ message: 'The item has two files named "b.txt"' });
 	});
 
-	test('what an item gives to no agent deletes nothing that another item of the run brings to one', async () => {
+	test('a file without an agent deletes no file that another item of the execution adds to one', async () => {
 		const files = itemEach(['a.txt', 'a.txt']);
 		service().script({ for: { operation: 'add' }, latencyMs: 5000 });
 		const items = [{ adds: true }, { adds: false }];
@@ -246,7 +246,7 @@ describe('If Name Already Exists', () => {
 		expect(sent().join()).not.toContain('delete');
 	});
 
-	test('a list that cannot be read keeps what depends on it from being sent', async () => {
+	test('without the list, files that depend on it are not sent', async () => {
 		service().script({ for: { operation: 'records' }, status: 503, times: Infinity });
 		expect(errorOf(await uploadAs('replace', ['b.txt']))).toMatchObject({ effect: 'not applied' });
 		expect(sent()).toEqual([]);
@@ -280,7 +280,7 @@ describe('A file that was indexed too slowly to be added', () => {
 describe('Two executions at once', () => {
 	const { service, uploadAs, attached, names } = freshNames();
 
-	test('leave the agent two of the name at most, and the next one leaves it one', async () => {
+	test('leave the agent at most two files with the name, and the next execution leaves one', async () => {
 		await Promise.all([
 			uploadAs('replaceAndDelete', ['prices.pdf']),
 			uploadAs('replaceAndDelete', ['prices.pdf']),
@@ -297,7 +297,7 @@ describe('Two executions at once', () => {
 	});
 });
 
-describe('If Name Already Exists, where the lists of agents report nothing', () => {
+describe('If Name Already Exists, if the lists of agents report nothing', () => {
 	const { uploadAs, sent } = freshNames({ agentLists: 'empty' });
 
 	test.each(['skip', 'fail'])('%s sends nothing', async (choice) => {
@@ -350,7 +350,7 @@ test('A document of the agent that no list shows is not deleted if CometChat ret
 	});
 });
 
-test('A name that CometChat lists in another way is said in the row, with what to enter to replace the file', async () => {
+test('A name that CometChat lists differently is in the row, with the name to enter for replacing the file', async () => {
 	service().script({
 		for: { operation: 'records' },
 		times: Infinity,
@@ -410,7 +410,7 @@ describe('Name in CometChat', () => {
 	});
 });
 
-describe('Skip, where the existing document is not indexed', () => {
+describe('Skip, if the existing document is not indexed', () => {
 	const fresh = freshUploads({
 		records: [
 			{ sourceName: 'failed.pdf', uniqueId: 'failed', status: 'failed' },
@@ -421,14 +421,14 @@ describe('Skip, where the existing document is not indexed', () => {
 	const skipping = { parameters: { ...INDEXED, ifNameExists: 'skip' } };
 	beforeEach(() => fresh.service().attach('support-bot', ['failed', 'open']));
 
-	test('one that is being indexed is waited for, and fails the item if it is never indexed', async () => {
+	test('a document that is being indexed is waited for, and fails the item if it is never indexed', async () => {
 		const failed = errorOf(await fresh.upload(['open.pdf'], skipping));
 		expect(failed).toMatchObject({ message: expect.stringContaining("didn't finish indexing") });
 		expect(arrivals(fresh.service()).join()).not.toContain('initiate');
 	});
 });
 
-describe("A name that n8n gives by default, such as 'file.txt'", () => {
+describe("A default name of n8n, such as 'file.txt',", () => {
 	const { upload } = freshUploads({ indexing: { ms: 0 } });
 	const notes = async (name: string, ifNameExists: string) => {
 		const { hints } = await upload([name], { parameters: { ...INDEXED, ifNameExists } });
@@ -456,7 +456,7 @@ describe("A name that n8n gives by default, such as 'file.txt'", () => {
 describe('The same upload in two executions at once', () => {
 	const fresh = freshUploads({ indexing: { ms: 0 } });
 
-	test('is named by the warning of the one that ends last', async () => {
+	test('is named by the warning of the last execution', async () => {
 		fresh.service().script({ for: { operation: 'poll' }, latencyMs: 5000 });
 		const uploads = ['replace', 'replace'].map(
 			async (ifNameExists) =>
@@ -469,7 +469,7 @@ describe('The same upload in two executions at once', () => {
 		);
 	});
 
-	test('is not named where the other file has another name, or was there before', async () => {
+	test('is not named if the other file has another name, or existed before', async () => {
 		const parameters = { ...INDEXED, ifNameExists: 'replace' };
 		await fresh.upload(['prices.pdf'], { parameters });
 		const run = await fresh.upload(['prices.pdf', 'other.pdf'], { parameters });

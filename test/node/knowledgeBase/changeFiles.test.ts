@@ -22,7 +22,7 @@ function refuseFile(id: string): void {
 }
 
 describe('Add Files and Remove Files', () => {
-	test('are one PATCH an item, as the contract shows it, and differ in one word of the path', async () => {
+	test('send one PATCH per item, as documented, and differ in one word of the path', async () => {
 		const run = await add(service(), [
 			item('a', 'b'),
 			{ agent: 'sales-assistant', files: `${uuid(1)}, ${uuid(2)}` },
@@ -52,7 +52,7 @@ describe('Add Files and Remove Files', () => {
 		expect(attached()).toEqual(['b']);
 	});
 
-	test('go one after another for an agent, in input order, and side by side for several', async () => {
+	test('run one after another for an agent, in input order, and at the same time for several agents', async () => {
 		service().script(
 			{ for: { uid: 'support-bot' }, times: Infinity, latencyMs: 300 },
 			{ for: { uid: 'sales-assistant' }, latencyMs: 100 },
@@ -75,7 +75,7 @@ describe('Add Files and Remove Files', () => {
 		expect(output.map(({ json }) => json.uniqueIds)).toEqual(files);
 	});
 
-	test('are no more at once than ten, over all agents', async () => {
+	test('have at most ten requests at the same time, over all agents', async () => {
 		service().script({ times: Infinity, latencyMs: 300, status: 400 });
 		const items = Array.from({ length: 12 }, (_, at) => ({ agent: `agent-${at}`, files: 'f' }));
 		await add(service(), items, continuing);
@@ -84,7 +84,7 @@ describe('Add Files and Remove Files', () => {
 	});
 });
 
-describe('Somebody with a file in hand is led to Document: Upload', () => {
+describe('A user with a new file is led to Document: Upload', () => {
 	const held = [{ Document: file('guide.pdf') }];
 	const asked = async (files: string, given = held) =>
 		await add(service(), [{ agent: 'support-bot', files }], { ...continuing, files: given });
@@ -92,19 +92,19 @@ describe('Somebody with a file in hand is led to Document: Upload', () => {
 	test.each([
 		['its name', 'guide.pdf', [], 'Use the ID, not the name'],
 		['an ID of elsewhere', 'x', held, "with 'Document: Get Many'"],
-	])('with %s for an ID, once CometChat does not know it', async (_, value, given, words) => {
+	])('with %s for an ID that CometChat does not know', async (_, value, given, words) => {
 		refuseFile(value);
 		const description = expect.stringContaining(words);
 		expect(errorOf(await asked(value, given))).toMatchObject({ description });
 	});
 
-	test('but not where it is the agent that CometChat does not know', async () => {
+	test('but not if CometChat does not know the agent', async () => {
 		service().script({ for: { operation: 'add' }, status: 404, code: 'ERR_AGENT_NOT_FOUND' });
 		expect(Object(errorOf(await asked('guide.pdf'))).description).not.toContain('not the name');
 	});
 });
 
-describe('What CometChat says of the IDs is asked before anything is sent', () => {
+describe('IDs are looked up before anything is sent', () => {
 	const records: RecordSeed[] = [
 		{ uniqueId: 'a', sourceName: 'a.pdf' },
 		{ uniqueId: 't', sourceName: 'Hours', type: 'text-details' },
@@ -115,7 +115,7 @@ describe('What CometChat says of the IDs is asked before anything is sent', () =
 	const many = freshService({ records });
 	const asked = () => arrivals(many()).map((line) => line.trim());
 
-	test('in the list until it has shown each ID', async () => {
+	test('in the list, until it has shown each ID', async () => {
 		const run = await add(many(), [
 			item('a', 'f149'),
 			{ agent: 'sales-assistant', files: ['f149'] },
@@ -128,7 +128,7 @@ describe('What CometChat says of the IDs is asked before anything is sent', () =
 		expect([failedIn(run), run.hints]).toEqual([[], []]);
 	});
 
-	test('in no time where each is known, and not at all where a run stops at an unusable item', async () => {
+	test('without a wait if each is known, and not if an execution stops at an invalid item', async () => {
 		await add(many(), [item('a', 'f149')]);
 		const [first, ...others] = many().log.map(({ atMs }) => atMs);
 		expect(Math.max(...others) - Number(first)).toBeLessThan(4000);
@@ -137,7 +137,7 @@ describe('What CometChat says of the IDs is asked before anything is sent', () =
 		expect([status, asked()]).toEqual(['error', []]);
 	});
 
-	test('and names what fails, too', async () => {
+	test('and failures have names, too', async () => {
 		many().script({ for: { operation: 'add' }, status: 402, code: 'ERR_PLAN_RESTRICTION' });
 		const { output } = await add(many(), [item('a')], continuing);
 		const asked = { uid: 'support-bot', sourceType: 'uploads', uniqueIds: ['a'] };
@@ -182,7 +182,7 @@ describe('What CometChat says of the IDs is asked before anything is sent', () =
 	describe('Documents from the list need no source type', () => {
 		const chosen = { filesBy: 'list', pickedFiles: '={{ $json.files }}' };
 
-		test('those of several types are one request for each type, and one output item', async () => {
+		test('documents of several types are one request for each type, and one output item', async () => {
 			const { output } = await add(many(), [item('a', 't', 'f149', 'w')], { parameters: chosen });
 			const paths = many()
 				.requests()
@@ -207,7 +207,7 @@ describe('What CometChat says of the IDs is asked before anything is sent', () =
 			});
 		});
 
-		test('an ID that the list does not show is refused, and so is any ID without a list', async () => {
+		test('an unlisted ID is refused, and so is any ID without a list', async () => {
 			const unlisted = { data: { x: 'indexed' } };
 			many().script({ for: { operation: 'poll' }, body: JSON.stringify(unlisted) });
 			const more = { ...continuing, parameters: chosen };
@@ -222,7 +222,7 @@ describe('What CometChat says of the IDs is asked before anything is sent', () =
 		});
 	});
 
-	test('where nobody says anything, it is sent', async () => {
+	test('without any information, they are sent', async () => {
 		many().script(
 			{ for: { operation: 'records' }, status: 403 },
 			{ for: { operation: 'poll' }, times: Infinity, status: 400 },
@@ -240,7 +240,7 @@ describe('What CometChat says of the IDs is asked before anything is sent', () =
 			const items = [item('a'), item('f1', 'guide.pdf', 'f2', '1AbC'), item('f3')];
 			const message = 'CometChat has no document with the ID "guide.pdf", "1AbC" [item 2]';
 
-			test('Add fails its item by name, and no other; in a run that stops nothing is sent', async () => {
+			test('Add only fails the item with the ID; in an execution that stops, nothing is sent', async () => {
 				const { error } = await add(few(), items);
 				expect(error?.message).toMatch(message);
 				expect(few().requests()).toEqual([]);
@@ -267,7 +267,7 @@ describe('What CometChat says of the IDs is asked before anything is sent', () =
 		},
 	);
 
-	test('What is known first or only then, and not listed, is not warned of: CometChat has said that it is there', async () => {
+	test('An unlisted document with a status is no warning: CometChat has reported that it exists', async () => {
 		const data = [{ uniqueId: 'a', sourceName: 'a.pdf', type: 'uploads' }];
 		many().script(
 			{ for: { operation: 'records' }, times: Infinity, body: JSON.stringify({ data }) },
@@ -286,7 +286,7 @@ describe('Combine Requests', () => {
 	const bundled = async (items: Array<ReturnType<typeof item>>, more = {}) =>
 		await add(service(), items, { options: { ...options, ...more }, ...continuing });
 
-	test('puts a hundred files into a request; each item has its own output, an unusable one fails alone', async () => {
+	test('puts a hundred files into a request; each item has its own output, and an invalid item fails alone', async () => {
 		const run = await bundled([...numbered(250), item(' ')]);
 		expect(sent().map((ids) => ids?.split(',').length)).toEqual([100, 100, 50]);
 		expect(attached()).toHaveLength(250);
@@ -337,7 +337,7 @@ describe('Combine Requests', () => {
 		expect(ofBot.flat()).toEqual([...(ofBot.flat() ?? [])].sort());
 	});
 
-	test('fails only the item of the file that is refused, and no other file suffers for it', async () => {
+	test('only fails the item of the refused file, and adds all other files', async () => {
 		refuseFile('f5');
 		const run = await bundled(numbered(16));
 		expect(attached()).toHaveLength(15);
@@ -353,7 +353,7 @@ describe('Combine Requests', () => {
 		expect(sent()).toHaveLength(17);
 	});
 
-	test('fails all items of a request that no part would fare better than', async () => {
+	test('fails all items of a request that would also fail in parts', async () => {
 		service().script({ for: { operation: 'add' }, status: 402, code: 'ERR_PLAN_RESTRICTION' });
 		expect(failedIn(await bundled(numbered(3)))).toEqual([0, 1, 2]);
 		expect(sent()).toHaveLength(1);
@@ -377,7 +377,7 @@ describe('Combine Requests', () => {
 		},
 	);
 
-	test('finds the cause first in a run that stops, and accounts for every item', async () => {
+	test('finds the cause first in an execution that stops, and reports every item', async () => {
 		refuseFile('f2');
 		const { error } = await add(service(), numbered(6), { options });
 		expect(sent()).toEqual(['f0,f1,f2,f3,f4,f5', 'f0', 'f1', 'f2']);
@@ -399,7 +399,7 @@ test('an item with more than a hundred files is sent in several requests, and ha
 	expect(failedIn(run)).toEqual([0]);
 });
 
-test('without bundles an item is one request, however many files it has: refused, none of them is done', async () => {
+test('without bundles, an item is one request for any number of files: if it is refused, no file is added', async () => {
 	refuseFile('c');
 	const many = Array.from({ length: 100 }, (_, at) => `f${at}`);
 	const run = await add(service(), [item(...many, 'c')], continuing);

@@ -16,7 +16,7 @@ describe("Agent's Knowledge Base: Get Many", () => {
 	const service = freshService({ records: RECORDS });
 	const list = prepareRun(service, NAME, BOT);
 
-	test('lists files, texts and websites of the agent as the account names them, and no others', async () => {
+	test("only lists the agent's files, texts and websites, with their names in the account", async () => {
 		service().attach('support-bot', ['t', 'n']);
 		service().attach('support-bot', ['w'], 'website');
 		service().attach('sales-assistant', ['o']);
@@ -39,7 +39,7 @@ describe("Agent's Knowledge Base: Get Many", () => {
 		expect(arrivals(service())).toEqual(['agent support-bot', 'records']);
 	});
 
-	test('whatever the number of items, each agent is asked for once, and the list is read once', async () => {
+	test('for any number of items, each agent is requested once, and the list is read once', async () => {
 		service().attach('support-bot', ['n']);
 		service().attach('sales-assistant', ['o', 't']);
 		const uids = ['support-bot', 'sales-assistant', 'support-bot'].map((uid) => ({ uid }));
@@ -54,14 +54,14 @@ describe("Agent's Knowledge Base: Get Many", () => {
 		expect(arrivals(service())).toEqual([...agents, 'records']);
 	});
 
-	test('an agent that has nothing gives no items, and a hint says so', async () => {
+	test('an agent without documents returns no items, and a hint says so', async () => {
 		service().attach('sales-assistant', ['o']);
 		const { output, hints } = await list();
 		expect(output).toEqual([]);
 		expect(JSON.stringify(hints)).toContain('CometChat lists no documents for the agent');
 	});
 
-	test('an ID that the account does not list is shown as not found, among those that it lists', async () => {
+	test("an ID that is not in the account's list is shown as not found, among the others", async () => {
 		service().attach('support-bot', ['n', 'gone']);
 		service().attach('support-bot', ['away'], 'website');
 		const { output } = await list();
@@ -80,7 +80,7 @@ describe("Agent's Knowledge Base: Get Many", () => {
 		]);
 	});
 
-	test('a row of an ID that no list shows is input for Remove Files, and the agent loses the ID', async () => {
+	test('the row of an unlisted ID is input for Remove Files, which removes the ID from the agent', async () => {
 		service().attach('support-bot', ['n', 'gone']);
 		service().attach('support-bot', ['away'], 'website');
 		const { output } = await list();
@@ -93,7 +93,7 @@ describe("Agent's Knowledge Base: Get Many", () => {
 		expect(left).toEqual(['n']);
 	});
 
-	test('a document that the list does not show yet has its status by a question for it', async () => {
+	test('an unlisted document has the status of a request for it', async () => {
 		service().attach('support-bot', ['n', 't']);
 		const transform = (body: unknown) => ({
 			...Object(body),
@@ -108,7 +108,7 @@ describe("Agent's Knowledge Base: Get Many", () => {
 		expect(output[0]?.json.reason).toContain("doesn't contain the document yet");
 	});
 
-	test('no more come than Limit allows', async () => {
+	test('at most Limit items are returned', async () => {
 		service().attach('support-bot', ['n', 't', 'o']);
 		const run = await list({ limit: 2 });
 		expect(run.output).toHaveLength(2);
@@ -116,7 +116,7 @@ describe("Agent's Knowledge Base: Get Many", () => {
 	});
 });
 
-describe('Where CometChat does not report the documents of an agent', () => {
+describe('If CometChat does not report the documents of an agent', () => {
 	const agentListsOf: Record<string, AgentLists> = {};
 	const service = freshService({ records: RECORDS, agentListsOf });
 	const list = prepareRun(service, NAME, BOT);

@@ -32,8 +32,8 @@ async function withoutD(more: Night = {}): Promise<void> {
 /** The three files, and an item that should contain the fourth. */
 const andOne = (broken?: TestFile) => ({ brings: callWith(THREE, broken ? { data: broken } : {}) });
 
-describe('A file that has left the folder', () => {
-	test('is missing in one run, which says so, and taken out by the next', async () => {
+describe('A file that is no longer in the folder', () => {
+	test('is missing in one execution, which says so, and removed by the next', async () => {
 		await night(FOUR);
 		const run = await night(THREE);
 		expect(run.output[3]?.json).toEqual({
@@ -59,7 +59,7 @@ describe('A file that has left the folder', () => {
 		['delete', 0, OUT, 4],
 		['keep', 1, ALL, 3],
 	])(
-		"with '%s' is %d times in CometChat, and the agent has %j",
+		"with '%s' is %d times in CometChat, and the agent uses %j",
 		async (missingDocuments, ...rest) => {
 			const [count, kept, rows] = rest;
 			await withoutD();
@@ -70,7 +70,7 @@ describe('A file that has left the folder', () => {
 		},
 	);
 
-	test('and comes back later is added again without an upload; with another text its old one is deleted', async () => {
+	test('and returns later is added again without an upload; with another text, its old version is deleted', async () => {
 		await withoutD();
 		await night(THREE);
 		const run = await night(FOUR);
@@ -82,7 +82,7 @@ describe('A file that has left the folder', () => {
 		expect([idsOf('d.txt').length, known()]).toEqual([1, ALL]);
 	});
 
-	test('is not deleted while another agent has it, and the output says who', async () => {
+	test('is not deleted while another agent uses it, and the output names the agent', async () => {
 		await withoutD();
 		await give('sales-assistant', ...idsOf('d.txt'));
 		const { output } = await night(THREE, { parameters: { missingDocuments: 'delete' } });
@@ -92,7 +92,7 @@ describe('A file that has left the folder', () => {
 		expect(known('sales-assistant')).toEqual(['d.txt']);
 	});
 
-	test('that somebody else has uploaded is taken out, and stays in CometChat', async () => {
+	test('that others have uploaded is removed, and stays in CometChat', async () => {
 		await give('support-bot', 'prices');
 		const more = { parameters: { missingDocuments: 'delete', modified: '2020-01-01T00:00:00Z' } };
 		await night({ ...THREE, 'prices.pdf': 'by hand' }, more);
@@ -107,14 +107,14 @@ describe('A file that has left the folder', () => {
 		expect([known(), idsOf('prices.pdf')]).toEqual([OUT, ['prices']]);
 	});
 
-	test('stays where the static data are lost, since nothing tells that it was in the folder', async () => {
+	test('stays if the static data are lost, because nothing shows that it was in the folder', async () => {
 		await night(FOUR);
 		loseNote();
 		for (let nights = 0; nights < 3; nights++) await night(THREE);
 		expect(known()).toEqual(ALL);
 	});
 
-	test('that is gone from CometChat, too, is forgotten', async () => {
+	test('that was deleted in CometChat, too, is removed from the record', async () => {
 		await withoutD();
 		const gone = { status: 404, code: 'ERR_KB_NOT_FOUND' };
 		service().script({ for: { operation: 'remove' }, ...gone });
@@ -125,7 +125,7 @@ describe('A file that has left the folder', () => {
 	test.each<['remove' | 'deleteUpload', string, string]>([
 		['remove', 'not applied', 'Not removed from the agent: "d.txt"'],
 		['deleteUpload', 'partly applied', 'Not deleted: "d.txt"'],
-	])('fails without an item where %s is refused; the next run tries again', async (...row) => {
+	])('fails without an item if %s is refused; the next run tries again', async (...row) => {
 		const [operation, effect, words] = row;
 		await withoutD();
 		const parameters = { missingDocuments: 'delete' };
@@ -150,7 +150,7 @@ test('A folder that comes in several calls keeps what it has, and loses what has
 	expect(known()).toEqual(rest);
 });
 
-describe('An execution without the file notes nothing, and says why,', () => {
+describe('An execution without the file records nothing, and says why,', () => {
 	const login = { ...file('d.txt', '<title>Log in'), mimeType: 'text/html' };
 
 	test.each<[string, Night, string]>([
@@ -220,7 +220,7 @@ test.each<[string, 'skipped' | 'failed', TestFile]>([
 	['empty', 'skipped', file('d.txt', '')],
 	['deleted by n8n', 'failed', { ...file('d.txt'), kept: 'deleted' }],
 	['a web page under its name', 'failed', file('d.txt', '\n<!DOCTYPE html><title>Log in')],
-])('A file that is there and cannot be sent is not missing: %s', async (__, outcome, broken) => {
+])('A file that cannot be sent is not missing: %s', async (__, outcome, broken) => {
 	await night(FOUR);
 	for (let nights = 0; nights < 2; nights++) {
 		const run = await night({}, andOne(broken));
@@ -241,7 +241,7 @@ describe('A missing file is removed only if it is certain that it is missing:', 
 		expect(known()).toEqual(OUT);
 	});
 
-	test('not an upload with its name that somebody added after the file had left', async () => {
+	test('not an upload with its name that others added after the file was removed', async () => {
 		await night({ ...THREE, 'prices.pdf': 'P' });
 		await night(THREE);
 		await give('support-bot', 'prices');
@@ -250,7 +250,7 @@ describe('A missing file is removed only if it is certain that it is missing:', 
 		expect(service().files('support-bot', 'uploads')).toContain('prices');
 	});
 
-	test('not an ID that CometChat gave to another file of the folder, too, if one of them changes or leaves', async () => {
+	test('not an ID that another file of the folder has, too, if one of them changes or is removed', async () => {
 		await night({ ...THREE, 'd.txt': 'D' });
 		const [id = ''] = idsOf('d.txt');
 		const transform = (body: unknown) =>
@@ -263,7 +263,7 @@ describe('A missing file is removed only if it is certain that it is missing:', 
 		expect(service().files('support-bot', 'uploads')).not.toContain(id);
 	});
 
-	test('at once if the same content is in the folder under a new name, even if all files were renamed', async () => {
+	test('immediately if the folder contains the same content with a new name, even if all files were renamed', async () => {
 		await night({
 			'a 2025.txt': 'A',
 			'b 2025.txt': 'B',
@@ -287,7 +287,7 @@ describe('A missing file is removed only if it is certain that it is missing:', 
 		]);
 	});
 
-	test('never if each file comes alone, and a warning says to pass all files at once', async () => {
+	test('never if each call has one file, and a warning says to pass all files at once', async () => {
 		const each = (contents: Contents) =>
 			Object.entries(contents).map(([name, text]) => ({ [name]: text }));
 		await night({}, { calls: each(THREE) });
@@ -299,7 +299,7 @@ describe('A missing file is removed only if it is certain that it is missing:', 
 	});
 });
 
-test('A file that left while an item had no file is named, and the error of the previous node is quoted', async () => {
+test('A file that was removed while an item had no file is named, and the error of the previous node is quoted', async () => {
 	await night(FOUR);
 	const { items, files } = callWith(THREE, {});
 	items[3] = { error: 'The file is too large to be exported' };
@@ -345,10 +345,10 @@ test('What to do with missing files, by expression, holds for the agent whose it
 	expect([known('sales-assistant'), idsOf('x.txt')]).toEqual([['v.txt', 'w.txt'], []]);
 });
 
-describe('Where the lists of agents do not tell, a file that is gone', () => {
+describe('If the lists of agents do not report it, a file that is missing', () => {
 	const untold = freshFolder({ agentLists: 'otherIds' });
 
-	test('is taken out, not deleted, and the output says why; a newer text of it leaves no older one', async () => {
+	test('is removed, not deleted, and the output says why; a newer version leaves no older one', async () => {
 		await untold.night({ ...THREE, 'e.txt': 'E' });
 		await untold.night(THREE);
 		const { output } = await untold.night(THREE, { parameters: { missingDocuments: 'delete' } });

@@ -30,7 +30,7 @@ const NEVER: Array<[string, TestFile]> = [
 
 describe('A file that CometChat never accepts', () => {
 	test.each(NEVER)(
-		'%s raises no alarm: A Summary names it once, night after night',
+		'%s is no failure: A Summary names it once, night after night',
 		async (name, one) => {
 			for (let nights = 0; nights < 3; nights++) {
 				const run = await night({}, { brings: withOne(one), ...SUMMARY, onError: 'stopWorkflow' });
@@ -54,7 +54,7 @@ describe('A file that CometChat never accepts', () => {
 		expect(service().log).toEqual([]);
 	});
 
-	test('is a row of All Files that is no failure, and none of Only Changes', async () => {
+	test('is a successful row of All Files, and no row of Only Changes', async () => {
 		const brings = withOne(file('~$Report.docx'));
 		const run = await night({}, { brings, ...ALL_FILES });
 		expect(actionsOf(run)).toEqual(['added a.txt', 'added b.txt', 'skipped ~$Report.docx']);
@@ -74,7 +74,7 @@ describe('A file that CometChat never accepts', () => {
 		expect(run.output[2]?.json).toMatchObject({ action: 'skipped', success: true, dryRun: true });
 	});
 
-	test('may be in several folders under one name, and next to a good file of the name', async () => {
+	test('may be in several folders with one name, and next to an accepted file with this name', async () => {
 		const files = [file('Thumbs.db'), file('Thumbs.db'), file('a.txt', '')];
 		const brings = callWith(TWO, ...files.map((data) => ({ data })));
 		const run = await night({}, { brings });
@@ -84,7 +84,7 @@ describe('A file that CometChat never accepts', () => {
 		]);
 	});
 
-	test('has a name, so the others are removed as ever; a file without a name still hides any', async () => {
+	test('has a name, so missing files are removed as usual; a file without a name could be any file', async () => {
 		const four = { ...TWO, 'c.txt': 'C', 'd.txt': 'D' };
 		const three = { ...TWO, 'c.txt': 'C' };
 		for (const [one, action] of [
@@ -100,7 +100,7 @@ describe('A file that CometChat never accepts', () => {
 		}
 	});
 
-	test('that leaves the folder is not spoken of: the agent never had it', async () => {
+	test('that is removed from the folder is not mentioned: the agent never used it', async () => {
 		for (let nights = 0; nights < 2; nights++) {
 			await night({}, { brings: withOne(file('~$Report.docx')) });
 		}
@@ -116,7 +116,7 @@ describe('A file that has become empty', () => {
 	test.each<[string, Night, string[]]>([
 		['All Files', ALL_FILES, ['unchanged a.txt', 'unchanged b.txt', 'skipped c.txt']],
 		['Only Changes', CHANGES, ['skipped c.txt']],
-	])('takes nothing from the agent, and %s says what it keeps', async (_, more, actions) => {
+	])('removes nothing from the agent, and %s names the kept version', async (_, more, actions) => {
 		await night({ ...TWO, 'c.txt': 'C' });
 		const [id] = idsOf('c.txt');
 		for (let nights = 0; nights < 3; nights++) {
@@ -134,14 +134,14 @@ describe('A file that has become empty', () => {
 		expect(known()).toEqual(['a.txt', 'b.txt', 'c.txt', 'handbook.pdf']);
 	});
 
-	test('is good again the next night, and is replaced', async () => {
+	test('has content again the next night, and is replaced', async () => {
 		await night({ ...TWO, 'c.txt': 'C' });
 		await night({}, { brings: empty });
 		expect(actionsOf(await night({ ...TWO, 'c.txt': 'C' })).at(-1)).toBe('unchanged c.txt');
 		expect(actionsOf(await night({ ...TWO, 'c.txt': 'C2' })).at(-1)).toBe('replaced c.txt');
 	});
 
-	test('takes nothing from the agent without a record, either', async () => {
+	test('removes nothing from the agent without a record, either', async () => {
 		await night({ ...TWO, 'c.txt': 'C' });
 		loseNote();
 		const run = await night({}, { brings: empty });
@@ -150,7 +150,7 @@ describe('A file that has become empty', () => {
 	});
 });
 
-test('A file that is too large is a document that the agent lacks: success is false, with a warning', async () => {
+test('A file that is too large is a missing document: success is false, with a warning', async () => {
 	const large = { fileName: 'scan.pdf', bytes: new Uint8Array(50_000_001) };
 	const run = await night({}, { brings: withOne(large), ...SUMMARY });
 	expect(summaryOf(run)).toMatchObject({ success: false, names: { skipped: ['scan.pdf'] } });
@@ -167,7 +167,7 @@ test('An item with a thumbnail next to its document syncs the document, and name
 	});
 });
 
-describe("'removed' is said only of what the agent had", () => {
+describe("'removed' only means files that the agent used", () => {
 	const rest = { ...TWO, 'c.txt': 'C' };
 	const scans = { ...rest, 'scan.pdf': 'S' };
 
@@ -175,7 +175,7 @@ describe("'removed' is said only of what the agent had", () => {
 		['kept', 'remove'],
 		['deleted', 'delete'],
 	])(
-		'a file that could not be indexed and has left the folder is %s',
+		'a file that could not be indexed and was removed from the folder is %s',
 		async (action, missingDocuments) => {
 			await night(rest);
 			service().scriptIndexing({ for: { fileName: 'scan.pdf' }, ends: 'failed', times: Infinity });
@@ -193,7 +193,7 @@ describe("'removed' is said only of what the agent had", () => {
 		},
 	);
 
-	test('a dry run says the same', async () => {
+	test('a dry run reports the same', async () => {
 		service().scriptIndexing({ for: { fileName: 'scan.pdf' }, ends: 'failed', times: Infinity });
 		await night(scans);
 		await night(rest);
@@ -201,7 +201,7 @@ describe("'removed' is said only of what the agent had", () => {
 		expect(actionsOf(run).at(-1)).toBe('skipped scan.pdf');
 	});
 
-	test('a file of which the answer was lost is removed: the agent has it', async () => {
+	test('a file with a lost response is removed: the agent uses it', async () => {
 		await night(rest);
 		service().script({
 			for: { operation: 'add' },

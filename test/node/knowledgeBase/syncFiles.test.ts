@@ -34,7 +34,7 @@ const refuse = (operation: NonNullable<Rule['for']>['operation'], more: Rule = {
 const LOST: Rule = { drop: 'afterApplying', status: undefined, times: 5 };
 
 describe('A night', () => {
-	test('adds what is new, leaves what has not changed, replaces what has, takes out what is gone', async () => {
+	test('adds new files, keeps unchanged files, replaces changed files, and removes missing files', async () => {
 		await give('sales-assistant', 'theirs');
 		// On disk, as n8n keeps files by default.
 		const files = Object.entries(THREE).map(([name, text]) => ({ data: file(name, text) }));
@@ -77,7 +77,7 @@ describe('A night', () => {
 		expect(service().files('sales-assistant', 'uploads')).toEqual(['theirs']);
 	});
 
-	test('tried dry says the same and does nothing: no change, no note', async () => {
+	test('as a dry run reports the same and does nothing: no change, no record', async () => {
 		await night(THREE);
 		await night({ 'a.txt': 'A', 'b.txt': 'B' });
 		const before = JSON.stringify(note());
@@ -92,7 +92,7 @@ describe('A night', () => {
 		expect([changes(), JSON.stringify(note())]).toEqual([[], before]);
 	});
 
-	test('warns once of a file that is indexed and holds no text', async () => {
+	test('warns once of a file that is indexed and contains no text', async () => {
 		const [first, second] = [await night({ 'scan.pdf': 'S' }), await night({ 'scan.pdf': 'S' })];
 		const warning = expect.stringContaining('and found no text in it. If the file is a scan');
 		expect(first.output[0]?.json).toMatchObject({ action: 'added', reason: warning });
@@ -100,7 +100,7 @@ describe('A night', () => {
 		expect(hintsOf(await night({ 'text.pdf': 'T' }))).toEqual([]);
 	});
 
-	test('refuses two files of one name for an agent: each night one would replace the other', async () => {
+	test('refuses two files with one name for an agent: each night, one would replace the other', async () => {
 		const brings = callWith({ 'a.txt': 'A', 'b.txt': 'B' }, ...callWith({ 'a.txt': 'A2' }).files);
 		const run = await night({}, { brings });
 		const message = 'Items 1, 3 have documents with the same name for the same agent: "a.txt"';
@@ -129,7 +129,7 @@ describe('A night', () => {
 		expect([known(), known('sales-assistant')]).toEqual([['handbook.pdf'], ['c.txt']]);
 	});
 
-	test('tried dry says so of a file that cannot be brought, too', async () => {
+	test('as a dry run also reports a file that cannot be uploaded', async () => {
 		const again = callWith({ 'a.txt': 'A2' }).files;
 		const brings = callWith({ 'a.txt': 'A', 'b.txt': 'B', 'odd.zip': 'Z' }, ...again);
 		const run = await night({}, { brings, parameters: { dryRun: true } });
@@ -139,7 +139,7 @@ describe('A night', () => {
 		expect(run.output.every(({ json }) => json.dryRun === true)).toBe(true);
 	});
 
-	test('that stops says that the next one does what is left, with all files', async () => {
+	test('that stops says that the next night continues, with all files', async () => {
 		const brings = callWith(THREE, { data: { ...file('d.txt'), kept: 'deleted' } });
 		const { description } = Object((await night({}, { brings, onError: 'stopWorkflow' })).error);
 		expect(description).toContain('Then run the workflow again with all items');
@@ -153,7 +153,7 @@ describe('Output', () => {
 		...{ missing: 0, kept: 0, skipped: 0, failed: 0 },
 	};
 
-	test('Only Changes leaves out what is the same, keeps what somebody should see, each with its item', async () => {
+	test('Only Changes leaves out unchanged files, and keeps files that need attention, each with its item', async () => {
 		await night(THREE);
 		const parameters = { output: 'changes' };
 		const brings = callWith({ 'a.txt': 'A', 'b.txt': 'B2', 'x.xlsx': 'X' });
@@ -192,7 +192,7 @@ describe('Output', () => {
 		expect(tried?.json.counts).toEqual({ ...counts, unchanged: 3, added: 1 });
 	});
 
-	test('A Summary names twenty of each; a dry run says that it is one; each agent has its own', async () => {
+	test('A Summary names twenty files per action and marks a dry run; each agent has its own', async () => {
 		const names = Array.from({ length: 25 }, (_, at) => `${at}.txt`);
 		const items = [...names.map(() => ({ uid: 'support-bot' })), { uid: 'sales-assistant' }];
 		const { files } = callWith(Object.fromEntries([...names, 'x.txt'].map((name) => [name, name])));
@@ -215,7 +215,7 @@ describe('Output', () => {
 		['continueRegularOutput', 1, 0],
 		['continueErrorOutput', 1, 1],
 		['stopWorkflow', 0, 0],
-	])('A Summary is not green where a file fails, with %s', async (onError, count, errors) => {
+	])('A Summary is no success if a file fails, with %s', async (onError, count, errors) => {
 		refuse('initiate');
 		const run = await night({ 'a.txt': 'A' }, { ...summary, onError });
 		expect([run.output.length, run.errorOutput.length]).toEqual([count, errors]);
@@ -224,13 +224,13 @@ describe('Output', () => {
 	});
 });
 
-describe('What nobody has noted', () => {
+describe('A file without a record', () => {
 	test.each<[string, { modified?: string }, string, string]>([
 		['nothing tells the time', {}, 'replaced', 'unchanged'],
 		['it was modified since', { modified: LATER }, 'replaced', 'unchanged'],
 		// The content was never compared, so a new time means a new content.
 		['it was not modified since', { modified: LONG_AGO }, 'unchanged', 'replaced'],
-	])('is known by Last Modified where the static data are lost: %s', async (...row) => {
+	])('is compared by Last Modified if the static data are lost: %s', async (...row) => {
 		const [, parameters, action, later] = row;
 		await night({ 'a.txt': 'A' });
 		loseNote();
@@ -259,7 +259,7 @@ describe('What nobody has noted', () => {
 		expect(hintsOf(await night(THREE, { parameters }), 'warning')).toEqual([]);
 	});
 
-	test('is compared by content if it is a text, also with the same Last Modified', async () => {
+	test('is compared by content if it is a text file, also with the same Last Modified', async () => {
 		const parameters = { modified: LONG_AGO };
 		await night({ 'a.txt': 'A' });
 		loseNote();
@@ -284,7 +284,7 @@ describe('What nobody has noted', () => {
 		}
 	});
 
-	test('counts as unchanged with the same Last Modified, whatever its content: exports differ each time', async () => {
+	test('is unchanged with the same Last Modified, whatever its content: exports differ each time', async () => {
 		const parameters = { modified: LONG_AGO };
 		await night({ 'a.docx': 'PK A' }, { parameters });
 		expect(actionsOf(await night({ 'a.docx': 'PK B' }, { parameters }))).toEqual([
@@ -312,7 +312,7 @@ describe('What nobody has noted', () => {
 	});
 });
 
-describe('A file that could not be brought', () => {
+describe('A file that could not be synced', () => {
 	const slow = { options: { maxIndexingMinutes: 1 } };
 
 	test.each<[string, () => void, object, string, number]>([
@@ -344,7 +344,7 @@ describe('A file that could not be brought', () => {
 			'unchanged',
 			0,
 		],
-	])('because it %s is brought by the next night', async (_, fail, told, action, sent) => {
+	])('because it %s is synced by the next night', async (_, fail, told, action, sent) => {
 		await night({ 'a.txt': 'A' });
 		const [old = ''] = idsOf('a.txt');
 		fail();
@@ -360,7 +360,7 @@ describe('A file that could not be brought', () => {
 		]);
 	});
 
-	test('because CometChat is not able to read it is uploaded once, and each night asks once to read it again', async () => {
+	test('because CometChat cannot index it is uploaded once, and indexed again once each night', async () => {
 		const readAgain = () => changes().filter((line) => line.startsWith('sync '));
 		service().scriptIndexing({ for: { fileName: 'b.txt' }, times: 3, ends: 'failed' });
 		for (let at = 0; at < 3; at++) {
@@ -384,7 +384,7 @@ describe('A file that could not be brought', () => {
 		expect(idsOf('b.txt')).toHaveLength(1);
 	});
 
-	test('tried dry, what CometChat was not able to read is named, and not asked for', async () => {
+	test('in a dry run, a file that CometChat could not index is named, and not indexed again', async () => {
 		service().scriptIndexing({ ends: 'failed' });
 		await night({ 'b.txt': 'B' });
 		const run = await night({ 'b.txt': 'B' }, { parameters: { dryRun: true } });
@@ -394,7 +394,7 @@ describe('A file that could not be brought', () => {
 		expect(changes()).toEqual([]);
 	});
 
-	test('and may have been, is deleted only after it was taken out of the agent', async () => {
+	test('and may have been added is only deleted after its removal from the agent', async () => {
 		refuse('add', LOST);
 		await night({ 'b.txt': 'B' });
 		const [lost = ''] = idsOf('b.txt');
@@ -429,7 +429,7 @@ describe('An old version', () => {
 		expect(deletions().map((line) => line.replace(own, 'own'))).toEqual(deleted);
 	});
 
-	test('that somebody else uploaded stays in CometChat also after this node found it unchanged', async () => {
+	test('that others uploaded stays in CometChat, also after this node found it unchanged', async () => {
 		await give('support-bot', 'theirs');
 		const parameters = { modified: LONG_AGO };
 		expect(actionsOf(await night({ 'a.txt': 'A' }, { parameters }))).toEqual(['unchanged a.txt']);
@@ -437,7 +437,7 @@ describe('An old version', () => {
 		expect(deletions()).toEqual([]);
 	});
 
-	test('that somebody else uploaded stays in CometChat also where removing it is refused at first', async () => {
+	test('that others uploaded stays in CometChat, also if its removal is refused at first', async () => {
 		await give('support-bot', 'theirs');
 		service().script({ for: { operation: 'remove' }, status: 400, times: 1 });
 		await night({ 'a.txt': 'A' });
@@ -446,7 +446,7 @@ describe('An old version', () => {
 		expect(deletions()).toEqual([]);
 	});
 
-	test('whose ID CometChat gives to an upload is not counted as uploaded by this node', async () => {
+	test('whose ID CometChat returns for an upload does not count as uploaded by this node', async () => {
 		const transform = (body: unknown) =>
 			JSON.stringify(body).replace(/"uploadId":"[^"]+"/, '"uploadId":"theirs"');
 		service().script({ for: { operation: 'initiate' }, transform });
@@ -483,7 +483,7 @@ describe('Many files', () => {
 	const slowAtFirst = (operation: 'add') =>
 		service().script({ for: { operation }, latencyMs: 2000 });
 
-	test('become ready together and go to the agent together; only the one that is refused fails', async () => {
+	test('are added together when they are ready; only the refused file fails', async () => {
 		slowAtFirst('add');
 		await night(forty('old'));
 		expect(sent('add').length).toBeLessThan(5);
@@ -511,7 +511,7 @@ describe('An account of 1,000 records', () => {
 	}));
 	const large = freshFolder({ records: others });
 
-	test('costs one question in a night in which nothing has changed, and the list once for what came since', async () => {
+	test('needs one request in a night without changes, and one list for documents that were added since', async () => {
 		await large.give('support-bot', 'other-0');
 		await large.night(THREE);
 		for (const id of ['other-120', 'other-121']) {
@@ -528,7 +528,7 @@ describe('An account of 1,000 records', () => {
 describe('Where the lists of agents contain other IDs', () => {
 	const untold = freshFolder({ agentLists: 'otherIds', records });
 
-	test('what has the name of a file is left alone, and the row says why', async () => {
+	test('an upload with the name of a file stays, and the row says why', async () => {
 		const run = await untold.night({ 'a.txt': 'A' });
 		const reason = expect.stringContaining("CometChat doesn't report the agent's documents");
 		expect(run.output[0]?.json).toMatchObject({
@@ -549,7 +549,7 @@ describe('Where the lists of agents contain other IDs', () => {
 	});
 });
 
-describe('Where the list of records is behind', () => {
+describe('If the list of documents is late', () => {
 	const lagsMs = { records: 0 };
 	const late = freshFolder({ lagsMs, records });
 	const LAG_MS = 3 * 3_600_000;
@@ -557,7 +557,7 @@ describe('Where the list of records is behind', () => {
 		lagsMs.records = 0;
 	});
 
-	test('what was sent the night before is there all the same: CometChat is asked for it', async () => {
+	test('a file of the previous night is found: its status is requested', async () => {
 		await sleep(2 * LAG_MS);
 		await late.night(THREE);
 		await late.give('support-bot', 'theirs');
@@ -580,7 +580,7 @@ describe('Where the list of records is behind', () => {
 		expect(late.changes().filter((line) => line.startsWith('upload '))).toEqual([]);
 	});
 
-	test('what was replaced since the record is not added again in the place of the new version', async () => {
+	test('a version that was replaced since the record is not added again instead of the new one', async () => {
 		await sleep(2 * LAG_MS);
 		const files = { 'b.txt': 'B' };
 		await late.give('support-bot', 'handbook');
@@ -599,11 +599,11 @@ describe('Where the list of records is behind', () => {
 	});
 });
 
-describe('Where the list of an agent is behind', () => {
+describe('If the list of an agent is late', () => {
 	const lagsMs = { agent: 0 };
 	const late = freshFolder({ lagsMs, records });
 
-	test('an old version that the agent got lately is removed and deleted all the same', async () => {
+	test('an old version that was just added is removed and deleted all the same', async () => {
 		await sleep(6 * 3_600_000);
 		await late.give('support-bot', 'handbook');
 		await late.night({ 'a.txt': 'A' });
@@ -657,7 +657,7 @@ describe('If another workflow adds a file with the same name', () => {
 	const other = { sourceName: 'a.txt', uniqueId: 'theirs-too' };
 	const contested = freshFolder({ records: [...records, other] });
 
-	test('a file that somebody else replaces each night is warned of from the second time on', async () => {
+	test('a file that others replace each night is a warning from the second time on', async () => {
 		const replaceIt = async (uniqueId: string) => {
 			await contested.take(
 				'support-bot',

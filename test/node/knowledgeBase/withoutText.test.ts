@@ -41,7 +41,7 @@ describe.each(CASES)('A new version without text: %s, %s', (name, _, parameters)
 			parameters: { uid: agent('support-bot'), ...parameters },
 		});
 
-	test('does not replace one with text: the agent keeps that, and the item says what to do', async () => {
+	test('does not replace a version with text: the agent keeps it, and the item says what to do', async () => {
 		const run = await bring();
 		const [{ uniqueId = '' } = {}] = service().records();
 		expect(errorOf(run)).toMatchObject({
@@ -58,13 +58,13 @@ describe.each(CASES)('A new version without text: %s, %s', (name, _, parameters)
 		expect(removals()).toEqual([]);
 	});
 
-	test('does not replace one with text after a question that fails at first', async () => {
+	test('does not replace a version with text after a request that fails at first', async () => {
 		service().script({ for: { operation: 'pages' }, status: 503 });
 		await bring();
 		expect(removals()).toEqual([]);
 	});
 
-	test('replaces one without text, and the item says that it has none, either', async () => {
+	test('replaces a version without text, and the item says that it has none, either', async () => {
 		pages.old = [''];
 		const [row] = (await bring()).output;
 		const reason = expect.stringContaining(`"${NAME}" and found no text`);
@@ -72,12 +72,12 @@ describe.each(CASES)('A new version without text: %s, %s', (name, _, parameters)
 		expect(service().files('support-bot', 'uploads')).not.toContain('old');
 	});
 
-	test('replaces one where CometChat does not report the text of documents', async () => {
+	test('replaces a version if CometChat does not report the text of documents', async () => {
 		service().script({ for: { operation: 'pages' }, status: 400, times: Infinity });
 		expect((await bring()).output[0]?.json).toMatchObject({ action: 'replaced', success: true });
 	});
 
-	test('leaves one where it is while CometChat does not answer whether there is text', async () => {
+	test('keeps the old version while CometChat does not report whether there is text', async () => {
 		service().script({ for: { operation: 'pages' }, status: 503, times: Infinity });
 		const run = await bring();
 		const reason = expect.stringContaining("didn't report whether the new version contains text");

@@ -49,14 +49,14 @@ describe('The credential test', () => {
 		expect(await testCredential(credentialFor(service()))).toMatchObject({ status: 'Error' });
 	});
 
-	test('asks no other host, and shows nothing of it', async () => {
+	test('sends nothing to another host, and shows nothing of its response', async () => {
 		service().script({ status: 302, headers: { Location: `${other().baseUrl}/x` } });
 		const { message } = await testCredential(credentialFor(service()));
 		expect(message).toMatch(/^CometChat didn't return a list of agents\./);
 		expect(other().log).toEqual([]);
 	});
 
-	test('waits 15 seconds for a silent host, and no other request is given less time', async () => {
+	test('waits 15 seconds for a silent host, and no other request has less time', async () => {
 		const {
 			authenticate,
 			test: { request },
@@ -73,13 +73,13 @@ describe('The credential test', () => {
 
 const other = freshService();
 
-describe('A deployment that asks for the ID of the app in a header', () => {
+describe('A deployment that requires the App ID in a header', () => {
 	const deployment = freshService({ appId: 'app2' });
 	const credential = (customAppId: string) => ({ ...credentialFor(deployment()), customAppId });
 	const appIds = () =>
 		new Set(deployment().log.map(({ host, headers }) => `${host} ${headers.appid}`));
 
-	test('is told it with every request, and the host of the bytes is not', async () => {
+	test('gets it with each request, and the upload host does not', async () => {
 		const run = await runFiles(deployment(), 'document.upload', {
 			files: [{ data: file('a.txt') }],
 			parameters: { addToAgent: true, waitUntilIndexed: true, uid: agent('support-bot') },

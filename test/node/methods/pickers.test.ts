@@ -77,7 +77,7 @@ describe.each<[string, (credential?: ReturnType<typeof credentialFor>) => Promis
 	['users', async (credential) => await usersFor(undefined, undefined, credential)],
 	['websites', async (credential) => await websitesFor(undefined, undefined, credential)],
 ])('A list of %s', (_, list) => {
-	test('says what is wrong with the key', async () => {
+	test('shows the fault of the key', async () => {
 		await expect(list(credentialFor(service(), 'wrong'))).rejects.toMatchObject({
 			name: 'NodeApiError',
 			message: 'CometChat did not accept the API key',
@@ -85,7 +85,7 @@ describe.each<[string, (credential?: ReturnType<typeof credentialFor>) => Promis
 		});
 	});
 
-	test('says what is wrong with the credential, and sends nothing', async () => {
+	test('shows the fault of the credential, and sends nothing', async () => {
 		const credential = { region: 'us', appId: '', baseUrl: '', apiKey: 'key' };
 		await expect(list(credential)).rejects.toMatchObject({
 			name: 'NodeOperationError',
@@ -94,7 +94,7 @@ describe.each<[string, (credential?: ReturnType<typeof credentialFor>) => Promis
 		expect(service().log).toEqual([]);
 	});
 
-	test('that CometChat says it did not give is none', async () => {
+	test('with `success: false` is no list', async () => {
 		const transform = (body: unknown) => ({ ...Object(body), success: false });
 		service().script({ transform, times: Infinity });
 		await expect(list()).rejects.toMatchObject({
@@ -102,7 +102,7 @@ describe.each<[string, (credential?: ReturnType<typeof credentialFor>) => Promis
 		});
 	});
 
-	test('that drips is closed after 30 s, with words', async () => {
+	test('that drips is closed after 30 s, with a message', async () => {
 		service().script({ dripMs: 50 });
 		await expect(list()).rejects.toMatchObject({ message: 'CometChat did not answer in time' });
 		await sleep(500);
@@ -114,7 +114,7 @@ describe.each<[string, (credential?: ReturnType<typeof credentialFor>) => Promis
 	});
 });
 
-describe('The list behind Agent', () => {
+describe('The list of Agent', () => {
 	test('is paged to the end: every agent once, by name and ID', async () => {
 		const found = await scrolled(async (token) => await agentsFor(undefined, token));
 		const all = service().agents();
@@ -124,7 +124,7 @@ describe('The list behind Agent', () => {
 		expect(service().log.filter(({ kind }) => kind === 'arrived')).toHaveLength(3);
 	});
 
-	test('finds agents by a part of the name, and gives the ID as the value', async () => {
+	test('finds agents by a part of the name, with the ID as the value', async () => {
 		const { results } = await agentsFor('agent 07');
 		const found = service()
 			.agents()
@@ -133,7 +133,7 @@ describe('The list behind Agent', () => {
 		expect(found).toHaveLength(10);
 	});
 
-	test('ends where a page leads back to itself, and says so where it leads nowhere', async () => {
+	test('ends if a page is its own next page, and is an error without a next page', async () => {
 		const leadingTo = (next: unknown) =>
 			service().script({ transform: (body) => ({ ...Object(body), meta: { next } }) });
 		leadingTo({ createdAt: 7 });
@@ -145,8 +145,8 @@ describe('The list behind Agent', () => {
 	});
 });
 
-describe('The list behind Text', () => {
-	test('is all texts and nothing else, each with its time and status, and has the ID as the value', async () => {
+describe('The list of Text Entry', () => {
+	test('contains only text entries, with time and status, and the ID as the value', async () => {
 		expect((await textsFor()).results).toEqual([
 			{ name: 'Hours · 31 Jan 2026, 06:59 GMT-5 · indexed', value: 't' },
 		]);
@@ -162,7 +162,7 @@ describe('The list behind Text', () => {
 	);
 });
 
-describe('The list behind Website', () => {
+describe('The list of Website', () => {
 	const sites = freshService({
 		records: [
 			...RECORDS,
@@ -172,7 +172,7 @@ describe('The list behind Website', () => {
 			{ sourceName: 'https://old.example.com', uniqueId: 'u', type: 'website' },
 		],
 	});
-	test('is all websites and nothing else, by address, with time and status, to the end of the account', async () => {
+	test('contains only websites, by URL, with time and status, to the end of the account', async () => {
 		const credential = credentialFor(sites());
 		const found = (
 			await scrolled(async (token) => await websitesFor(undefined, token, credential))
@@ -182,8 +182,8 @@ describe('The list behind Website', () => {
 	});
 });
 
-describe('The list to pick files from', () => {
-	test('has names, and below them what is no file, status, time and ID; newest first', async () => {
+describe('The list of Document Names or IDs', () => {
+	test('has names with the source type of other documents, status, time and ID; newest first', async () => {
 		expect(await filesFor({ resource: 'document', operation: 'getStatus' })).toEqual([
 			{ name: 'new.pdf', value: 'n', description: 'indexing · 31 Jan 2026, 07:00 GMT-5 · n' },
 			{ name: 'Hours', value: 't', description: 'text · indexed · 31 Jan 2026, 06:59 GMT-5 · t' },
@@ -200,7 +200,7 @@ const FROM_BOT = {
 	uid: agent('support-bot'),
 };
 
-describe('What an agent can lose, or replace', () => {
+describe('The list of documents to remove or replace', () => {
 	const UNKNOWN = "CometChat doesn't report whether the agent uses the document";
 	const requests = () => arrivals(service()).map((line) => line.trim());
 
@@ -210,7 +210,7 @@ describe('What an agent can lose, or replace', () => {
 		service().clearLog();
 	});
 
-	test("is the agent's own alone", async () => {
+	test("only contains the agent's documents", async () => {
 		const found = await filesFor(FROM_BOT);
 		expect(found.map(({ value, description }) => [value, description])).toEqual([
 			['b', 'failed · 31 Jan 2026, 06:58 GMT-5 · b'],
@@ -235,7 +235,7 @@ describe('What an agent can lose, or replace', () => {
 			'CometChat asks to wait before it gives the agent',
 			[{ for: { operation: 'agent' }, status: 503, retryAfter: '5' }],
 		],
-	])('is not told where %s: then it is all of the account, and says so', async (_, rules) => {
+	])('is unknown if %s: then it contains all documents, and says so', async (_, rules) => {
 		service().script(...rules);
 		const found = await filesFor(FROM_BOT);
 		expect(found.map(({ value }) => value)).toEqual(['n', 't', 'b', 'o']);
@@ -246,7 +246,7 @@ describe('What an agent can lose, or replace', () => {
 		expect(old.results.map(({ value }) => value)).toEqual(['n', 'b', 'o']);
 	});
 
-	test('is waited for ten seconds and not longer: then it is all of the account', async () => {
+	test('waits at most ten seconds for the agent: then it contains all documents', async () => {
 		service().script({ for: { operation: 'agent' }, dripMs: 50 });
 		expect(await filesFor(FROM_BOT)).toHaveLength(4);
 		const [first, last] = service().log.filter(({ kind }) => kind === 'arrived');
@@ -258,7 +258,7 @@ describe('What an agent can lose, or replace', () => {
 	test.each<[string, INodeParameters]>([
 		['no agent is chosen', { uid: { __rl: true, mode: 'list', value: '' } }],
 		['an expression is not evaluated in the editor', { uid: agent('={{ $json.agent }}') }],
-	])('is not told where %s, and only the files are asked for', async (_, parameters) => {
+	])('is unknown if %s, and only the documents are requested', async (_, parameters) => {
 		const found = await filesFor({ ...FROM_BOT, ...parameters });
 		expect(found.map(({ value }) => value)).toEqual(['n', 't', 'b', 'o']);
 		expect(found.every(({ description }) => description?.includes(UNKNOWN))).toBe(true);
@@ -274,7 +274,7 @@ describe('In a large account', () => {
 			.records()
 			.map(({ uniqueId }) => uniqueId);
 
-	test('a document is found among all, by page or by its name, and none is shown twice', async () => {
+	test('each document is found by page or by name, and none is shown twice', async () => {
 		const credential = credentialFor(many());
 		const all = await scrolled(async (token) => await documentsFor('', token, credential));
 		expect(valuesOf(all)).toEqual(idsOf());
@@ -285,7 +285,7 @@ describe('In a large account', () => {
 		expect(none).toEqual([[], []]);
 	});
 
-	test('what an agent can lose is looked for until all of it is found', async () => {
+	test("the agent's documents are looked for until all are found", async () => {
 		const ids = [idsOf()[150] ?? '', idsOf()[3] ?? ''];
 		await add(many(), [{ agent: 'support-bot', files: ids }]);
 		many().clearLog();
@@ -296,7 +296,7 @@ describe('In a large account', () => {
 });
 
 describe('The list of models', () => {
-	test('has what CometChat lists, in its order, and picks none by itself', async () => {
+	test("contains CometChat's models in its order, without a preselected one", async () => {
 		expect((await modelsFor()).slice(0, 2)).toEqual([
 			{ name: 'gpt-4o · openai', value: 'gpt-4o' },
 			{ name: 'gpt-4o-mini · openai', value: 'gpt-4o-mini' },
@@ -315,7 +315,7 @@ describe('The list of models', () => {
 });
 
 describe('The list of Ask as User', () => {
-	test('has the users of the app by name and ID, and none of its agents', async () => {
+	test("contains the app's users by name and ID, and no agents", async () => {
 		const first = await usersFor();
 		expect(first).toEqual({ results: [], paginationToken: '2' });
 		expect(await usersFor(undefined, '2')).toEqual({
@@ -326,7 +326,7 @@ describe('The list of Ask as User', () => {
 	test.each([
 		['jan', ['Jane']],
 		['support-bot', []],
-	])('finds those whose name or ID begins with %s: %j', async (typed, uids) => {
+	])('finds users whose name or ID begins with %s: %j', async (typed, uids) => {
 		const { results, paginationToken } = await usersFor(typed);
 		expect(results.map(({ value }) => value)).toEqual(uids);
 		expect(paginationToken).toBeUndefined();

@@ -153,12 +153,12 @@ const failed = ({ output }: Run) => output.filter(({ json }) => json.error);
 const itemsOf = (output: Run['output']) => output.map(({ pairedItem }) => pairedItem);
 const numbered = (count: number) => NUMBERS.slice(0, count).map((_, item) => ({ item }));
 
-test('what is particular about a run is about an operation of the node', () => {
+test('each special need belongs to an operation of the node', () => {
 	const names = operations.map(({ name }) => name);
 	expect(Object.keys(GOOD_RUNS).filter((name) => !names.some((one) => one === name))).toEqual([]);
 });
 
-describe('A good run gives each item its outcome, linked to it', () => {
+describe('A good run returns an outcome for each item, linked to it', () => {
 	test.each(operations)('$name', async ({ name }) => {
 		const run = await play(name, { count: 3 });
 		expect(run).toMatchObject({ status: 'success', errorOutput: [] });
@@ -171,8 +171,8 @@ describe('A good run gives each item its outcome, linked to it', () => {
 
 const BUSY: Rule[] = [{ status: 429 }, { status: 503 }, { drop: 'afterApplying' }];
 
-describe('What CometChat is too busy for, or its answer was lost on the way', () => {
-	test.each(operations)('is sent again until it is done: $name', async ({ name }) => {
+describe('A request that CometChat is too busy for, or whose response was lost,', () => {
+	test.each(operations)('is repeated until it is done: $name', async ({ name }) => {
 		const { once, beside } = goodRun(name);
 		const busy = (request: Request) => (once.includes(request) ? BUSY.slice(0, 1) : BUSY);
 		const requests = await requestsOf(name);
@@ -187,7 +187,7 @@ describe('What CometChat is too busy for, or its answer was lost on the way', ()
 
 	const changing = operations.filter(({ name }) => goodRun(name).once.length > 0);
 
-	test.each(changing)('is not, if it could then be there twice: $name', async ({ name }) => {
+	test.each(changing)('is not repeated if it could create a duplicate: $name', async ({ name }) => {
 		for (const operation of goodRun(name).once) {
 			for (const rule of BUSY.slice(1)) {
 				const run = await play(name, { ...continuing, rules: [{ for: { operation }, ...rule }] });
@@ -206,7 +206,7 @@ describe('What CometChat is too busy for, or its answer was lost on the way', ()
 /** Returns the complete response, but with `success: false`. */
 const denied = (body: unknown) => ({ ...(isRecord(body) ? body : { data: body }), success: false });
 
-describe('Another answer than CometChat documents is no success', () => {
+describe('Another answer than the documented one is no success', () => {
 	const answers: Rule[] = [
 		{ body: '<html><title>Sign in</title></html>', contentType: 'text/html' },
 		{ body: '' },
@@ -236,7 +236,7 @@ describe('Another answer than CometChat documents is no success', () => {
 	});
 });
 
-describe('A refusal of CometChat says its own code and words, and what to do', () => {
+describe("A refusal shows CometChat's code and message, and what to do", () => {
 	const refusals: Array<[number, RegExp]> = [
 		[401, /In the credential, enter the app's REST API Key/],
 		[404, /Check /],
@@ -366,7 +366,7 @@ function isSkipped(name: string, { field }: Place, value: string): boolean {
 	return name === 'knowledgeBase.sync' && field.name === 'text' && isEmpty;
 }
 
-describe('A value that nobody can mean is refused by its field and item, before anything is sent', () => {
+describe('A value without a meaning is refused by its field and item, before anything is sent', () => {
 	test.each(operations)('$name', async ({ name, fields }) => {
 		const { parameters: good } = goodRun(name);
 		const parameters = { ...filled(fields), ...good };
@@ -455,7 +455,7 @@ const ownOptions = operations.flatMap(({ name, options }) =>
 	options.map((option) => ({ name, option, label: option.property.displayName })),
 );
 
-describe('An option by expression holds for the item whose expression it is', () => {
+describe('An option by expression applies to its own item', () => {
 	const ofItems = ownOptions.filter(({ option }) => !option.isForExecution);
 
 	const outcomes = async (name: OperationName, options: INodeParameters) => {
@@ -478,7 +478,7 @@ describe('An option by expression holds for the item whose expression it is', ()
 	});
 });
 
-describe('What applies to the whole execution is refused where items differ, before anything is sent', () => {
+describe('Items that differ in a setting of the whole execution are refused before anything is sent', () => {
 	const shared = [
 		...ownOptions.filter(({ option }) => option.isForExecution),
 		...Object.values(requestOptions).map((option) => ({
@@ -507,7 +507,7 @@ describe('What applies to the whole execution is refused where items differ, bef
 	});
 });
 
-describe('The key is nowhere: output, errors, hints, the execution as stored, what is kept for the next', () => {
+describe('The key is nowhere: in no output, error, hint, stored execution or static data', () => {
 	const rules: Rule[] = [
 		repeating,
 		{ status: 400, code: KEY, message: SAID_IN_ERRORS },
@@ -530,7 +530,7 @@ describe('Items that fail', () => {
 	const rules = [{ status: 400, times: Infinity }];
 
 	test.each(operations)(
-		'give one error each, where the workflow wants it: $name',
+		'return one error each, where the workflow wants it: $name',
 		async ({ name }) => {
 			const { output } = await play(name, { count: 3, rules, ...continuing });
 			expect(itemsOf(output)).toEqual(numbered(3));
@@ -542,7 +542,7 @@ describe('Items that fail', () => {
 	);
 
 	test.each(operations)(
-		'stop the run, if it is to, with nothing sent but for the ten at work: $name',
+		'stop the execution if it should stop, with at most ten requests: $name',
 		async ({ name }) => {
 			const { status, error, output } = await play(name, { count: 12, rules });
 			expect({ status, output }).toEqual({ status: 'error', output: [] });
@@ -554,7 +554,7 @@ describe('Items that fail', () => {
 	);
 });
 
-describe('The stop button ends the run at whatever it is, and nothing is sent after it', () => {
+describe('The stop button ends the execution at any request, and nothing is sent after it', () => {
 	test.each(operations)('$name', async ({ name }) => {
 		for (const operation of await requestsOf(name)) {
 			const rules = [{ for: { operation }, latencyMs: 60_000 }];

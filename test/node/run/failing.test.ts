@@ -8,7 +8,7 @@ const toAdd = { for: { operation: 'add' as const } };
 const nobody = { agent: 'nobody', files: ['x'] };
 
 describe('When the workflow is set to stop', () => {
-	test('everything that can be wrong in the input is found before the first request', async () => {
+	test('each fault of the input is found before the first request', async () => {
 		const { status, error } = await add(service(), [
 			good('a'),
 			good('b', ' '),
@@ -27,7 +27,7 @@ describe('When the workflow is set to stop', () => {
 		});
 	});
 
-	test('the message says what was done, what was not, and which item it was', async () => {
+	test('the message names the finished and unfinished items, and the failed item', async () => {
 		service().script({ for: { uid: 'support-bot' }, latencyMs: 600, times: 2 });
 		service().script({ for: { uid: 'nobody' }, latencyMs: 1000 });
 		const { error } = await add(service(), [good('a'), good('b'), nobody, good('c')]);
@@ -41,7 +41,7 @@ describe('When the workflow is set to stop', () => {
 		expect(error?.description).toContain("Check 'Agent'");
 	});
 
-	test('no new request starts, and those under way are awaited and accounted for', async () => {
+	test('no new request starts, and open requests are finished and reported', async () => {
 		service().script(
 			{ for: { uid: 'sales-assistant' }, latencyMs: 2000 },
 			{ for: { uid: 'support-bot' }, latencyMs: 600, status: 400, code: 'ERR_BAD_REQUEST' },
@@ -62,7 +62,7 @@ describe('When the workflow is set to stop', () => {
 		expect(error?.description).toContain('1 done. 1 failed: "a". 2 not started: "c", "d".');
 	});
 
-	test('where items are done one by one, none is begun after one that has failed', async () => {
+	test('if items run one by one, none is started after a failed item', async () => {
 		service().script({ status: 400, code: 'ERR_BAD_REQUEST' });
 		const { error } = await runFiles(service(), 'agent.update', {
 			items: [{ name: 'One' }, { name: 'Two' }],
@@ -72,7 +72,7 @@ describe('When the workflow is set to stop', () => {
 		expect(error?.message).toContain('[item 1]');
 	});
 
-	test('an item that waits to be sent again is not, and its state is told', async () => {
+	test('a request that waits for a retry is not repeated, and its state is reported', async () => {
 		service().script(
 			{ for: { uid: 'sales-assistant' }, status: 503, retryAfter: '60' },
 			{ for: { uid: 'support-bot' }, latencyMs: 1000, status: 400 },
@@ -89,7 +89,7 @@ describe('When the workflow is set to stop', () => {
 describe('When the workflow is set to continue', () => {
 	const items = [good(uuid(1)), nobody, good(), good(uuid(2))];
 
-	test('a bad item has its words in its place, and the others go on', async () => {
+	test('a bad item has its error in its place, and the others continue', async () => {
 		const { output, hints, status } = await add(service(), items, {
 			onError: 'continueRegularOutput',
 		});
@@ -137,7 +137,7 @@ describe('When the workflow is set to continue', () => {
 	test.each([
 		['a credential that cannot be right', { region: 'custom', baseUrl: 'http://example.com/v3' }],
 		['an option that is none of its choices', {}],
-	])('%s fails every item: none is passed on as if it were done', async (_, fields) => {
+	])('%s fails every item', async (_, fields) => {
 		const { output, hints } = await add(service(), [good('a'), good('b')], {
 			onError: 'continueRegularOutput',
 			credential: { ...credentialFor(service()), ...fields },
@@ -152,14 +152,14 @@ describe('When the workflow is set to continue', () => {
 });
 
 describe('A refusal', () => {
-	test('words of the service that n8n would take for a system’s refusal stay as they are', async () => {
+	test('a message that n8n would mistake for a refusal of the system stays unchanged', async () => {
 		service().script({ ...toAdd, status: 400, message: 'approvePermissions: EACCES, ENOENT' });
 		const { error } = await add(service(), [good('a')]);
 		expect(error?.message).toBe('CometChat refused the request');
 		expect(error?.description).toContain('approvePermissions: EACCES, ENOENT.');
 	});
 
-	test('the name of a file that n8n would take for such a refusal stays in the message', async () => {
+	test('the name of a file that n8n would mistake for such a refusal stays in the message', async () => {
 		service().script({ for: { operation: 'upload' }, status: 400, times: Infinity });
 		const { error } = await runFiles(service(), 'document.upload', {
 			files: [{ data: file('eacces.txt') }],
@@ -169,7 +169,7 @@ describe('A refusal', () => {
 		);
 	});
 
-	test('that leads to another host does not take the key there', async () => {
+	test('that leads to another host does not send the key there', async () => {
 		const elsewhere = await openService();
 		service().script({ ...toAdd, status: 307, headers: { Location: `${elsewhere.baseUrl}/x` } });
 		const { error } = await add(service(), [good('a')]);
@@ -181,7 +181,7 @@ describe('A refusal', () => {
 });
 
 describe('A service that is busy', () => {
-	test('until the attempts are used up: the last reply decides, and it is said how many', async () => {
+	test('until all attempts have failed: the last response decides, and their number is reported', async () => {
 		service().script({ ...toAdd, times: Infinity, status: 503, retryAfter: '0' });
 		const { error } = await add(service(), [good('a')]);
 		expect(service().requests()).toHaveLength(5);
@@ -193,7 +193,7 @@ describe('A service that is busy', () => {
 		});
 	});
 
-	test('for longer than two minutes ends the item with words, and after a 429 the others, too', async () => {
+	test('for longer than two minutes ends the item with a message, and after a 429 the others, too', async () => {
 		service().script({ for: { uid: 'support-bot' }, status: 429, retryAfter: '3600' });
 		const { output } = await add(service(), [good('a'), good('b')], continuing);
 		expect(service().requests()).toHaveLength(1);

@@ -27,7 +27,7 @@ const VISIBLE = [
 	...['[object Object]', '["a"]', 'é'.repeat(255)],
 ];
 
-test('File IDs: all characters that can be seen, and lead nowhere else, arrive as they are', async () => {
+test('File IDs: all visible characters that lead nowhere else arrive unchanged', async () => {
 	const ids = [
 		...[...VISIBLE, 'a,b', '&lt;b&gt;', "'; DROP TABLE files; --", '${jndi:ldap:a}', '\ufffd'],
 		...['true', 'NaN', '9007199254740993', '007', 'x'.repeat(255)],
@@ -39,7 +39,7 @@ test('File IDs: all characters that can be seen, and lead nowhere else, arrive a
 	expect(service().requests()).toMatchObject([{ body: { uniqueIds } }]);
 });
 
-describe('What could leave its place, or is of no use, is refused, and nothing of the item is sent', () => {
+describe('A value that could change the request, or is useless, is refused, and nothing of the item is sent', () => {
 	const hostile: IDataObject[] = [
 		...['..', 'a\u0000', 'a\r\nb', '.'.repeat(MEGABYTES_5)].flatMap((value) => [
 			{ agent: value },
@@ -52,7 +52,7 @@ describe('What could leave its place, or is of no use, is refused, and nothing o
 		{ files: '{"a":'.repeat(1e5) + '1' + '}'.repeat(1e5) },
 	];
 
-	test('and in a run that goes on, each fails in its place, and the others are sent', async () => {
+	test('and in an execution that continues, each fails in its place, and the others are sent', async () => {
 		const items = hostile.flatMap((item) => [{ ...calm, ...item }, calm]);
 		const onError = 'continueRegularOutput';
 		const { output } = await add(service(), items, { parameters, onError });

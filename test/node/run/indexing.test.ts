@@ -33,7 +33,7 @@ const asked = () => {
 	}));
 };
 
-test('who waits asks at once, then after half the time, up to fifteen seconds, and at the end', async () => {
+test('a wait asks immediately, then after half the time, up to fifteen seconds, and at the end', async () => {
 	service().scriptIndexing({ ms: Infinity });
 	const run = await change(1);
 	const times = asked().map(({ seconds }) => seconds);
@@ -44,7 +44,7 @@ test('who waits asks at once, then after half the time, up to fifteen seconds, a
 	});
 });
 
-test('the first answer about a changed text may tell that indexing failed before', async () => {
+test('the first status of a changed text may be the old failure', async () => {
 	const failedBefore = (body: unknown) =>
 		JSON.parse(JSON.stringify(body).replace(/"(?:indexing|indexed)"/g, '"failed"'));
 	service().script({ for: { operation: 'poll' }, transform: failedBefore });
@@ -52,7 +52,7 @@ test('the first answer about a changed text may tell that indexing failed before
 	expect(run.output[0]?.json).toMatchObject({ action: 'updated', status: 'indexed' });
 });
 
-test('items share their questions: a hundred in each, and rounds are a second apart', async () => {
+test('items share their requests: a hundred IDs in each, and rounds are a second apart', async () => {
 	const run = await change(120);
 	expect(run.output.filter(({ json }) => json.status === 'indexed')).toHaveLength(120);
 	expect(asked().every(({ count }) => count <= 100)).toBe(true);
@@ -60,7 +60,7 @@ test('items share their questions: a hundred in each, and rounds are a second ap
 	expect(asked().length).toBeLessThan(30);
 });
 
-test('an item goes on once its own text is ready, and not with the slowest', async () => {
+test('an item continues once its own text is ready, and not with the slowest', async () => {
 	service().scriptIndexing({ for: { uniqueId: 'id0' }, ms: 0 });
 	const toAgent: INodeParameters = { addToAgent: true, uid: agent('support-bot') };
 	await change(2, { parameters: toAgent });
@@ -69,7 +69,7 @@ test('an item goes on once its own text is ready, and not with the slowest', asy
 	expect((second ?? 0) - (first ?? 0)).toBeGreaterThan(10_000);
 });
 
-test('a text that CometChat cannot read, or knows no longer, fails its own item alone', async () => {
+test('a text that CometChat cannot index, or no longer knows, only fails its own item', async () => {
 	service().scriptIndexing({ for: { uniqueId: 'id7' }, ends: 'failed' });
 	const unknown = { status: 404, code: 'ERR_KB_NOT_FOUND', times: Infinity };
 	service().script({ for: { operation: 'poll', containsId: 'id50' }, ...unknown });
@@ -79,7 +79,7 @@ test('a text that CometChat cannot read, or knows no longer, fails its own item 
 	expect(asked().length).toBeLessThan(130);
 });
 
-test('a text that cannot be read stops the execution, once the others that were written are finished', async () => {
+test('a text that cannot be indexed stops the execution, after the others that were written', async () => {
 	const parameters = { addToAgent: true, uid: agent('support-bot') };
 	service().scriptIndexing({ for: { uniqueId: 'id0' }, ms: 0, ends: 'failed' });
 	const { error } = await change(2, { onError: 'stopWorkflow', parameters });
@@ -87,7 +87,7 @@ test('a text that cannot be read stops the execution, once the others that were 
 	expect(service().files('support-bot', 'text')).toEqual(['id1']);
 });
 
-test('a stopping execution waits one minute at most for what it has written', async () => {
+test('a stopping execution waits at most one minute for its texts', async () => {
 	service().scriptIndexing(
 		{ for: { uniqueId: 'id0' }, ms: 0, ends: 'failed' },
 		{ for: { uniqueId: 'id1' }, ms: 600_000 },

@@ -28,7 +28,7 @@ const value = fc.oneof(
 	fc.record({ id: entry }),
 );
 
-test("a field read directly gives what n8n's own evaluation gives, whatever it holds", async () => {
+test("a field that is read directly has the value of n8n's own evaluation, for any content", async () => {
 	const item = fc.record({ agent: value, files: value }, { requiredKeys: [] });
 	await fc.assert(
 		fc.asyncProperty(fc.array(item, { minLength: 1, maxLength: 4 }), async (items) => {
@@ -64,7 +64,7 @@ const HARD_NAMES = [
 	...'.first( $if( `${1}` extend( __sanitize ___n8n_data'.split(' '),
 ];
 
-test('whatever the names on the way to a field, it is read as n8n reads it or left to n8n', () => {
+test('for any names in the path to a field, it is read as n8n reads it, or by n8n', () => {
 	const fieldName = fc.oneof(fc.constantFrom(...HARD_NAMES), fc.string({ unit: 'binary' }));
 	const step = fc.oneof({ weight: 3, arbitrary: fieldName }, { weight: 1, arbitrary: fc.nat(2) });
 	const steps = fc.array(step, { minLength: 1, maxLength: 4 });

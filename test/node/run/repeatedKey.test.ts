@@ -33,8 +33,8 @@ const lists = async () => {
 	];
 };
 
-describe('A service that repeats the API key in everything, and a signed link in its errors, does not get them into', () => {
-	test('the lists to pick from', async () => {
+describe('A service that repeats the API key in everything, and a signed link in its errors, does not show them in', () => {
+	test('the lists of the editor', async () => {
 		await add(service(), [{ agent: 'support-bot', files: ['old'] }]);
 		service().script(repeating);
 		const shown = await lists();
@@ -58,7 +58,7 @@ describe('A service that repeats the API key in everything, and a signed link in
 		}
 	});
 
-	test('the events of the trigger, what it remembers, or its errors', async () => {
+	test('the events of the trigger, its state, or its errors', async () => {
 		const events = ['documentAdded', 'indexingFailed', 'indexingFinished'];
 		const trigger = await polledNode(credentialFor(service()), { events });
 		service().script(repeating);
@@ -81,7 +81,7 @@ describe('A service that repeats the API key in everything, and a signed link in
 const files = [{ data: file('prices.pdf', 'The new prices.') }];
 const BRINGING = ['document.upload', 'knowledgeBase.sync'];
 
-describe('An ID that holds the key can be neither shown nor asked for: the answer counts as none', () => {
+describe('An ID that contains the key can be neither shown nor requested: the response is invalid', () => {
 	const unreadable = 'CometChat sent an unexpected answer';
 	const id = `doc-${KEY}`;
 

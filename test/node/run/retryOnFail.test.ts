@@ -53,7 +53,7 @@ describe('With Retry On Fail, an item that succeeded in an earlier try is not ru
 		expect(arrivals(service()).filter((one) => one.startsWith(`${request} `))).toHaveLength(1);
 	});
 
-	test('also where the execution stops, and the next try ends it', async () => {
+	test('also if the execution stops, and the next try ends it', async () => {
 		const creation = { for: { operation: 'createAgent' as const } };
 		service().script({ ...creation, status: 400, latencyMs: 500 });
 		const items = [{ name: 'A' }, { name: 'B' }];
@@ -78,7 +78,7 @@ describe('With Retry On Fail, an item that failed is not run again if it created
 		expect(arrivals(service()).filter((one) => one.startsWith('initiate'))).toHaveLength(1);
 	});
 
-	test('an agent whose creation was not answered, and no other item is started where it stops', async () => {
+	test('an agent with a lost response, and no other item is started if it stops', async () => {
 		service().script({ for: { operation: 'createAgent' }, drop: 'afterApplying', latencyMs: 50 });
 		const items = Array.from({ length: 11 }, (_, at) => ({ name: `A${at}` }));
 		const more = { items, onError: 'stopWorkflow' as const };

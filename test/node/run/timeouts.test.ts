@@ -20,14 +20,14 @@ describe("A request that takes longer than Timeout in the node's Settings", () =
 		['without an answer', { latencyMs: 5000 }],
 		['with an answer that never comes', { stall: true }],
 		['with an answer that drips', drip],
-	])('%s is closed before it is sent again', async (_, rule) => {
+	])('%s is closed before it is repeated', async (_, rule) => {
 		service().script({ for: { operation: 'add' }, ...rule });
 		const { output } = await add(service(), [item('support-bot', 'a')], { parameters });
 		expect(kinds()).toEqual(['arrived', 'aborted', 'arrived', 'answered']);
 		expect(output[0]?.json.success).toBe(true);
 	});
 
-	test('counts as under way until it is closed: for its agent, and for the ten that are at work', async () => {
+	test('counts as open until it is closed: for its agent, and for the ten open requests', async () => {
 		service().script({ for: { operation: 'add' }, ...drip, times: Infinity });
 		const others = Array.from({ length: 10 }, (_, at) => item(`agent-${at}`, 'a'));
 		const items = [item('support-bot', 'a'), ...others, item('support-bot', 'd')];
@@ -39,7 +39,7 @@ describe("A request that takes longer than Timeout in the node's Settings", () =
 	});
 });
 
-test('20 uploads that share a slow line are not closed, however long they take', async () => {
+test('20 uploads on a slow connection are not closed, however long they take', async () => {
 	service().script({ for: { operation: 'upload' }, bytesPerSecond: 12_500, times: Infinity });
 	const bytes = new Uint8Array(2_000_000).fill(7);
 	const { output } = await runFiles(service(), 'document.upload', {

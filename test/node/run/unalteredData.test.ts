@@ -52,7 +52,7 @@ const upsert = async (title: string, text: string) => {
 const beginning = (text: string) => text.slice(0, 70);
 
 describe.each(TEXTS.map((text) => [beginning(text), text]))('The text %s', (_, text = '') => {
-	test('is created, found the same by the second execution, read and written as it is', async () => {
+	test('is created, found unchanged by the second execution, and read and written unchanged', async () => {
 		expect(await upsert('New', text)).toMatchObject([{ action: 'created', success: true }]);
 		expect(await upsert('New', text)).toMatchObject([{ action: 'unchanged', success: true }]);
 		expect(writes()).toEqual([]);
@@ -148,12 +148,12 @@ test.each(QUERIES)('An error of CometChat loses its signed links: %s', async (qu
 });
 
 describe('A text from whose title or content the API key was removed', () => {
-	test('is never taken for another one, and disturbs no other title', async () => {
+	test('is never mistaken for another text, and disturbs no other title', async () => {
 		expect(await upsert('Hours', 'New.')).toMatchObject([{ uniqueId: 'hours' }]);
 		expect(await upsert('About [API Key]', 'New.')).toMatchObject([{ action: 'created' }]);
 	});
 
-	test('is written again: without the key it may say something else', async () => {
+	test('is written again: without the key, it may be another text', async () => {
 		await upsert('Hours', `Send ${KEY}.`);
 		const [{ text } = { text: '' }] = await jsonOf('text.get', { textId: agent('hours') });
 		expect(text).not.toContain(KEY);

@@ -31,7 +31,7 @@ const give = async (uid: string) => {
 describe('Text: Create', () => {
 	const created = () => service().records()[0]?.uniqueId;
 
-	test('a text is written with its title, and its ID comes out, also of an answer of 200', async () => {
+	test('a text is written with its title, and the output has its ID, also after a response with status 200', async () => {
 		service().script({ status: 200 });
 		const { output } = await create();
 		expect(service().records()[0]).toMatchObject({ sourceName: 'Prices', type: 'text-details' });
@@ -44,7 +44,7 @@ describe('Text: Create', () => {
 		]);
 	});
 
-	test('if the connection is lost the text is not sent again, and the words say to look first', async () => {
+	test('if the connection is lost, the text is not sent again, and the hint says to look first', async () => {
 		service().script({ for: { operation: 'createText' }, drop: 'afterApplying' });
 		const failed = await create();
 		expect(arrivals(service())).toEqual(['listTexts', 'createText Prices']);
@@ -96,7 +96,7 @@ describe('Text: Create', () => {
 		expect(said).toMatch(/another new text entry named "Prices" \(ID/);
 	});
 
-	test('two items of one title for one agent are refused before anything is sent, and name each other', async () => {
+	test('two items with one title for one agent are refused before anything is sent, and name each other', async () => {
 		const items = [{ title: 'Prices' }, { title: 'Prices' }];
 		const parameters = { ...toAgent, title: '={{ $json.title }}', ifTitleExists: 'fail' };
 		const failed = await create(parameters, { items });
@@ -113,7 +113,7 @@ describe('Text: Create', () => {
 });
 
 describe('Text: Get', () => {
-	test('says what a person looks for: title first, whether it can be answered from, times to read', async () => {
+	test('has the title first, the status, and readable times', async () => {
 		const { output } = await get();
 		expect(output.map(({ json }) => Object.entries(json))).toEqual([
 			[
@@ -129,7 +129,7 @@ describe('Text: Get', () => {
 		expect(arrivals(service())).toEqual(['getText hours']);
 	});
 
-	test('a text that is a file, which CometChat says without a code, is one that it does not know', async () => {
+	test('the ID of a file, which CometChat refuses without a code, is an unknown text entry', async () => {
 		service().script({ status: 404, envelope: 'agentService', message: 'Text not found' });
 		expect(errorOf(await get({ textId: locator('file') }))).toMatchObject({
 			message: 'CometChat has no text entry with this ID',
@@ -150,27 +150,22 @@ describe('Text: Update', () => {
 		[{ text: 'Closed.' }, ['text'], 'Opening hours', 'Closed.'],
 		[{ title: 'Times', text: '' }, ['title'], 'Times', 'This is hours.'],
 		[{ title: 'Times', text: '={{ "Closed." }}' }, ['text', 'title'], 'Times', 'Closed.'],
-	])(
-		'given %j, just %j is sent, and the rest stays',
-		async (fields, updatedFields, title, text) => {
-			const { output } = await update(fields);
-			const told = { action: 'updated', success: true, uniqueId: 'hours', updatedFields };
-			expect(output.map(({ json }) => json)).toEqual([
-				{ name: title, sourceType: 'text', ...told },
-			]);
-			expect(bodies().map((body) => Object.keys(body).sort())).toEqual([updatedFields.sort()]);
-			expect(service().records()[0]?.sourceName).toBe(title);
-			expect(service().text('hours')).toBe(text);
-		},
-	);
+	])('with %j, only %j is sent, and the rest stays', async (fields, updatedFields, title, text) => {
+		const { output } = await update(fields);
+		const told = { action: 'updated', success: true, uniqueId: 'hours', updatedFields };
+		expect(output.map(({ json }) => json)).toEqual([{ name: title, sourceType: 'text', ...told }]);
+		expect(bodies().map((body) => Object.keys(body).sort())).toEqual([updatedFields.sort()]);
+		expect(service().records()[0]?.sourceName).toBe(title);
+		expect(service().text('hours')).toBe(text);
+	});
 
-	test('an answer that says no more than that it is done is enough', async () => {
+	test('a response with only a success is enough', async () => {
 		service().script({ for: { operation: 'updateText' }, body: '{"success":true}' });
 		const { output } = await update({ text: 'Closed.' });
 		expect(output[0]?.json).toMatchObject({ name: 'hours', action: 'updated', success: true });
 	});
 
-	test('it keeps its ID and its agents, is waited for, and goes to another agent if asked', async () => {
+	test('it keeps its ID and its agents, is waited for, and is added to another agent if chosen', async () => {
 		await give('sales-assistant');
 		const { output } = await update({ text: 'Closed.' }, { parameters: toAgent });
 		expect([...new Set(arrivals(service()))]).toEqual([
@@ -200,7 +195,7 @@ describe('Text: Update', () => {
 			'unknown',
 			/^Run the item again\..* Result unknown, may be changed/,
 		],
-	])('a change that is %s is told as what it is', async (_, rule, effect, description) => {
+	])('a change that is %s is reported truly', async (_, rule, effect, description) => {
 		service().script({ for: { operation: 'updateText' }, times: Infinity, ...rule });
 		expect(errorOf(await update({ text: 'Closed.' }))).toMatchObject({
 			effect,
@@ -209,7 +204,7 @@ describe('Text: Update', () => {
 		});
 	});
 
-	test('one that cannot be read keeps its ID and its agents: the words say to change it, and not to delete it', async () => {
+	test('a text that cannot be indexed keeps its ID and its agents: the hint says to change it, and not to delete it', async () => {
 		service().scriptIndexing({ ends: 'failed' });
 		const failed = await update({ text: 'x', title: 'Times' }, { parameters: toAgent });
 		expect(errorOf(failed)).toMatchObject({

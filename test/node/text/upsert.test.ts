@@ -48,7 +48,7 @@ const give = async (...files: string[]) => {
 };
 const newest = () => service().records()[0]?.uniqueId;
 
-test('what is there and says the same is left alone, what says something else is changed where it is, what is not there is written', async () => {
+test('a text that is the same is left alone, another text is changed in place, and a new text is written', async () => {
 	const { length } = service().records();
 	const changed = { title: 'faq-1', text: 'New.' };
 	const run = await upsert([same, changed, { title: 'A file', text: 'Is no text.' }]);
@@ -67,7 +67,7 @@ test('what is there and says the same is left alone, what says something else is
 	expect(service().records()).toHaveLength(length + 1);
 });
 
-test('a stored text that is ten times as long as one may be is another, though white space alone makes it that', async () => {
+test('a stored text of ten times the maximum length is another text, even if only white space makes the difference', async () => {
 	const padded = { data: [{ uniqueId: 'hours', ...same, text: same.text + ' '.repeat(50_000) }] };
 	service().script({ for: { operation: 'listTexts' }, body: JSON.stringify(padded) });
 	expect(actions(await upsert([same]))).toEqual(['updated']);
@@ -85,7 +85,7 @@ test('hundreds of unchanged texts take one list, one question for the agent that
 	expect(arrivals(service()).sort()).toEqual(['agent support-bot', 'listTexts']);
 });
 
-test('white space around it, other line breaks and letters put together otherwise make no other text', async () => {
+test('white space around it, other line breaks and differently composed letters make no other text', async () => {
 	await upsert([{ ...same, text: 'One.\nTwo \u00f6.' }]);
 	service().clearLog();
 	const run = await upsert([
@@ -96,7 +96,7 @@ test('white space around it, other line breaks and letters put together otherwis
 	expect(arrivals(service())).toEqual(['listTexts']);
 });
 
-test('a title with a no-break space is found again where CometChat stores a plain space', async () => {
+test('a title with a no-break space is found again if CometChat stores a plain space', async () => {
 	const transform = (body: unknown) => JSON.parse(JSON.stringify(body).replace(/\u00a0/g, ' '));
 	service().script({ for: { operation: 'listTexts' }, times: Infinity, transform });
 	const entry = { title: 'Room\u00a01  and 2', text: 'One.' };
@@ -111,7 +111,7 @@ test('a new text entry names those whose titles differ in case, punctuation or s
 	expect(jsonOf(run)[1]).not.toHaveProperty('reason');
 });
 
-test('one that CometChat was not able to read is written anew, and one that is being read is waited for', async () => {
+test('a text that CometChat could not index is written again, and a text that is being indexed is waited for', async () => {
 	const items = [
 		{ title: 'Broken', text: seededText('broken') },
 		{ title: 'Slow', text: seededText('slow') },
@@ -158,13 +158,13 @@ describe('The agent', () => {
 		expect(held()).toEqual([]);
 	});
 
-	test('that is not there is said to be so before anything is written', async () => {
+	test('that does not exist is an error before anything is written', async () => {
 		const run = await upsert([fresh], { parameters: { ...toAgent, uid: locator('nobody') } });
 		expect(errorOf(run)).toMatchObject({ status: 404, effect: 'not applied', name: 'New' });
 		expect(arrivals(service()).join()).not.toContain('createText');
 	});
 
-	test('that could not be given a text lacks it, and running again finds the text', async () => {
+	test('to which a text could not be added does not use it, and another execution finds the text', async () => {
 		service().script({ for: { operation: 'add' }, status: 400, times: Infinity });
 		const uniqueId = (run: Run) => ({ ...Object(errorOf(run)), ...jsonOf(run)[0] }).uniqueId;
 		const failed = await upsert([fresh], { parameters: toAgent });
@@ -201,12 +201,12 @@ test.each([
 	}
 });
 
-describe('Two texts of one title, as two executions at once may leave them', () => {
+describe('Two texts with one title, as two executions at the same time may leave them', () => {
 	const twins = { title: 'Twins', text: 'New.' };
 	const sent = () =>
 		arrivals(service()).filter((line) => !/^(?:agent |listTexts|records|list)/.test(line));
 
-	test('the newest is changed, the agent gets it, and only then loses the older one, which stays in CometChat', async () => {
+	test('the newest is changed and added to the agent, and only then the older one is removed, which stays in CometChat', async () => {
 		await give('twin-1', 'twin-2');
 		const run = await upsert([twins], { parameters: toAgent });
 		const old = [{ name: 'Twins', action: 'removed', uniqueId: 'twin-2' }];
@@ -218,7 +218,7 @@ describe('Two texts of one title, as two executions at once may leave them', () 
 		expect(service().text('twin-2')).toBe(seededText('twin-2'));
 	});
 
-	test('the one that the agent uses is changed, although the one of another agent is newer', async () => {
+	test("the agent's text is changed, although another agent's text is newer", async () => {
 		await give('twin-2');
 		service().attach('sales-assistant', ['twin-1'], 'text');
 		const run = await upsert([twins], { parameters: toAgent });
@@ -233,7 +233,7 @@ describe('Two texts of one title, as two executions at once may leave them', () 
 		expect(arrivals(service()).join()).not.toContain('updateText');
 	});
 
-	test('without an agent, nothing is taken from one', async () => {
+	test('without an agent, nothing is removed from one', async () => {
 		await give('twin-2');
 		const run = await upsert([twins]);
 		expect(jsonOf(run)[0]).toMatchObject({ action: 'updated', uniqueId: 'twin-1', success: true });
@@ -241,7 +241,7 @@ describe('Two texts of one title, as two executions at once may leave them', () 
 	});
 });
 
-test('if the list of texts has pages, nothing is written: a text could be there twice', async () => {
+test('if the list of texts has pages, nothing is written: a text could exist twice', async () => {
 	const body = '{"data":[],"meta":{"next":{"cursor":"5"}}}';
 	service().script({ for: { operation: 'listTexts' }, times: Infinity, body });
 	const run = await upsert([same, fresh]);
@@ -249,7 +249,7 @@ test('if the list of texts has pages, nothing is written: a text could be there 
 	expect(errorOf(run, 1)).toMatchObject({ effect: 'not applied', name: 'New' });
 });
 
-test('a title of 500 and a text of 5000 characters are taken', async () => {
+test('a title of 500 and a text of 5000 characters are accepted', async () => {
 	const [json] = jsonOf(await upsert([{ title: 't'.repeat(500), text: 'x'.repeat(5000) }]));
 	expect(json).toMatchObject({ action: 'created', success: true });
 });

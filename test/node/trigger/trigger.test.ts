@@ -202,7 +202,7 @@ describe.each(['off', 'on'] as const)(
 			}
 		});
 
-		test('n8n that starts again with what it has stored raises no event twice, and loses none', async () => {
+		test('n8n that starts again with its stored data raises no event twice, and loses none', async () => {
 			const before = await watching(service(), {}, isStored);
 			await write(service(), 'First', 'failed');
 			expect(lines(await before.poll())).toEqual(['First documentAdded', 'First indexingFailed']);
@@ -255,7 +255,7 @@ describe('A lost response', () => {
 		},
 	);
 
-	test('for a pause longer than the time of a poll is an error at once, with the status for n8n to back off', async () => {
+	test('for a pause longer than the time of a poll is an error immediately, with the status for n8n to back off', async () => {
 		const trigger = await watching(service());
 		await write(service(), 'Prices', 'failed');
 		service().clearLog();
@@ -293,7 +293,7 @@ describe('A lost response', () => {
 describe('With an agent', () => {
 	const filters = { uid: agent('support-bot') };
 
-	describe('whose lists hold IDs of documents', () => {
+	describe('whose lists contain IDs of documents', () => {
 		const service = freshService({
 			records: [
 				{ sourceName: 'news.pdf', uniqueId: 'listed' },
@@ -316,7 +316,7 @@ describe('With an agent', () => {
 			expect(arrivals(service())).toEqual(['records']);
 		});
 
-		test('each of its own is found by one request, and another one is no news later', async () => {
+		test('each of its own is found by one request, and another document raises no event later', async () => {
 			const trigger = await watching(service(), { events: ['documentAdded'], filters });
 			await runFiles(service(), 'document.upload', { files: [{ data: file('nobody.pdf') }] });
 			service().clearLog();
@@ -402,7 +402,7 @@ describe('In the editor', () => {
 			['f', 'e', 'd', 'e', 'c', 'a'],
 		],
 	])(
-		'%j shows the newest three documents for each, %j, and leaves no trace',
+		'%j shows the newest three documents for each, %j, and saves nothing',
 		async (events, expected) => {
 			const trigger = await triggerFor(service(), { events });
 			const items = await trigger.fetchTestEvent();
@@ -418,7 +418,7 @@ describe('In the editor', () => {
 		});
 	});
 
-	test('the line under its name lists its events', async () => {
+	test('the text under its name lists its events', async () => {
 		const { subtitle } = await triggerFor(service(), {
 			events: ['indexingFailed', 'documentAdded'],
 		});

@@ -88,7 +88,7 @@ test('items with one URL and different settings are refused, and nothing is craw
 	expect(service().log).toEqual([]);
 });
 
-test('a website is found, indexed and then given to the agent; pages that can not be read are counted', async () => {
+test('a website is found, indexed and then added to the agent; pages that cannot be indexed are counted', async () => {
 	const run = await crawl({ pages: { maxPages: 7, include: '/', exclude: '={{ ["/faq/"] }}' } });
 	const sent = { maxDepth: 3, maxPages: 7, include: ['/'], exclude: ['/faq/'] };
 	const asked = service().log.find(({ operation }) => operation === 'crawl');
@@ -139,7 +139,7 @@ test.each([
 	},
 );
 
-test('an agent that does not exist is found out before the crawl', async () => {
+test('an unknown agent is refused before the crawl', async () => {
 	expectFailed(await crawl({ uid: agent('nobody') }), '', { status: 404, effect: 'not applied' });
 	expect(changes()).toEqual([]);
 });
@@ -148,7 +148,7 @@ describe('A website is never crawled twice without looking', () => {
 	test.each<[string, Rule]>([
 		['the connection is lost', { drop: 'afterApplying' }],
 		['the answer is another than documented', { body: '{}', apply: true }],
-	])('if %s, the run goes on with the website that is there', async (_, rule) => {
+	])('if %s, the execution continues with the existing website', async (_, rule) => {
 		service().script({ for: { operation: 'crawl' }, times: Infinity, ...rule });
 		const run = await crawl();
 		expect(changes()).toEqual(BROUGHT);
@@ -156,7 +156,7 @@ describe('A website is never crawled twice without looking', () => {
 		expect(said(run)).toContain("didn't report that the crawl");
 	});
 
-	test('if it is not there, the item says that nobody knows, and the next run looks first', async () => {
+	test('if it does not exist, the item says that the result is unknown, and the next execution looks first', async () => {
 		service().script({ for: { operation: 'crawl' }, drop: 'beforeApplying' });
 		expectFailed(await crawl(), 'It continues where it stopped', { effect: 'unknown' });
 		expect(changes()).toEqual(['crawl']);
@@ -165,14 +165,14 @@ describe('A website is never crawled twice without looking', () => {
 		expect(websites()).toHaveLength(1);
 	});
 
-	test("its answer is waited for as long as Crawl Timeout says, and not as the node's Timeout", async () => {
+	test("its response is waited for until Crawl Timeout, and not until the node's Timeout", async () => {
 		service().script({ for: { operation: 'crawl' }, latencyMs: 9 * 60_000 });
 		const run = await crawl();
 		expect(run.output[0]?.json).toMatchObject({ action: 'crawled', success: true });
 		expect(said(run)).not.toContain("didn't report that the crawl");
 	});
 
-	test('if it takes too long, the item says which option gives it more time', async () => {
+	test('if it takes too long, the item names the option for more time', async () => {
 		service().script({ for: { operation: 'crawl' }, status: 504 });
 		expectFailed(await crawl(), "'Crawl Timeout (Minutes)'", { effect: 'unknown' });
 	});
@@ -204,7 +204,7 @@ describe('A website is never crawled twice without looking', () => {
 		expect(changes()).toEqual(BROUGHT);
 	});
 
-	test('nor if the first has found nothing, which the agent does not get and which is deleted', async () => {
+	test('nor if the first crawl has found nothing: it is not added to the agent, and it is deleted', async () => {
 		const run = await crawl({ url: EMPTY }, twice);
 		expect(changes()).toEqual(['crawl', 'deleteWebsite']);
 		expectFailed(run, /found no page at .* run the item again/, { effect: 'not applied' });
@@ -213,13 +213,13 @@ describe('A website is never crawled twice without looking', () => {
 	});
 });
 
-describe('The website that a crawl has made', () => {
+describe('The website of a crawl', () => {
 	test.each<CrawlingOptions>([
 		{ sourceName: 'withoutSlash' },
 		{ recordType: 'web-pages' },
 		{ listedAfterMs: 20_000 },
 		{ answersEarly: true, ms: 60_000 },
-	])('is found where CometChat crawls like this: %j', async (how) => {
+	])('is found if CometChat crawls like this: %j', async (how) => {
 		where(how);
 		const { output } = await crawl();
 		const told = { success: true, pagesFound: 4, uniqueId: idThere() };
@@ -263,7 +263,7 @@ describe('The website that a crawl has made', () => {
 	});
 });
 
-describe('A website that is there', () => {
+describe('An existing website', () => {
 	const there = async (how: CrawlingOptions = {}) => {
 		nowThere({ url: '/' }, { url: '/help/1' });
 		where(how);
@@ -301,7 +301,7 @@ describe('A website that is there', () => {
 		},
 	);
 
-	test('is read anew in its place with Refresh, where CometChat does so', async () => {
+	test('is crawled again in place with Refresh, if CometChat does so', async () => {
 		const uniqueId = await there();
 		const { output } = await crawl({}, refresh);
 		expect(changes()).toEqual(BROUGHT);
@@ -324,7 +324,7 @@ describe('A website that is there', () => {
 		expect(idThere()).not.toBe(oldId);
 	});
 
-	test('gives its place to a second one with Refresh, listed late or not: that is with the agent before the old one goes', async () => {
+	test('is replaced by a second one with Refresh, listed late or not: the new one is added before the old one is removed', async () => {
 		const oldId = await there(apart);
 		where({ listedAfterMs: 25_000 });
 		const { output } = await crawl({ waitUntilIndexed: false }, refresh);
@@ -338,7 +338,7 @@ describe('A website that is there', () => {
 		});
 	});
 
-	test('is not deleted where nobody knows which other agent has it', async () => {
+	test('is not deleted if it is unknown which other agent uses it', async () => {
 		const oldId = await there(apart);
 		agentListsOf['sales-assistant'] = 'websitesNull';
 		const run = await crawl({}, refresh);
@@ -352,7 +352,7 @@ describe('A website that is there', () => {
 		});
 	});
 
-	test('stays with the agent if pages could not be read this time, after one retry, and the item names them', async () => {
+	test('stays with the agent if pages could not be indexed this time, after one retry, and the item names them', async () => {
 		const urls = Array.from({ length: 10 }, (_, at) => ({ url: `/${at}` }));
 		nowThere(...urls);
 		where(apart);
@@ -375,7 +375,7 @@ describe('A website that is there', () => {
 		expect([websites().length, held()]).toEqual([1, [idThere()]]);
 	});
 
-	test('is not deleted either, if no agent gets the new one', async () => {
+	test('is not deleted either, if the new one is added to no agent', async () => {
 		await there(apart);
 		const before = idThere();
 		nowThere({ url: '/' }, { url: '/help/1', fails: Infinity });
@@ -410,13 +410,13 @@ describe('A website that is there', () => {
 		expect(run.output[0]?.json).toMatchObject({ action: 'continued', pagesProcessed: 1 });
 	});
 
-	test('a page that fails once is read with the retry', async () => {
+	test('a page that fails once is indexed by the retry', async () => {
 		nowThere({ url: '/' }, { url: '/help/1', fails: 1 });
 		const { output } = await crawl();
 		expect(output[0]?.json).toMatchObject({ pagesProcessed: 2, pagesFailed: 0 });
 	});
 
-	test('stays with the agent if not one page of the new one could be read', async () => {
+	test('stays with the agent if no page of the new one could be indexed', async () => {
 		const before = await there(apart);
 		nowThere({ url: '/', fails: Infinity });
 		const run = await crawl({}, refresh);
@@ -427,7 +427,7 @@ describe('A website that is there', () => {
 	});
 });
 
-test('a website whose pages nobody has waited for is continued, not crawled again', async () => {
+test('a website without a wait for its pages is continued, not crawled again', async () => {
 	where({ processMs: 5000 });
 	const run = await crawl({ waitUntilIndexed: false });
 	expect(run.output[0]?.json).toMatchObject({ success: true, pagesOpen: 4 });
@@ -442,7 +442,7 @@ test.each<[boolean, CrawlingOptions, string[]]>([
 	[true, {}, ['crawl', 'processUrls']],
 	[false, { indexesAtOnce: true, processMs: 0 }, ['crawl']],
 ])(
-	'if not one page could be read, the agent gets nothing, whether somebody waits (%s) or not',
+	'if no page could be indexed, nothing is added to the agent, with a wait (%s) or without',
 	async (waitUntilIndexed, how, sent) => {
 		where(how);
 		expectFailed(await crawl({ url: BROKEN, waitUntilIndexed }), "couldn't index any page");
@@ -491,7 +491,7 @@ describe('Several executions', () => {
 	const later = async () => await sleep(7 * 24 * 60 * 60_000);
 	const ids = () => websites().map(({ uniqueId }) => uniqueId);
 
-	test('Refresh for two agents in one execution gives both the new one alone, and none is left over', async () => {
+	test('Refresh for two agents in one execution leaves both with the new website only, and no old one in CometChat', async () => {
 		where(apart);
 		await crawl(forBoth, both);
 		await later();
@@ -534,7 +534,7 @@ describe('Several executions', () => {
 		},
 	);
 
-	test('Skip adds what an execution has left that broke off before the agent had it', async () => {
+	test('Skip adds the website of an execution that stopped halfway', async () => {
 		service().script({ for: { operation: 'add' }, status: 400 });
 		expectFailed(await crawl(), 'Not added to the agent');
 		service().clearLog();
@@ -543,7 +543,7 @@ describe('Several executions', () => {
 		expect(output[0]?.json).toMatchObject({ action: 'added' });
 	});
 
-	test('one that is listed, and that CometChat does not know any more, is not there', async () => {
+	test('a listed website that CometChat no longer knows does not exist', async () => {
 		await crawl({ addToAgent: false });
 		where(apart);
 		service().script({
@@ -554,7 +554,7 @@ describe('Several executions', () => {
 		expect(output[0]?.json).toMatchObject({ action: 'crawled', success: true });
 	});
 
-	test('while a refresh fails, the agent keeps what it has, and the error names what is new', async () => {
+	test('if a refresh fails, the agent keeps its website, and the error names the new one', async () => {
 		await crawl();
 		const [before] = ids();
 		where({ ...apart, processMs: 90_000 });
@@ -569,7 +569,7 @@ describe('Several executions', () => {
 		expect([ids().length, held()]).toEqual([1, ids()]);
 	});
 
-	test('in one that stops, a website that was crawled is named or finished', async () => {
+	test('in a stopping execution, a crawled website is named or finished', async () => {
 		where({ ...apart, processMs: 3000 });
 		const items = [{ url: DOCS }, { url: 'https://nowhere.example.com' }];
 		const { error } = await crawl({ url: '={{ $json.url }}' }, { items, onError: 'stopWorkflow' });
@@ -577,7 +577,7 @@ describe('Several executions', () => {
 		expect(held()).toEqual(ids());
 	});
 
-	test('a website that another one is called like, or another kind of document, is not taken for it', async () => {
+	test('another website or document with a similar name is not mistaken for it', async () => {
 		sites[OTHER] = { pages: [{ url: '/' }] };
 		await crawl({ url: OTHER });
 		const { output } = await crawl();
@@ -585,7 +585,7 @@ describe('Several executions', () => {
 		expect(held()).toHaveLength(2);
 	});
 
-	test('a crawl that CometChat calls failed replaces nothing, and leaves nothing', async () => {
+	test('a failed crawl replaces nothing, and leaves nothing', async () => {
 		await crawl();
 		const before = ids();
 		where({ ...apart, breaksOff: true });
@@ -627,14 +627,14 @@ describe('Several executions', () => {
 		expect(changes()).toEqual(['crawl']);
 	});
 
-	test('what such a crawl leaves is named if it cannot be deleted', async () => {
+	test('its website is named if it cannot be deleted', async () => {
 		where({ breaksOff: true });
 		service().script({ for: { operation: 'deleteWebsite' }, status: 400 });
 		const run = await crawl();
 		expectFailed(run, `ID ${idThere()}`, { effect: 'partly applied', uniqueId: idThere() });
 	});
 
-	test('a website that was read again in its place with fewer pages: the item says so', async () => {
+	test('a website that was crawled in place with fewer pages: the item says so', async () => {
 		await crawl();
 		nowThere({ url: '/sorry' });
 		await later();
@@ -643,13 +643,13 @@ describe('Several executions', () => {
 		expect(said(run)).toContain('fewer pages than before: 1 instead of 3 are indexed');
 	});
 
-	test('pages that CometChat refuses to read are no success', async () => {
+	test('pages that CometChat refuses to index are no success', async () => {
 		service().script({ for: { operation: 'processUrls' }, status: 400 });
 		expectFailed(await crawl(), `ID ${'0'.repeat(7)}`, { effect: 'partly applied' });
 		expect(changes()).toEqual(['crawl', 'processUrls']);
 	});
 
-	test('pages that CometChat reads are waited for, also if its response is lost', async () => {
+	test('pages that CometChat indexes are waited for, also if its response is lost', async () => {
 		service().script({ for: { operation: 'processUrls' }, drop: 'afterApplying' });
 		const { output } = await crawl();
 		expect(output[0]?.json).toMatchObject({ success: true, pagesProcessed: 3 });
@@ -672,13 +672,13 @@ describe('Several executions', () => {
 	});
 });
 
-describe('A question that CometChat does not answer for 20 seconds', () => {
+describe('A request without a response for 20 seconds', () => {
 	const busy = (operation: 'records' | 'discoveredUrls') => ({
 		for: { operation },
 		...{ status: 503, times: 8 },
 	});
 
-	test('is asked again: in which list is the new website', async () => {
+	test('is repeated: which list contains the new website', async () => {
 		where({ ms: 1000 });
 		const run = crawl();
 		await sleep(500);
@@ -686,7 +686,7 @@ describe('A question that CometChat does not answer for 20 seconds', () => {
 		expect((await run).output[0]?.json).toMatchObject({ action: 'crawled', pagesProcessed: 3 });
 	});
 
-	test('is asked again: how far are the pages', async () => {
+	test('is repeated: the statuses of the pages', async () => {
 		where({ processMs: 60_000 });
 		const run = crawl();
 		await sleep(2500);
@@ -695,14 +695,14 @@ describe('A question that CometChat does not answer for 20 seconds', () => {
 	});
 });
 
-describe('A crawl that CometChat does not say has ended', () => {
+describe('A crawl whose end CometChat does not report', () => {
 	const many = (count: number) => Array.from({ length: count }, (_, at) => ({ url: `/${at}` }));
 	const looks = () =>
 		service().log.filter(
 			({ operation, kind }) => operation === 'discoveredUrls' && kind === 'arrived',
 		);
 
-	test('is waited for until no more pages have come for a minute', async () => {
+	test('is waited for until no more pages are found for a minute', async () => {
 		nowThere(...many(6));
 		where({ answersEarly: true, ms: 6 * 55_000 });
 		const startMs = Date.now();
@@ -712,7 +712,7 @@ describe('A crawl that CometChat does not say has ended', () => {
 		expect((begun?.atMs ?? Infinity) - startMs).toBeLessThan(8 * 60_000);
 	});
 
-	test('while a page is open, a question for a large website is one request', async () => {
+	test('while a page is open, a check of a large website is one request', async () => {
 		nowThere(...many(850));
 		where({ processMs: 100_000 });
 		await crawl({ pages: { maxPages: 1000 } });
@@ -720,7 +720,7 @@ describe('A crawl that CometChat does not say has ended', () => {
 		expect(looks().length).toBeLessThan(4 * 9 + 20);
 	});
 
-	test("takes nobody's website away: an old one with more pages stays, and the item says so", async () => {
+	test('removes no old website: one with more pages stays, and the item says so', async () => {
 		nowThere(...many(2));
 		where({ secondScrape: 'second' });
 		await crawl();
@@ -743,7 +743,7 @@ describe('A crawl that CometChat does not say has ended', () => {
 		expect(held()).toEqual([idThere()]);
 	});
 
-	test('is waited for no longer than Crawl Timeout, however many come', async () => {
+	test('is waited for no longer than Crawl Timeout, however many pages are found', async () => {
 		nowThere(...many(300));
 		where({ answersEarly: true, ms: 60 * 60_000 });
 		const startMs = Date.now();

@@ -47,7 +47,7 @@ describe('Website: Get Pages', () => {
 			kind === 'arrived' ? [path.split('?')[1]?.replace(/cursor=[^&]*/, 'cursor')] : [],
 		);
 
-	test('says what a person looks for: address first, times to read, what to do if it failed', async () => {
+	test('has the URL first, readable times, and advice for failed pages', async () => {
 		const [failed, processed] = await jsonOf('website.getPages');
 		expect(Object.entries(failed ?? {})).toEqual([
 			['name', `${HELP}/a`],
@@ -69,7 +69,7 @@ describe('Website: Get Pages', () => {
 	test.each<[INodeParameters, number, string[]]>([
 		[{}, 50, ['limit=50']],
 		[{ returnAll: true }, 130, ['limit=100', `limit=100${next}`]],
-	])('with %j gives %d of many pages', async (parameters, count, sent) => {
+	])('with %j returns %d of many pages', async (parameters, count, sent) => {
 		const ids = MANY.slice(0, count).map(({ urlId }) => urlId);
 		expect(await found({ ...site('large'), ...parameters })).toEqual(ids);
 		expect(queries()).toEqual(sent);
@@ -81,7 +81,7 @@ describe('Website: Get Pages', () => {
 		['apply' as const, ['failed'], ['a', 'c'], '&status=failed'],
 		['ignore' as const, 'Skipped', ['d'], '&status=skipped'],
 	])(
-		'filters by status where CometChat may %s that: %j',
+		'filters by status if CometChat may %s that: %j',
 		async (statusFilter, pageStatuses, ids, sent) => {
 			Object.assign(crawling, { statusFilter });
 			expect(await found({ pageFilters: { pageStatuses } })).toEqual(ids);
@@ -144,7 +144,7 @@ describe('Document: Retry Indexing of a website', () => {
 		expect(errorOf(await retry())).toMatchObject(told);
 	});
 
-	test('counts a success that says how many pages, and not which, as done', async () => {
+	test('counts a success with only the number of pages as done', async () => {
 		const answer = { success: true, data: { urlsProcessed: 2 } };
 		service().script({ for: sending, transform: () => answer });
 		const { output } = await retry();

@@ -3,7 +3,7 @@ import { readUid } from '../../../nodes/CometChatKnowledgeBase/fields/ids';
 import { knowledgeRequest } from '../../../nodes/CometChatKnowledgeBase/api/agents';
 import { refusal } from '../expectRefused';
 
-describe('A value that becomes part of the path stays one part of it', () => {
+describe('A value in the path stays one part of it', () => {
 	test.each<[string, unknown, string]>([
 		['a space', 'a b', 'a%20b'],
 		['dots at its end', 'a..', 'a..'],
@@ -35,7 +35,7 @@ describe('A value that becomes part of the path stays one part of it', () => {
 		['a negative number', -1],
 		['a fraction', 1.5],
 		['a number that has lost digits', 2 ** 53],
-	])('%s is refused in words', (_, value) => {
+	])('%s is refused with a message', (_, value) => {
 		expect(refusal(() => readUid(value))).toMatchObject({
 			title: expect.stringMatching(/^'Agent' /),
 		});
@@ -44,7 +44,7 @@ describe('A value that becomes part of the path stays one part of it', () => {
 		});
 	});
 
-	test('the words say what was found, and what to do', () => {
+	test('the message names the value and the advice', () => {
 		expect(refusal(() => readUid('a\u200bb'))).toMatchObject({
 			title: `'Agent' is "a(U+200B)b", which is not an ID`,
 			hint: 'Choose the agent from the list, or enter the ID.',
@@ -52,7 +52,7 @@ describe('A value that becomes part of the path stays one part of it', () => {
 	});
 });
 
-describe('Agent and Operation are read from what n8n hands over', () => {
+describe("Agent and Operation are read from n8n's values", () => {
 	test.each<[string, unknown, string]>([
 		['picked from the list', { __rl: true, mode: 'list', value: 'a-1' }, 'a-1'],
 		['a number from an expression', { __rl: true, mode: 'id', value: 7 }, '7'],

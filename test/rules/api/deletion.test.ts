@@ -27,6 +27,6 @@ test.each<[string, number, unknown, number, string]>([
 	['a 404 without a code after a lost answer', 404, { message: 'No' }, 2, 'deleted'],
 	['a page after a lost answer', 404, '<html>Not found</html>', 2, 'failed'],
 	['another status with that code after a lost answer', 408, GONE, 2, 'failed'],
-])('Deleted is what CometChat no longer knows: %s', async (_, status, body, attempts, done) => {
+])('An unknown object is deleted: %s', async (_, status, body, attempts, done) => {
 	expect(await deleted(status, body, attempts)).toBe(done);
 });

@@ -37,7 +37,7 @@ test.each<[string, Record<string, Page>, string, number]>([
 	['a page that is the one before once more', { start: ['ab', '2'], 2: ['ab'] }, 'ab', 2],
 	['a page that leads back', { start: ['a', '2'], 2: ['b', '3'], 3: ['c', '2'] }, CUT_OFF, 4],
 	['ever new places without anything new', { start: ['a', '2'], else: ['a', 'new'] }, CUT_OFF, 2],
-])('a list is whole or an error: %s', async (_, pages, expected, count) => {
+])('a list is complete or an error: %s', async (_, pages, expected, count) => {
 	const { list, asked } = listOf(pages);
 	const all = await toResult(allPages(list));
 	expect(isFailure(all) ? all.title : all.join('')).toBe(expected);

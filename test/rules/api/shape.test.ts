@@ -22,7 +22,7 @@ test.each<[string, (value: Json | undefined) => unknown, Array<Json | undefined>
 	['an ID', id, ['a/b', KEY_TAKEN_OUT, ''], ['a/b', undefined, undefined]],
 	['an ID in an address', addressId, ['a b', 'a/b', '..'], ['a b', 'a/b', undefined]],
 	['a list', list(text), [['a'], [], ['a', 1], 'a'], [['a'], [], undefined, undefined]],
-])('%s is read, or it is none', (_, read, values, found) => {
+])('%s is read or invalid', (_, read, values, found) => {
 	expect(values.map(read)).toEqual(found);
 });
 
@@ -41,11 +41,11 @@ describe('An object', () => {
 		[{ name: 'A' }, undefined],
 		[[], undefined],
 		[undefined, undefined],
-	])('%j is read by its fields; without one that it needs it is none', (value, found) => {
+	])('%j is read by its fields; without a required field, it is invalid', (value, found) => {
 		expect(agent(value)).toEqual(found);
 	});
 
-	test('may keep what else it has', () => {
+	test('may keep its other fields', () => {
 		expect(whole(agent)({ uid: 'a', more: [1] })).toMatchObject({ uid: 'a', more: [1] });
 		expect(whole(agent)({ more: [1] })).toBeUndefined();
 	});

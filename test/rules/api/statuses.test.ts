@@ -48,18 +48,18 @@ async function ask(answering: Answering, of: string[]) {
 	return { known, gone, asked };
 }
 
-test('a hundred IDs are asked for at once', async () => {
+test('a request contains a hundred IDs', async () => {
 	const { known, asked } = await ask((all) => all, ids(10_000));
 	expect(known).toEqual(ids(10_000));
 	expect(asked).toHaveLength(100);
 });
 
-test('an ID that an answer leaves out is unknown', async () => {
+test('an ID that is not in the response is unknown', async () => {
 	const found = await ask(leavingOut(['id1']), ids(3));
 	expect(found).toMatchObject({ known: ['id0', 'id2'], gone: ['id1'] });
 });
 
-test('a question that is refused for some of its IDs is asked again for each ID, and all is known then', async () => {
+test('a request that is refused for some of its IDs is repeated for each ID, and then all statuses are known', async () => {
 	const gone = ids(4);
 	const found = await ask(refusing(gone), ids(200));
 	expect(found.gone).toEqual(gone);
@@ -67,21 +67,21 @@ test('a question that is refused for some of its IDs is asked again for each ID,
 	expect(found.asked).toHaveLength(1 + 100 + 1);
 });
 
-test('after three IDs in a row with the refusal of the question, the others are not asked for', async () => {
+test('after three IDs in a row with the refusal of the request, the others are not requested', async () => {
 	const failure = refusal({ status: 404, concernsOneDocument: true });
 	const found = await ask(() => failure, ids(100));
 	expect(found.failure).toBe(failure);
 	expect(found.asked).toHaveLength(1 + 3);
 });
 
-test('a refusal that concerns no document is not asked again', async () => {
+test('a refusal that concerns no document is not repeated', async () => {
 	const failure = refusal({ status: 403 });
 	const found = await ask(() => failure, ids(100));
 	expect(found.failure).toBe(failure);
 	expect(found.asked).toHaveLength(1);
 });
 
-test('what was learned is kept when another question fails', async () => {
+test('known statuses are kept when another request fails', async () => {
 	const failure = refusal({ status: 500 });
 	const found = await ask((asked, number) => (number === 3 ? failure : asked), ids(300));
 	expect(found).toMatchObject({ known: ids(200), gone: [] });

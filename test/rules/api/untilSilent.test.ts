@@ -25,6 +25,6 @@ test.each<[string, number[], number[]]>([
 	expect(await waitsFor(read)).toEqual(waits);
 });
 
-test('There is a second more for each 16 KB that the system may hold', async () => {
+test('There is a second more for each 16 KB that the system may buffer', async () => {
 	expect(await waitsFor([1], 32_768)).toEqual([62, 62]);
 });

@@ -30,7 +30,7 @@ const AGAIN = /^Run the item again later: .* may leave an unused copy .*\.$/;
 const HINT = 'Run it again.';
 const OLD = 'the old version "old.pdf" (ID old-a).';
 
-describe('How far documents got is said from what was done, with a way to continue', () => {
+describe('The state of documents follows from their steps, with a way to continue', () => {
 	test.each<[string, Progress[], effect: string, detail: string, hint: RegExp | '' | undefined]>([
 		[
 			'nothing was done',
@@ -156,7 +156,7 @@ describe('How far documents got is said from what was done, with a way to contin
 		['may exist', lost, HINT],
 		['does not exist', absent, undefined],
 		['cannot be read', { ...present, status: FAILED }, ''],
-	])('where running the item again is safe, that is the way if the document %s', (_, one, hint) => {
+	])('if running the item again is safe, that is the advice if the document %s', (_, one, hint) => {
 		expect(failureState([one], HINT).hint).toBe(hint);
 	});
 });

@@ -56,6 +56,6 @@ test.each<[Rule, ExistingDocument[], Plan]>([
 	expect(plan({ content: 'new' }, existing, rule)).toEqual(expected);
 });
 
-test('Content that nobody knows is that of no document', () => {
+test("An unknown content is no document's content", () => {
 	expect(plan({}, [attached], 'replace')).toEqual(create(attached));
 });

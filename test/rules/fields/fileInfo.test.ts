@@ -19,7 +19,7 @@ test.each([
 	['a.TXT', 'text/plain'],
 	['a.b.docx', DOCX],
 	['Übersicht 2026 (neu).csv', 'text/csv'],
-])('The type of %s is told by the end of its name', (name, mimeType) => {
+])('The type of %s follows from the end of its name', (name, mimeType) => {
 	expect(read(name, 'image/png')).toEqual({ fileName: name, mimeType, fileSize: 4096 });
 });
 
@@ -29,11 +29,11 @@ test.each([
 	['notes', ' Text/CSV ; header=present', 'notes.csv'],
 	[' Report v1.2 ', PDF, 'Report v1.2.pdf'],
 	['Terms etc.', 'text/plain', 'Terms etc.txt'],
-])('"%s" has no such end: it gets that of the type %s', (name, type, fileName) => {
+])('"%s" has no such end: it gets the end of the type %s', (name, type, fileName) => {
 	expect(read(name, type)).toMatchObject({ fileName });
 });
 
-test('a web page in the place of a file is refused, without the name of the file', () => {
+test('a web page instead of a file is refused, without the name of the file', () => {
 	const refused = refusal(() => read('login', 'text/html; charset=utf-8'));
 	expect(refused).toMatchObject({
 		title: `The file in 'data', "login", is not of a type that CometChat accepts`,
@@ -100,12 +100,12 @@ test.each(['1.pdf', 'Ü.pdf', '価格.pdf', 'прайс.md', 'أسعار.txt', '
 	},
 );
 
-test('a name that was built from nothing is not replaced by that of the file', () => {
+test("a name from an empty expression is not replaced by the file's name", () => {
 	const named = renamed({ fileName: 'a.pdf', mimeType: PDF }, ' / ');
 	expect(refusal(() => read(named.fileName))?.title).toContain('has a name without letters');
 });
 
-test('of a file that ends early, n8n is said to have only a part', () => {
+test('of an incomplete file, n8n has only a part, as the error says', () => {
 	expect(
 		refusal(() =>
 			checkFile('data', { fileName: 'x.pdf', mimeType: PDF, fileSize: 40 }, START.subarray(0, 5)),

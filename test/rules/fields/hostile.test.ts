@@ -32,7 +32,7 @@ const anything = fc.anything({
 	key: fc.oneof(hostileText, fc.constantFrom('id', 'uniqueId', 'uploadId', 'value', 'length')),
 });
 
-test('Whatever File IDs holds: IDs that all can see, or words that name the field', () => {
+test('For any File IDs: visible IDs, or a message that names the field', () => {
 	fc.assert(
 		fc.property(fc.oneof(anything, hostileText, fc.array(hostileText)), (value) => {
 			const found = toResultSync(() => readIds(value, FILE_IDS));
@@ -43,7 +43,7 @@ test('Whatever File IDs holds: IDs that all can see, or words that name the fiel
 	);
 });
 
-test('Whatever an agent or a type is: one part of an address, or words that name the field', () => {
+test('For any agent or type: one part of a URL, or a message that names the field', () => {
 	fc.assert(
 		fc.property(fc.oneof(hostileText, anything), (value) => {
 			for (const [read, label] of PARTS) {

@@ -3,7 +3,7 @@ import { refusal } from '../expectRefused';
 
 const read = (value: unknown) => readIds(value, FILE_IDS);
 
-describe('File IDs takes what an upload node hands over', () => {
+describe('File IDs accepts the output of an upload node', () => {
 	test.each<[string, unknown, string[]]>([
 		['one whole number', 42, ['42']],
 		['whole numbers', [-0, 7, Number.MAX_SAFE_INTEGER], ['0', '7', '9007199254740991']],
@@ -39,7 +39,7 @@ describe('File IDs takes what an upload node hands over', () => {
 	});
 });
 
-describe('Anything else is refused, with its place, what was found there, and the way for a file', () => {
+describe('Any other value is refused, with its place, its content, and the operation for a new file', () => {
 	const hole = ['a', 'b', 'c'];
 	delete hole[1];
 

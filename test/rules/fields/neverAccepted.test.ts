@@ -57,7 +57,7 @@ test.each<[name: string, mimeType: string, fileSize: number | undefined, kind: K
 	expect(rejectionOf({ ownName: name, fileName: name, mimeType, fileSize })).toBe(kind);
 });
 
-test('A lock file is one under any name that it gets in CometChat', () => {
+test('A lock file is recognized with any name in CometChat', () => {
 	const names = { ownName: '~$Report.docx', fileName: 'Team - Report.docx' };
 	expect(rejectionOf({ ...names, mimeType: DOCX, fileSize: 162 })).toBe('system');
 });

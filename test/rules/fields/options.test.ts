@@ -39,11 +39,11 @@ test.each<[unknown, unknown[]]>([
 	[{}, [900_000, false, 'skip']],
 	[{ maxMinutes: 1, dry: true, ifThere: 'fail' }, [60_000, true, 'fail']],
 	[{ maxMinutes: ' 10 ', dry: 'TRUE' }, [600_000, true, 'skip']],
-])('what is set under Options counts, and of the rest the default: %j', (given, values) => {
+])('the options have their values, and the others their defaults: %j', (given, values) => {
 	expect(read(given)).toEqual(values);
 });
 
-test('what another operation has left in a workflow does not count', () => {
+test('an option of another operation in a saved workflow is ignored', () => {
 	expect(read({ maxMinutes: 0, dry: true, ifThere: 'fail' }, [])).toEqual([900_000, false, 'skip']);
 });
 
@@ -55,7 +55,7 @@ test.each([
 	[{ ifThere: undefined }, "'If There' is empty", 'remove the field from Options'],
 	[{ dry: '' }, "'Dry' is empty", 'remove the field from Options'],
 	[{ maxMinutes: undefined }, "'Max Time' is empty", 'remove the field from Options'],
-])('%j is refused in words', (given, what, hint) => {
+])('%j is refused with a message', (given, what, hint) => {
 	expect(refusal(() => read(given))).toMatchObject({
 		title: what,
 		hint: expect.stringContaining(hint),
@@ -67,11 +67,11 @@ const readTimeout = (given: unknown) => readOptions([timeoutOption], given)(time
 test.each([
 	[undefined, 60_000],
 	[{ timeout: 5000 }, 5000],
-])('a request has the time that its node’s Settings give it: %j', (given, timeoutMs) => {
+])('a request has the time-out in the node’s Settings: %j', (given, timeoutMs) => {
 	expect(readTimeout(given)).toBe(timeoutMs);
 });
 
-test('a time that is none is refused, with where it stands', () => {
+test('an invalid time-out is refused, with its place', () => {
 	expect(refusal(() => readTimeout({ timeout: 0 }))).toMatchObject({
 		title: `'Timeout' is "0", not a whole number from 1 to 3600000`,
 		hint: expect.stringContaining("'Request Options' in the node's Settings"),

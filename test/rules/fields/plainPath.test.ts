@@ -29,7 +29,7 @@ describe('An expression that only names a field of the item is read directly', (
 		],
 		...['={{ $json.a[1234567890] }}', '={{ $json.a[1.5] }}', '={{ $json.a[at] }}'],
 		...['={{ $json[`files`] }}', "={{ $json['a' + 'b'] }}"],
-	])('%s is for n8n', (expression) => {
+	])('%s is evaluated by n8n', (expression) => {
 		expect(plainPath(expression)).toBeUndefined();
 	});
 
@@ -47,7 +47,7 @@ describe('An expression that only names a field of the item is read directly', (
 		// n8n shows dates in its own form.
 		[['when'], undefined],
 		[['record'], undefined],
-	])('%j gives what stands there, or is for n8n: %j', (path, value) => {
+	])('%j returns its value, or is evaluated by n8n: %j', (path, value) => {
 		expect(plainValue(json, path)).toEqual(value);
 	});
 });

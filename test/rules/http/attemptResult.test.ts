@@ -8,7 +8,7 @@ import {
 import { Redaction } from '../../../nodes/CometChatKnowledgeBase/http/redaction';
 import { answer, done, networkFailure } from './replies';
 
-describe('What a reply means for the files', () => {
+describe('The effect of a response', () => {
 	test.each<[string, AttemptResult, string]>([
 		['success true, of which nothing could be read', done, 'unknown'],
 		['success false', answer(200, {}, { success: false }), 'not applied'],
@@ -25,7 +25,7 @@ describe('What a reply means for the files', () => {
 	});
 });
 
-describe('A connection that never came to be has changed nothing; a lost one may have', () => {
+describe('A connection that was never made has changed nothing; a lost connection may have', () => {
 	test.each<[string, string | undefined]>([
 		// Another attempt may help.
 		['ECONNREFUSED', 'not reached'],
@@ -43,7 +43,7 @@ describe('A connection that never came to be has changed nothing; a lost one may
 		['DEPTH_ZERO_SELF_SIGNED_CERT', 'not secure'],
 		['SELF_SIGNED_CERT_IN_CHAIN', 'not secure'],
 		['UNABLE_TO_VERIFY_LEAF_SIGNATURE', 'not secure'],
-	])('%s never came to be: %s', (code, connection) => {
+	])('%s was never made: %s', (code, connection) => {
 		const failure = networkFailure(code);
 		expect([effectOf(failure), connectionOf(failure)]).toEqual(['not applied', connection]);
 	});
@@ -57,13 +57,13 @@ describe('A connection that never came to be has changed nothing; a lost one may
 		['X_ENOTFOUND', undefined],
 		['ENOTFOUND_X', undefined],
 		['CERTAIN', undefined],
-	])('nothing of the kind is known of "%s": %s', (code, connection) => {
+	])('"%s" is an unknown code: %s', (code, connection) => {
 		const failure = networkFailure(code);
 		expect([effectOf(failure), connectionOf(failure)]).toEqual(['unknown', connection]);
 	});
 });
 
-describe('Which answers are a success of a request that is no change', () => {
+describe('The success of a request without a change', () => {
 	test.each<[string, AttemptResult, boolean]>([
 		['a record', answer(200, {}, { data: [] }), true],
 		['nothing', answer(204, {}, ''), true],
@@ -80,7 +80,7 @@ const failed = async (thrown: unknown) => {
 	return await toAttemptResult(sent, new Redaction({ apiKey: 'the-key-of-the-account' }));
 };
 
-describe('Whatever n8n throws is told by the code and words of its innermost cause', () => {
+describe('An error of n8n has the code and message of its innermost cause', () => {
 	test.each<[string, unknown, string, string]>([
 		[
 			'a client’s error inside n8n’s',

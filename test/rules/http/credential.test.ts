@@ -22,7 +22,7 @@ describe('The credential decides the host', () => {
 	});
 });
 
-describe('The ID of the app goes along to a custom host where it is filled in, and to no other', () => {
+describe('The App ID is only sent to a custom host, if it is filled in', () => {
 	const chat = custom('https://chat.example.com/v3');
 	test.each<[string, Record<string, unknown>, string | undefined]>([
 		['filled in', { ...chat, customAppId: 'app2' }, 'app2'],
@@ -37,7 +37,7 @@ describe('The ID of the app goes along to a custom host where it is filled in, a
 	});
 });
 
-describe('A field that cannot be right is refused before anything is sent', () => {
+describe('An invalid field is refused before anything is sent', () => {
 	const WRONG_URL = "'Base URL' is not a full https:// URL with a version";
 	test.each<[string, Record<string, unknown>, string]>([
 		['no app ID', { ...us, appId: ' ' }, "'App ID' is empty"],
@@ -74,12 +74,12 @@ describe('A field that cannot be right is refused before anything is sent', () =
 		expect(JSON.stringify(refused)).not.toMatch(/ab.?cd|0123456789/);
 	});
 
-	test('white space around a pasted key is forgiven', () => {
+	test('white space around a pasted key is accepted', () => {
 		expect(readAccount({ ...us, apiKey: ` ${KEY}\n` })).toMatchObject({ apiKey: KEY });
 	});
 });
 
-describe('The key goes to the host of the credential and nowhere else', () => {
+describe('The key is only sent to the host of the credential', () => {
 	test.each([
 		['a path', { url: '/users' }, 'https://app1.api-us.cometchat.io/v3/users'],
 		['n8n’s older options', { uri: '/x' }, 'https://app1.api-us.cometchat.io/v3/x'],

@@ -24,7 +24,7 @@ describe('The API key is removed from a text', () => {
 		expect(redaction.text(text)).toBe(redacted);
 	});
 
-	test('also a key with characters that mean something to a pattern and in a URL', () => {
+	test('also a key with special characters of patterns and URLs', () => {
 		const apiKey = '(a+$[b]*c?d|e.f^g{h}"\\/-&]';
 		const own = new Redaction({ apiKey });
 		for (const text of [apiKey, apiKey.slice(0, 12), `${apiKey.slice(0, 8)}…${apiKey.slice(-8)}`]) {
@@ -58,7 +58,7 @@ describe('A text without the API key is not changed', () => {
 });
 
 describe('JSON', () => {
-	test('loses the API key in all of its texts and names, and keeps everything else', () => {
+	test('loses the API key in all texts and names, and keeps everything else', () => {
 		const link = 'https://s3.example.com/a.pdf?X-Amz-Signature=0123';
 		const body = { [KEY]: [{ deep: [KEY, 5, null, false], [link]: link }], text: `"${KEY}"` };
 		expect(redaction.json(body)).toEqual({
@@ -75,11 +75,11 @@ test.each([
 	[KEY, false],
 	[`doc-${KEY}`, false],
 	[KEY.slice(0, 8), false],
-])('%s is whole after the removal: %p', (text, expected) => {
+])('%s is unchanged by the removal: %p', (text, expected) => {
 	expect(isUnredacted(redaction.text(text))).toBe(expected);
 });
 
-describe('The words of an error lose signed links, and no other links', () => {
+describe('The message of an error loses signed links, and no other links', () => {
 	const link = 'https://s3.example.com/a.pdf';
 	test.each([
 		['Amazon', `${link}?X-Amz-Date=1&X-Amz-Signature=01`],

@@ -5,7 +5,7 @@ import {
 } from '../../../nodes/CometChatKnowledgeBase/http/retryPolicy';
 import { answer, networkFailure } from './replies';
 
-describe('A request is repeated only where that can help', () => {
+describe('A request is only repeated if that can help', () => {
 	test.each([408, 429, 500, 502, 503, 504])('status %i: yes', (status) => {
 		expect(isRetryable(answer(status))).toBe(true);
 	});
@@ -36,7 +36,7 @@ describe('The wait that the service names', () => {
 	});
 });
 
-describe('A wait that is named in a hostile way is a number of milliseconds, or none', () => {
+describe('A hostile wait is a number of milliseconds, or none', () => {
 	const wait = (headers: Record<string, unknown>) =>
 		retryAfterMs({ kind: 'response', status: 429, headers, body: undefined }, 0);
 
@@ -47,11 +47,11 @@ describe('A wait that is named in a hostile way is a number of milliseconds, or 
 		['five hundred digits', '9'.repeat(500)],
 		['open brackets behind a day', `Fri, ${'('.repeat(100_000)}`],
 		['dots behind a digit', `1${'.'.repeat(100_000)}`],
-	])('Retry-After: %s names none', (_, value) => {
+	])('Retry-After: %s names no wait', (_, value) => {
 		expect(wait({ 'retry-after': value })).toBeUndefined();
 	});
 
-	test('the last year of HTTP is longer than any pause that is allowed', () => {
+	test("HTTP's last year is longer than any allowed pause", () => {
 		expect(wait({ 'retry-after': 'Fri, 31 Dec 9999 23:59:59 GMT' })).toBeGreaterThan(3_600_000);
 	});
 });

@@ -3,7 +3,7 @@ import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/http/a
 import { sendWithRetries } from '../../../nodes/CometChatKnowledgeBase/http/sendRequest';
 import { answer, done, networkFailure, scripted } from './replies';
 
-describe('One request is sent until it is answered for good', () => {
+describe('One request is sent until its response is final', () => {
 	const read = () => true;
 	const policy = { maxAttempts: 3, maxWaitMs: 20_000 };
 	const run = async (replies: AttemptResult[], rateLimiter = new RateLimiter()) => {
@@ -42,14 +42,14 @@ describe('One request is sent until it is answered for good', () => {
 		expect(sent.sending).toMatchObject(result);
 	});
 
-	test('a pause of our own is as long as may be waited, and no reason to give up', async () => {
+	test('our own pause is limited to the allowed wait, and no reason to give up', async () => {
 		const { log, clock, send } = scripted([answer(429), done]);
 		const short = { ...policy, maxWaitMs: 3000 };
 		await sendWithRetries(send, read, short, { rateLimiter: new RateLimiter(), clock });
 		expect(log).toEqual(['send', 'wait 3000', 'send']);
 	});
 
-	test('a wait that one request was told is kept by the others', async () => {
+	test('a wait that CometChat asked one request for applies to the others', async () => {
 		const rateLimiter = new RateLimiter();
 		rateLimiter.pauseFor(5000, 1_000_000);
 		expect((await run([done], rateLimiter)).log).toEqual(['wait 5000', 'send']);
@@ -68,7 +68,7 @@ describe('One request is sent until it is answered for good', () => {
 		});
 	});
 
-	test('the pause before a request is repeated holds back the other requests, too', async () => {
+	test('the pause before a retry delays the other requests, too', async () => {
 		const rateLimiter = new RateLimiter();
 		const { clock, send } = scripted([answer(503, { 'retry-after': '20' }), done]);
 		const pauses: number[] = [];
@@ -80,7 +80,7 @@ describe('One request is sent until it is answered for good', () => {
 		expect(pauses).toEqual([20_000]);
 	});
 
-	describe('How long one answer holds back the other requests', () => {
+	describe('The delay of the other requests by one response', () => {
 		test.each<[string, AttemptResult, number]>([
 			['a rate limit without a named wait: as long as its own request', answer(429), 4000],
 			['a service that is down: not at all', answer(503), 0],

@@ -8,8 +8,8 @@ const HOURS_MS = 3_600_000;
 
 const running = new AbortController().signal;
 
-describe('When the run ends, all pauses end', () => {
-	test('at once', async () => {
+describe('When the execution ends, all pauses end', () => {
+	test('immediately', async () => {
 		const end = new AbortController();
 		const { delay } = createAbortableClock(end.signal);
 		const waiting = [delay(HOURS_MS), delay(HOURS_MS)];
@@ -26,7 +26,7 @@ const TOO_LATE = { kind: 'network failure', code: 'ECONNABORTED', text: 'timeout
 
 const never = async () => await new Promise<AttemptResult>(() => undefined);
 
-test('A request that takes too long is closed, and holds up nothing', async () => {
+test('A request that takes too long is closed, and delays nothing', async () => {
 	let isClosed = false;
 	const send = async (signal: AbortSignal) => {
 		signal.addEventListener('abort', () => (isClosed = true));
@@ -39,14 +39,14 @@ test('A request that takes too long is closed, and holds up nothing', async () =
 describe('A request that the user stops', () => {
 	const STOPPED = { kind: 'network failure', code: 'ERR_CANCELED', text: 'canceled' };
 
-	test('ends at once', async () => {
+	test('ends immediately', async () => {
 		const stop = new AbortController();
 		const sent = sendWithTimeout(HOURS_MS, stop.signal, never);
 		stop.abort();
 		expect(await sent).toEqual(STOPPED);
 	});
 
-	test('is not sent any more', async () => {
+	test('is not sent', async () => {
 		const send = jest.fn(never);
 		expect(await sendWithTimeout(HOURS_MS, AbortSignal.abort(), send)).toEqual(STOPPED);
 		expect(send).not.toHaveBeenCalled();

@@ -1,7 +1,7 @@
 import { Semaphore } from '../../../nodes/CometChatKnowledgeBase/operations/concurrency';
 import { settle } from '../settle';
 
-test('no more hold a permit at once than there are, also after failures', async () => {
+test('never more tasks run than there are permits, also after failures', async () => {
 	const permits = new Semaphore(2);
 	let atWork = 0;
 	let most = 0;

@@ -23,7 +23,7 @@ const LATER =
 	'Try again later. If this keeps happening, check the CometChat status page or contact CometChat support.';
 const user = (more: ErrorDetails = {}) => new UserError('Wrong', 'Correct the value.', more);
 
-describe('A failure says what to do, what is done and what is not, and then what CometChat said', () => {
+describe("A failure names the next step, the finished and unfinished parts, and then CometChat's message", () => {
 	test.each<[string, Failure, hint: string | undefined, string]>([
 		['a refusal', request(), undefined, `${LATER} One of two is there. ${SAID}`],
 		[
@@ -69,7 +69,7 @@ describe('A failure says what to do, what is done and what is not, and then what
 		expect(describeFailed(found)).toBe(description);
 	});
 
-	test('that of the service has its status, cause and pause, and of the item what it asked for', () => {
+	test("a failure of the service has its status, cause and pause, and the item's own values", () => {
 		const failure = request({ stopReason: 'wait too long', retryAfterMs: 5 });
 		const created = [{ uniqueId: 'u', name: 'a' }];
 		expect(failed(failure, { ...item, created, state: partly })).toMatchObject({
@@ -89,7 +89,7 @@ describe('A failure says what to do, what is done and what is not, and then what
 		});
 	});
 
-	test('what is never sent says so, and names the file that it is about', () => {
+	test('an unsent request says so, and names its file', () => {
 		expect(unusable(user({ fileName: 'a.xlsx' }), { uid: 'bot' })).toMatchObject({
 			...{ effect: 'not applied', errorType: 'input', cause: 'configuration-invalid' },
 			...{ attempts: 0, requested: { name: 'a.xlsx', uid: 'bot' } },
@@ -102,7 +102,7 @@ describe('A failure says what to do, what is done and what is not, and then what
 		});
 	});
 
-	test('what ends because of another item is no cause of the stop', () => {
+	test('an item that ends because of another item is no cause of the stop', () => {
 		const errorType = (failure: Failure) => failed(failure, { ...item, state: partly }).errorType;
 		expect(errorType(request({ stopReason: 'cancelled' }))).toBe('cancelled');
 		expect(errorType(user({ isCancelled: true }))).toBe('cancelled');

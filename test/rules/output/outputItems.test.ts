@@ -61,11 +61,11 @@ test.each<[string, Promise<string[][]>, string[][]]>([
 		rows([NEW, failed({ uid: 'bot' }), done({ uid: 'bot' })], [], true),
 		[['action=added', 'success=true', 'status=indexed', 'uid=bot'], ['uid=bot'], ['error=…']],
 	],
-])('The items of a run: %s', async (_, found, wanted) => {
+])('The items of an execution: %s', async (_, found, wanted) => {
 	expect(await found).toEqual(wanted);
 });
 
-test('Beside an error, `status` is that of the answer alone, and what is undefined is no field', async () => {
+test('Next to an error, `status` is only the status of the response, and undefined values are no fields', async () => {
 	const itemResults = [failed({ status: 'failed', uid: 'bot', name: undefined })];
 	const [row] = await outputItems({ itemResults }, false, never);
 	const details = { effect: 'not applied', item: 0, uid: 'bot', attempts: 0 };
@@ -73,7 +73,7 @@ test('Beside an error, `status` is that of the answer alone, and what is undefin
 	expect(row?.json).toMatchObject({ status: 'failed' });
 });
 
-test('To put rows of many different fields in order, each field is looked at a few times, and n8n gets a turn after every 100 rows', async () => {
+test('To sort the fields of many different rows, each field is read a few times, and n8n can do other work after every 100 rows', async () => {
 	const lookedAt = async (count: number) => {
 		let looks = 0;
 		let pauses = 0;
@@ -95,19 +95,19 @@ test('To put rows of many different fields in order, each field is looked at a f
 	expect(await lookedAt(1000)).toEqual({ looks: few.looks, pauses: 10 });
 });
 
-test('A field that would change what the row is is left out', async () => {
+test("A field that would change the row's prototype is left out", async () => {
 	expect(await rows([done(JSON.parse('{"__proto__":{"a":1},"uid":"bot"}'))])).toEqual([
 		['uid=bot'],
 	]);
 });
 
-test('Each item says which input item it came of, if it came of one', async () => {
+test('Each item names its input item, if it has one', async () => {
 	const itemResults = [NEW, done({ uid: 'a' }, { uid: 'b' })];
 	const found = await outputItems({ itemResults, furtherResults: [NEW] }, false, never);
 	expect(found.map(({ index }) => index)).toEqual([0, 1, 1, []]);
 });
 
-test('A failed file is named, whatever the item asked for', async () => {
+test("A failed file is named, whatever the item's own values are", async () => {
 	const issue = new UserError('Wrong', 'Mend it.', { fileName: 'a.xlsx' });
 	const [found] = await outputItems({ itemResults: [unusable(issue)] }, false, never);
 	expect(found?.json).toMatchObject({ name: 'a.xlsx' });

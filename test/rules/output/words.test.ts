@@ -29,7 +29,7 @@ const networkFailure = (code: string, text = ''): AttemptResult => ({
 /** The codes that CometChat documents. */
 const CODES = Object.keys(MEANINGS).filter((key) => /^[A-Z_]+$/.test(key));
 
-describe('What happened, in words and as a cause that n8n knows', () => {
+describe("The message and n8n's cause of a response", () => {
 	const KEY = 'credential-invalid';
 	const SETUP = 'configuration-invalid';
 	const LATER = 'temporarily-unavailable';
@@ -112,7 +112,7 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		['404 without a code', answer(404, { statusCode: 404, message: 'm' }), true],
 		['the agent', refusal(404, 'ERR_AGENT_NOT_FOUND'), undefined],
 		['the key', refusal(401, 'AUTH_ERR_APIKEY_NOT_FOUND'), undefined],
-	])('whether one file of several may be the cause: %s', (_, reply, concernsOneDocument) => {
+	])('whether one of several files may be the cause: %s', (_, reply, concernsOneDocument) => {
 		expect(apiErrorOf(reply).more.concernsOneDocument).toBe(concernsOneDocument);
 	});
 
@@ -125,7 +125,7 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 	];
 
 	test.each(everywhere)(
-		'what comes anywhere is met with advice that holds anywhere, also in a poll and for a credential: %j',
+		'a general failure has advice that is true anywhere, also in a poll and for a credential: %j',
 		(reply) => {
 			const hint = hintOf(apiErrorOf(reply));
 			expect(hint).toMatch(/^(Check|Compare|In the credential|Send|Try again|Use)/);
@@ -151,13 +151,13 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		expect(apiErrorOf(reply, { about }).title).toBe(what);
 	});
 
-	test('to try again is advised where that may help', () => {
+	test('the advice is to try again if that may help', () => {
 		const busy = apiErrorOf(answer(503));
 		expect(hintOf(busy)).toMatch(/^Try again later\. If this keeps happening, /);
 		expect(hintOf(apiErrorOf(answer(401)))).toMatch(/^In the credential, /);
 	});
 
-	test('an answer that may hold upload addresses is not quoted, a refusal is', () => {
+	test('a response that may contain upload URLs is not quoted, but a refusal is', () => {
 		const said = (status: number) =>
 			apiErrorOf(answer(status, { message: 'words' }), { isSecret: true }).more.detail;
 		expect(said(200)).not.toContain('words');
@@ -175,11 +175,11 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		['<html><title>Sign in</title></html>', undefined],
 		[{ data: 1 }, undefined],
 		['', undefined],
-	])("the service's own message is known apart from all other words: %j", (body, said) => {
+	])("the service's own message is distinguished from other words: %j", (body, said) => {
 		expect(apiErrorOf(answer(418, body)).more.said).toBe(said);
 	});
 
-	test('the words of a network error, too, lose a signed link', () => {
+	test('the message of a network error loses a signed link, too', () => {
 		const text = 'connect ECONNRESET https://s3.example.com/a.pdf?X-Amz-Signature=00ff';
 		const { detail } = apiErrorOf({
 			kind: 'network failure',
@@ -189,7 +189,7 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 		expect(detail).toContain('connect ECONNRESET [link removed].');
 	});
 
-	test('no words that n8n asks to avoid, and never without a next step', () => {
+	test('no words that n8n advises against, and always a next step', () => {
 		for (const reply of [...rows.map(([one]) => one), ...CODES.map((code) => refusal(400, code))]) {
 			const explanation = apiErrorOf(reply);
 			const { title } = explanation;
@@ -200,7 +200,7 @@ describe('What happened, in words and as a cause that n8n knows', () => {
 	});
 });
 
-describe("The service's own code and text are found in a body of any shape", () => {
+describe("The service's own code and message are found in a body of any shape", () => {
 	test.each<[string, unknown, { code?: string; text: string }]>([
 		[
 			'the gateway',
@@ -221,7 +221,7 @@ describe("The service's own code and text are found in a body of any shape", () 
 	});
 });
 
-describe('The account of a run that stopped', () => {
+describe('The report of a stopped execution', () => {
 	const change: Fields = {
 		operation: 'add',
 		uid: 'a',
@@ -267,13 +267,13 @@ describe('The account of a run that stopped', () => {
 		});
 	});
 
-	test('another way to continue takes the place of sending the other items', () => {
+	test('another way to continue replaces the advice to run the other items', () => {
 		expect(stopReport([applied, refused], 1, 'Run it with all items.').advice).toBe(
 			'Run it with all items.',
 		);
 	});
 
-	test('where no item is done, all items are to be run again', () => {
+	test('if no item is done, the advice is to run all items again', () => {
 		expect(stopReport([refused, notSent], 0).advice).toBe('Then run the workflow again.');
 	});
 
@@ -298,16 +298,16 @@ describe('The account of a run that stopped', () => {
 	});
 });
 
-describe('What stands under the output of a run', () => {
+describe('The notes above the output of an execution', () => {
 	const done: ItemResult = { kind: 'succeeded', json: [{}] };
 	const said = (itemResults: ItemResult[]) =>
 		hints(itemResults).map(({ message, type }) => `${type}: ${message}`);
 
-	test('is nothing if all went as asked', () => {
+	test('are none if all items succeeded', () => {
 		expect(said([done, { ...done, created: [{ uniqueId: 'u1', name: 'a.txt' }] }])).toEqual([]);
 	});
 
-	test('is what needs somebody who acts, once for each text, and then what is good to know', () => {
+	test('are the notes that need an action, once for each text, and then other notes', () => {
 		const itemResults: ItemResult[] = [
 			{ ...done, remarks: ['Not added to an agent'], warnings: ['Look at it', 'Look at it'] },
 			{ ...done, remarks: ['Not added to an agent'] },
@@ -319,13 +319,13 @@ describe('What stands under the output of a run', () => {
 		]);
 	});
 
-	test('does not number a single item, nor what belongs to no item', () => {
+	test('do not number a single item, nor a note of no item', () => {
 		expect(said([{ ...done, warnings: ['So'] }])).toEqual(['warning: So.']);
 		const further: ItemResult = { ...done, warnings: ['So'] };
 		expect(hints([done, done], [further]).map(({ message }) => message)).toEqual(['So.']);
 	});
 
-	test('of many texts five are told', () => {
+	test('are at most five of many texts', () => {
 		const warned = (text: string): ItemResult => ({ ...done, warnings: [text] });
 		expect(said([...'ABCDEFG'].map(warned)).slice(-2)).toEqual([
 			'warning: E (item 5).',
@@ -334,7 +334,7 @@ describe('What stands under the output of a run', () => {
 	});
 });
 
-describe('What has failed in a run that goes on stands above its output, once for each reason', () => {
+describe('The failures of an execution that continues are above its output, once for each reason', () => {
 	const failed = (
 		title: string,
 		errorType: 'input' | 'reply' | 'cancelled' = 'reply',
@@ -365,13 +365,13 @@ describe('What has failed in a run that goes on stands above its output, once fo
 		]);
 	});
 
-	test('of many reasons five are told', () => {
+	test('of many reasons, five are shown', () => {
 		const [fifth, others] = said(...[...'ABCDEFG'].map((what) => failed(what))).slice(4);
 		expect(fifth?.message).toContain('(item 5): E.');
 		expect(others?.message).toBe('There are more of this kind (items 6, 7).');
 	});
 
-	test('without tags, and nothing of items that were only not reached', () => {
+	test('without tags, and without items that were not started', () => {
 		expect(
 			said(failed('<b>'), failed('Stopped', 'cancelled')).map(({ message }) => message),
 		).toEqual(['1 item failed (item 1): ‹b›. Do this about ‹b›.']);

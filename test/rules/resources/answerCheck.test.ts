@@ -78,7 +78,7 @@ test.each<[string, string, string]>([
 	['both forms of a letter', 'KO\u0308LN', 'Köln'],
 	['a letter with a hidden character in it', 'Köln', 'Ko\u200b\u0308ln'],
 	['white space', '9 a.m. to 5', '9\u202fa.m.\n\u00a0to 5'],
-])('%s are the same to a reader, and to the check', (_, one, other) => {
+])('%s look the same to a reader, and are the same for the check', (_, one, other) => {
 	expect(missingTexts(texts(one), `x ${other} y`)).toEqual([]);
 	expect(missingTexts(texts(other), `x ${one} y`)).toEqual([]);
 });

@@ -49,11 +49,11 @@ describe('The registry of operations', () => {
 		['knowledgeBase', 'upload'],
 		['__proto__', 'add'],
 		[undefined, 'add'],
-	])('what is not in it is refused: %p, %p', (resource, operation) => {
+	])('an unknown operation is refused: %p, %p', (resource, operation) => {
 		expect(() => findOperation(resource, operation)).toThrow(UserError);
 	});
 
-	test('no two of a resource have the same value or name, and no two of the node the same action, in a list that shows no resource', () => {
+	test("no two operations of a resource have the same value or name, and no two of the node the same action, because n8n's list shows no resource", () => {
 		const told = everyOperation.flatMap(([name, resource, { value, action }]) => {
 			return [name, `${resource.value}.${value}`, action];
 		});
@@ -73,7 +73,7 @@ describe('The registry of operations', () => {
 		},
 	);
 
-	test('fields of a resource that are alike are one, so that n8n has half as much to carry', () => {
+	test('identical fields of a resource are merged, so that the node has half the size', () => {
 		const menus = properties.flatMap(({ name, displayOptions }) =>
 			name === 'options' ? [displayOptions] : [],
 		);
@@ -100,14 +100,14 @@ describe('The registry of operations', () => {
 		},
 	);
 
-	test('how requests are sent stands in the Settings tab, for all operations', () => {
+	test('the request options are in the Settings tab, for all operations', () => {
 		const settings = properties.filter(({ isNodeSetting }) => isNodeSetting);
 		const names = settings.flatMap(withNested).map(({ name }) => name);
 		expect(names).toEqual(['requestOptions', 'timeout', 'requestsPerMinute']);
 		expect(settings[0]?.displayOptions).toBeUndefined();
 	});
 
-	test('each field and each of its choices says what it is for', () => {
+	test('each field and each of its choices has a description', () => {
 		const fields = everyOperation
 			.flatMap(([, , operation]) => operation.fields)
 			.flatMap(withNested);
@@ -143,7 +143,7 @@ describe('The registry of operations', () => {
 		expect(fields.map(({ type }) => type)).not.toContain('json');
 	});
 
-	test('the name of each operation stands under the node', () => {
+	test('the name of each operation is shown under the node', () => {
 		for (const [, resource, operation] of everyOperation) {
 			expect(nodeSubtitle()).toContain(resource.value);
 			expect(nodeSubtitle()).toContain(`"${operation.value}":"${operation.name}"`);

@@ -25,7 +25,7 @@ test('The announcement says that missing files are deleted, too, if the user cho
 	expect(hint?.message).toContain('CET remove and delete documents of the agent');
 });
 
-test('Files that are kept because the folder came half are warned of, also in a dry run', () => {
+test('Files that are kept because half of the folder is missing are a warning, also in a dry run', () => {
 	const kept = { name: 'a.txt', action: 'kept' as const, reason: 'Half or more are missing' };
 	expect(hintsOn({ ...FOLDER, isDry: true }, [kept], 'UTC')).toEqual([
 		{
@@ -37,6 +37,6 @@ test('Files that are kept because the folder came half are warned of, also in a 
 	]);
 });
 
-test('A dry run announces no time, because it notes no file as missing', () => {
+test('A dry run announces no time, because it records no file as missing', () => {
 	expect(hintsOn({ ...FOLDER, isDry: true }, [P5], 'UTC')).toEqual([]);
 });

@@ -83,7 +83,7 @@ describe.each([
 	});
 });
 
-describe('The content is another than recorded, and', () => {
+describe('The content is not the recorded one, and', () => {
 	test.each<[string, Partial<FileRecord>, Existing, string]>([
 		['the agent has the recorded one', {}, { agent: '1' }, 'create, out 1'],
 		[
@@ -168,7 +168,7 @@ describe('An own upload counts as used by the agent', () => {
 	});
 });
 
-test('What the agent has more than once is given that as its reason', () => {
+test('A file that the agent uses more than once has that as its reason', () => {
 	const { reason } = planFile({ sha256: 'A' }, record(), versionsOf({ agent: '1 2' }));
 	expect(reason).toBe('The agent used several uploads of the document');
 });

@@ -26,7 +26,7 @@ function storedWith(files: Record<string, FileRecord>, more: object = {}): IData
 const readFrom = (staticData: IDataObject, account = HOST) =>
 	new SyncRecord(staticData, 'trigger', account).agentFor('bot');
 
-test('What is saved is read again as it was', () => {
+test('A saved record is read unchanged', () => {
 	const files: Record<string, FileRecord> = {
 		'a.txt': { uniqueId: 'a', sha256: SHA256, modified: 1, call: 2 },
 		'b.txt': { uniqueId: 'b', step: 'uploaded', old: [{ id: 'old', isForeign: true }] },
@@ -46,7 +46,7 @@ test('A record without files is read again, too', () => {
 	expect(readFrom(storedWith({})).files.size).toBe(0);
 });
 
-test('What is noted changes nothing of what is stored before it is saved, nor in a dry run', () => {
+test('A changed record does not change the stored one before it is saved, nor in a dry run', () => {
 	const stored = storedWith({ 'a.txt': { uniqueId: 'a', old: [{ id: 'old' }] } });
 	const before = JSON.stringify(stored);
 	const record = new SyncRecord(stored, 'trigger', HOST);
@@ -74,7 +74,7 @@ test.each<[unknown]>([
 	['a text'],
 	[[{ account: HOST, uid: 'bot', files: [], others: [] }]],
 	[{ format: 0, agents: [{ account: HOST, uid: 'bot', files: [], others: [] }] }],
-])('What another version of the node stored is dropped: %j', (syncedFiles) => {
+])('The record of another version of the node is ignored: %j', (syncedFiles) => {
 	const record = new SyncRecord(Object({ syncedFiles }), 'trigger', HOST);
 	expect([record.wasEmpty, record.agentFor('bot').files.size]).toEqual([true, 0]);
 });
@@ -90,12 +90,12 @@ test.each<['trigger' | 'manual' | 'retry', boolean, boolean]>([
 	['manual', true, false],
 	['retry', true, false],
 	['retry', false, true],
-])('In mode %s, empty: %j, what is saved is kept: %j', (mode, isEmpty, isPersisted) => {
+])('In mode %s, empty: %j, n8n keeps the saved record: %j', (mode, isEmpty, isPersisted) => {
 	const stored = isEmpty ? {} : storedWith({ 'a.txt': { uniqueId: 'a' } });
 	expect(new SyncRecord(stored, mode, HOST).isPersisted).toBe(isPersisted);
 });
 
-test('Of files that were removed a thousand are remembered, the last ones', () => {
+test('The record contains the last thousand removed files', () => {
 	const files: Record<string, FileRecord> = {};
 	for (let at = 0; at < 2200; at++) {
 		files[`${at}.txt`] = { uniqueId: `${at}`, step: at % 2 ? undefined : 'removed' };

@@ -51,7 +51,7 @@ test.each<[string[], string, string, string]>([
 	expect(plans).toEqual(expected);
 });
 
-test('Refresh alone retires: what was read, or what the agent has or may have', () => {
+test('Only Refresh removes websites: indexed ones, and those that the agent uses or may use', () => {
 	const all = [
 		website(READ, false),
 		website(UNREAD, false),

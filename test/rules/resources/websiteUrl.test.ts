@@ -18,7 +18,7 @@ test.each<[string, string]>([
 	expect(readUrl(given)).toBe(url);
 });
 
-test('a domain with an umlaut can be crawled however many URLs were read before', () => {
+test('a domain with an umlaut can be crawled after any number of URLs', () => {
 	for (let at = 0; at < 100_000; at++) readUrl('https://bücher.example');
 	expect(readUrl('https://bücher.example')).toBe('https://xn--bcher-kva.example/');
 });

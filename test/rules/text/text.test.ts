@@ -25,14 +25,14 @@ test.each<[unknown, string]>([
 	[{ a: 1 }, 'an object, not text'],
 	[new Date(0), 'an object, not text'],
 	[10n, 'a bigint, not text'],
-])('%p is refused in words: it is %s', (value, what) => {
+])('%p is refused with a message: it is %s', (value, what) => {
 	expect(refusal(() => read(value))).toMatchObject({
 		title: `'Title' is ${what}`,
 		hint: 'Give a text.',
 	});
 });
 
-describe('What an expression writes that found nothing', () => {
+describe('The text of an expression that found nothing', () => {
 	test.each([
 		'undefined',
 		'null',

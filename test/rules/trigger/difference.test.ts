@@ -246,7 +246,7 @@ const STATE: State = {
 	],
 };
 
-test('what a poll has left is taken up by the next one, after n8n has kept it as JSON', () => {
+test('the next poll continues with the state of the last poll, after n8n has saved it as JSON', () => {
 	expect(readState(JSON.stringify(STATE), ACCOUNT)).toEqual(STATE);
 });
 
@@ -262,6 +262,6 @@ test.each<[string, unknown]>([
 	['with nothing to be said of it', { ...STATE, watched: [{ sinceMs: START_MS }] }],
 	['watched since nobody knows when', { ...STATE, watched: [{ record: RECORD }] }],
 	['watched without an ID', { ...STATE, watched: [{ record: {}, sinceMs: START_MS }] }],
-])('a state that is none of this account is begun afresh, whole: %s', (_, state) => {
+])('a state that does not belong to this account is replaced completely: %s', (_, state) => {
 	expect(readState(JSON.stringify(state), ACCOUNT)).toBeUndefined();
 });

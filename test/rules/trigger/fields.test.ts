@@ -20,7 +20,7 @@ test.each<[string, unknown, object, object]>([
 		{ sourceTypes: ['text-details'], nameContains: ' Price ', uid: { mode: 'id', value: 'bot' } },
 		{ events: ['documentAdded'], sourceTypes: ['text'], nameContains: 'price', agent: 'bot' },
 	],
-])('what is waited for is read %s', (_, events, filters, expected) => {
+])('the events and filters are read %s', (_, events, filters, expected) => {
 	expect(readEventFilter(events, filters)).toMatchObject(expected);
 });
 
@@ -37,7 +37,7 @@ test.each<[string, unknown, object, string]>([
 	['an empty name', ['documentAdded'], { nameContains: ' ' }, "The filter 'Name Contains'"],
 	['no agent', ['documentAdded'], { uid: { mode: 'list', value: '' } }, "'Agent' is empty"],
 ])(
-	'a filter that cannot be read lets nothing through, and nothing by mistake: %s',
+	'an invalid filter is refused, so that no wrong event passes: %s',
 	(_, events, filters, label) => {
 		expectRefused(() => readEventFilter(events, filters), label);
 	},

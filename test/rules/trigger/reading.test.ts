@@ -119,7 +119,7 @@ async function assertEachOnce(lives: Life[], asked: Poll[], manner: Manner, ahea
 	expect(unnamed).toEqual([]);
 }
 
-test('whatever comes when, is deleted or listed late, and whichever polls are lost, refused or cut short: each document gives each of its events exactly once', async () => {
+test('each document raises each of its events exactly once, also if it is deleted or listed late, and if polls are lost, refused or ended early', async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			fc.array(lateOrDeleted, { maxLength: 14 }),
@@ -133,7 +133,7 @@ test('whatever comes when, is deleted or listed late, and whichever polls are lo
 	);
 });
 
-test('whatever the documents are dated, each gives each of its events exactly once', async () => {
+test('each document raises each of its events exactly once, also with a wrong time of creation', async () => {
 	await fc.assert(
 		fc.asyncProperty(
 			fc.array(odd, { maxLength: 14 }),
@@ -155,7 +155,7 @@ test('whatever the documents are dated, each gives each of its events exactly on
 	);
 });
 
-test('hundreds at once, with the longest titles, give each of their events exactly once, and leave a state of less than 1 MB', async () => {
+test('hundreds of documents at once, with the longest titles, raise each of their events exactly once, and leave a state of less than 1 MB', async () => {
 	const burst = fc.record({
 		created: life.created,
 		// At most the maximum number of watched documents.
@@ -197,7 +197,7 @@ test('of 700 documents that were created in one second, 100 are listed 50 s late
 	expect(events).toHaveLength(1400);
 });
 
-test('to a first poll without time for the whole list, the rest of the list is known, too', async () => {
+test('for a first poll without time for the whole list, the rest of the list is known, too', async () => {
 	const lives = Array.from({ length: 20 }, (_life, at): Life => {
 		return { created: at, late: 0, indexing: 0, end: 'failed' };
 	});
@@ -212,7 +212,7 @@ test('to a first poll without time for the whole list, the rest of the list is k
 	expect(later.events.map(({ record }) => record.uniqueId)).toEqual(['doc-20', 'doc-20']);
 });
 
-test('of those watched that the list no longer shows a poll asks for 300, and the next one for the others', async () => {
+test('a poll asks for 300 of the watched documents that are no longer listed, and the next poll for the others', async () => {
 	const lives = Array.from({ length: 500 }, (_life, at): Life => {
 		return { created: at * 20, late: 0, indexing: DAY_S, end: 'failed' };
 	});
