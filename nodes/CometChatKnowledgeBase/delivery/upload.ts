@@ -19,7 +19,7 @@ import {
 	readUpload,
 } from '../api/uploads';
 import { nameWithId } from '../output/itemResult';
-import type { Failure } from '../text/failure';
+import type { Effect, Failure } from '../text/failure';
 import { toResult, isFailure, UserError } from '../text/failure';
 import { quoted, sentences } from '../text/quoting';
 import { UPLOADS } from '../text/sourceTypes';
@@ -70,7 +70,12 @@ function noteEmpty({ item }: Delivery): void {
  */
 async function uploadOnce(run: Batch, delivery: Delivery, file: InputFile): Promise<string> {
 	const { item, name, agent } = delivery;
-	const options = { isSecret: true, onLost: () => noteEmpty(delivery) };
+	let effect: Effect = 'not applied';
+	const onLost = () => {
+		effect = 'unknown';
+		noteEmpty(delivery);
+	};
+	const options = { isSecret: true, onLost };
 	const upload = await run.starting.call(initiateRequest(file), readUpload, options);
 	item.count({ attempts: 1 });
 	const { uploadId: uniqueId } = upload;
@@ -83,7 +88,7 @@ async function uploadOnce(run: Batch, delivery: Delivery, file: InputFile): Prom
 	if (isFailure(sent)) {
 		if (delivery.isExisting) throw sent.with({ hint: sentences(ofExisting(uniqueId), sent.hint) });
 		if (isListed && (await isEntryDeleted(run, delivery, uniqueId))) {
-			throw sent.with({ effect: 'not applied' });
+			throw sent.with({ effect });
 		}
 		delivery.leftover = { uniqueId, name, isEmpty: true };
 		item.log.created.push(delivery.leftover);

@@ -150,6 +150,14 @@ describe('The request for an upload URL', () => {
 		expect(run.output[0]?.json).toMatchObject({ success: true });
 		expect(hinted(run).split(MAY_BE_EMPTY)).toHaveLength(isNoted ? 2 : 1);
 	});
+
+	test('whose answer is lost may have left an empty document, also if the upload then fails', async () => {
+		service().script({ drop: 'afterApplying', times: 1, for: asking });
+		service().script({ status: 400, for: sending });
+		const run = await upload(['a.txt'], { parameters: { ifNameExists: 'fail' } });
+		const description = expect.stringContaining('Result unknown, may be in CometChat: "a.txt".');
+		expect(errorOf(run)).toMatchObject({ effect: 'unknown', description });
+	});
 });
 
 describe('Bytes that did not arrive', () => {
