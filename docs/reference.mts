@@ -89,7 +89,7 @@ function linesOf(fields: INodeProperties[]): string {
 	return bullets([links.join(', '), ...lines].filter(Boolean));
 }
 
-/** Returns the fields of several operations by name. With the same name, those of few operations name them. */
+/** Returns the fields of several operations by name. Fields with one name and few operations name the operations. */
 function describeShared(): string {
 	const meant = [...owners].filter(([, { titles }]) => titles.length > 1);
 	const lines = meant.map(([, { field, titles }]) => {

@@ -55,7 +55,7 @@ export function crawlRequest(url: string, { maxDepth, maxPages, include, exclude
 	};
 }
 
-/** Reads the status of a crawl, of which only `completed` is documented, without the website's ID. */
+/** Reads the status of a crawl. Only `completed` is documented, and the response has no ID of the website. */
 export const readCrawl = answerWith(shape({ status: optional(text) }));
 
 /** The documented maximum. */

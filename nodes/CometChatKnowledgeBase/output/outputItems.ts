@@ -19,7 +19,7 @@ export interface RunResult {
 	furtherResults?: ItemResult[];
 	/** More notes on the execution. */
 	hints?: Hint[];
-	/** Changes the form of the output items, without those that leave through the error output. */
+	/** Changes the form of the output items. Items for the error output stay as they are. */
 	shape?(items: OutputItem[]): OutputItem[];
 	/** How to continue a stopped execution, if not with the items that are not done. */
 	stopHint?: string;

@@ -122,7 +122,7 @@ export interface Night extends Circumstances {
 	/** The random number by which a folder is split into calls or parts. */
 	split: number;
 	flaws: Array<{ at: number; flaw: Flaw }>;
-	/** The items of a dry run: those of a place's agent, or all. */
+	/** The items of a dry run: the items of one agent, or all items. */
 	dry?: { kind: 'agent' | 'all'; at: number };
 	/** The start of the execution. A retry has the items of the previous night, and may have its record. */
 	mode: 'trigger' | 'manual' | 'retry' | 'retryWithNote';

@@ -320,7 +320,7 @@ function isFailed({ error }: IDataObject): boolean {
 	return error !== undefined && error !== null;
 }
 
-/** What there is in the end, without the new documents of which an older one that no agent has is named. */
+/** Returns the final documents, without new documents whose rows name an older unused document. */
 function withoutNamedCopies(before: Truth, after: Truth, runs: Passed['runs']): Truth {
 	const kept = new Map([...before.documents].filter(([id]) => after.documents.has(id)));
 	const isCopy = ([id, { name }]: [string, Document]) =>

@@ -38,7 +38,7 @@ export interface Item {
 	wants: Fact[];
 	/** The names and IDs of documents that the item may remove from its agent, or delete. */
 	takes: string[];
-	/** The facts before a document is removed; left out: those of `wants` with `comesFirst`. */
+	/** The facts before a document is removed; left out: the facts of `wants` with `comesFirst`. */
 	takesAfter?: Fact[];
 	/** The agent of the item, if there is one. */
 	uid?: string;

@@ -123,7 +123,7 @@ export class Conversation {
 		return { messages: this.inOrder(isSince), isReply };
 	}
 
-	/** Returns the messages that surely belong to the question: those in its thread, and those that quote it. */
+	/** Returns the messages that surely belong to the question: they are in its thread, or quote it. */
 	private replies(): AgentMessage[] {
 		return this.inOrder(({ answers }) => answers === this.question.id);
 	}

@@ -140,7 +140,7 @@ function callOf({ call, missing }: FileRecord): number | undefined {
 
 const NO_FILES = { all: 0, came: 0, renamed: 0 };
 
-/** Counts the files of each earlier call: those that were renamed, and of all others those that are in this call. */
+/** Counts the files of each earlier call: renamed files, other files, and the other files in this call. */
 function groupByCall(files: readonly NamedFile[], states: readonly State[]) {
 	const groups = new Map<number, typeof NO_FILES>();
 	for (const [at, [, file]] of files.entries()) {
