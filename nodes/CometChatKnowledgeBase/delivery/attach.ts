@@ -104,4 +104,4 @@ function idOf({ uniqueId }: Delivery): string {
 }
 
 const NOT_SHOWN =
-	"The old version was not removed, because CometChat's list doesn't show the new version. Check the agent in the CometChat dashboard";
+	"The old version was not removed, because CometChat doesn't show whether the agent uses the new version. Check the agent in the CometChat dashboard";

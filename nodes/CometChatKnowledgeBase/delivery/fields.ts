@@ -36,7 +36,7 @@ export const waitUntilIndexed: Field<boolean> = {
 		type: 'boolean',
 		default: true,
 		description:
-			"Whether to wait until CometChat has indexed the document. If off, the item succeeds even if CometChat can't index the document later. Replacing always waits.",
+			"Whether to wait until CometChat has indexed the document. If off, the item succeeds even if CometChat can't index the document later. The node always waits before it removes an old version.",
 	},
 	read: (value) => readSwitch(value, 'Wait Until Indexed'),
 };

@@ -41,7 +41,7 @@ export const OUTPUT_FIELDS = {
 	oldText: field('We are open from 9 to 6.', 'the text that was replaced'),
 	leftOut: field(
 		[{ name: 'image001.png', reason: 'CometChat does not accept this file type' }],
-		"the item's other files, which `*` left out, each with `name` and `reason`",
+		'the files of the item that were not uploaded, each with `name` and `reason`',
 	),
 	counts: field(
 		{ added: 2, replaced: 1, unchanged: 40, failed: 1 },

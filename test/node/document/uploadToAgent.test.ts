@@ -327,7 +327,7 @@ describe('If Name Already Exists, where the lists of agents do not show the new 
 		service().script({ for: { operation: 'agent' }, times: Infinity, transform: withoutNew });
 		const run = await uploadAs(choice, ['twice.pdf']);
 		const kept = ['two', 'one'].map((id) => old(id, 'kept', 'twice.pdf'));
-		const reason = expect.stringContaining("list doesn't show the new version");
+		const reason = expect.stringContaining("doesn't show whether the agent uses the new version");
 		expect(rowsOf(run)[0]).toMatchObject({ old: kept.map((one) => ({ ...one, reason })) });
 		expect(run.hints).toMatchObject([{ type: 'warning', message: reason }]);
 		expect(sent().join()).not.toMatch(/remove|delete/);

@@ -250,7 +250,10 @@ describe('A file without a record', () => {
 		expect([hintsOf(first, 'warning'), first.output[0]?.json.hasRecord]).toEqual([[], undefined]);
 		loseNote();
 		const run = await night(THREE, { parameters });
-		for (const sentence of [advice.split('. ')[0], "To remove a missing document, use 'Remove Files'"]) {
+		for (const sentence of [
+			advice.split('. ')[0],
+			"To remove a missing document, use 'Remove Files'",
+		]) {
 			expect(hintsOf(run, 'warning').join()).toContain(sentence);
 		}
 		expect(run.output[0]?.json).toMatchObject({

@@ -153,7 +153,7 @@ describe('A website is never crawled twice without looking', () => {
 		const run = await crawl();
 		expect(changes()).toEqual(BROUGHT);
 		expect(run.output[0]?.json).toMatchObject({ action: 'crawled', pagesProcessed: 3 });
-		expect(said(run)).toContain("didn't report that the crawl");
+		expect(said(run)).toContain("didn't report the end of the crawl");
 	});
 
 	test('if it does not exist, the item says that the result is unknown, and the next execution looks first', async () => {
@@ -169,7 +169,7 @@ describe('A website is never crawled twice without looking', () => {
 		service().script({ for: { operation: 'crawl' }, latencyMs: 9 * 60_000 });
 		const run = await crawl();
 		expect(run.output[0]?.json).toMatchObject({ action: 'crawled', success: true });
-		expect(said(run)).not.toContain("didn't report that the crawl");
+		expect(said(run)).not.toContain("didn't report the end of the crawl");
 	});
 
 	test('if it takes too long, the item names the option for more time', async () => {

@@ -71,7 +71,7 @@ export const uploadDocuments = batchOperation({
 	name: 'Upload',
 	action: 'Upload or replace documents and add to agent',
 	description:
-		'Upload files or texts to an agent. By default, a document with the same name is replaced.',
+		"Upload files or texts to an agent. By default, they replace the agent's files of the same name.",
 	fields,
 	options: { replaced: fileToReplace, maxIndexingMs: maxIndexingOption },
 	output: [

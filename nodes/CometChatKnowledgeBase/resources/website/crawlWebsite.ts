@@ -153,7 +153,7 @@ const waitUntilPagesIndexed: Field<boolean> = {
 	property: {
 		...waitUntilIndexed.property,
 		description:
-			'Whether to wait until CometChat has indexed the pages, so that an agent can answer from the website. If some pages fail, the output names these pages.',
+			'Whether to wait until CometChat has indexed the pages, so that an agent can answer from the website. If some pages fail, the output names up to ten of them.',
 	},
 };
 

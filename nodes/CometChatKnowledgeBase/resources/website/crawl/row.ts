@@ -86,7 +86,7 @@ const MAY_USE_OLD =
 	"The agent may still use this old version, too. To replace it, set 'If Already Crawled' to 'Refresh'";
 
 const END_UNKNOWN =
-	"If pages are missing, run the item again with 'Refresh': CometChat didn't report that the crawl has ended";
+	"CometChat didn't report the end of the crawl. If pages are missing, set 'If Already Crawled' to 'Refresh' and run the item again";
 
 const MAX_PAGES =
 	"If pages are missing, increase 'Max Pages': CometChat found as many pages as allowed";
@@ -94,7 +94,7 @@ const MAX_PAGES =
 const FEWER_PAGES = 'Check the website: CometChat found fewer pages than before';
 
 const FAILED_PAGES =
-	"To index the failed pages again, use 'Document: Retry Indexing'. The output names them in 'failedPages'";
+	"To index the failed pages again, use 'Document: Retry Indexing'. The output names up to ten of them in 'failedPages'";
 
 const OPEN_PAGES =
 	"CometChat is still indexing some pages. To check them, use 'Website: Get Pages'";
