@@ -19,7 +19,9 @@ export const onGone: Array<Promised<Passed>> = [
 			const isReplaced = [...(moments[0]?.uploads.values() ?? [])].some(
 				({ fileName, isForeign }) => !isForeign && fileName === upload.fileName,
 			);
-			if (upload.isForeign && !isReplaced) return 'it is from elsewhere';
+			// With Last Modified, an older upload of the agent may be the file's current version.
+			const isVersion = isReplaced || settings.tellsModified;
+			if (upload.isForeign && !isVersion) return 'it is from elsewhere';
 			return executions.some((execution) => isToGo(place, settings, execution))
 				? undefined
 				: 'nobody said so';

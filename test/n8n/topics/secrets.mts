@@ -49,7 +49,10 @@ async function proveRepeated(
 			reset();
 			const message = `The key ${KEYS.apiKey} is not allowed to do this`;
 			service.script({ for: { uid: 'nobody' }, times: Infinity, status: 400, message });
-			languageModel.script({ call: { Agent: 'nobody', File_IDs: 'a' } }, { say: 'No.' });
+			languageModel.script(
+				{ tool: 'Add_Files_to_Knowledge_Base', call: { Agent: 'nobody', File_IDs: 'a' } },
+				{ say: 'No.' },
+			);
 			const { id } = await run(workflow);
 			// The proofs below search this text, too, with those of all other executions.
 			const text = await n8n.rest.executionText(id);
