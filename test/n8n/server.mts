@@ -150,8 +150,8 @@ async function installNodePackage(userFolder: string, tarball: string): Promise<
 }
 
 /**
- * Links n8n's own n8n-workflow, which the node would only find after those of all folders above it. Users have none,
- * but this repository has one of another version.
+ * Links n8n's own n8n-workflow: otherwise, the node would find the version of this repository first. Users have no
+ * other version.
  */
 function linkWorkflowLibrary(userFolder: string, { n8n }: InstalledN8n): void {
 	const resolved = createRequire(n8n).resolve('n8n-workflow');

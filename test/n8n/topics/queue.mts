@@ -46,7 +46,7 @@ interface Environment {
 	workflowId: string;
 }
 
-/** Proves n8n's queue mode with two workers, of which every part is started and stopped here. */
+/** Proves n8n's queue mode with two workers. All parts are started and stopped here. */
 export const queue: Topic = {
 	name: 'queue',
 	async proveAll(prove, { tarball }) {
@@ -155,7 +155,7 @@ async function killed(environment: Environment): Promise<void> {
 	assertPlaced(service, calls);
 }
 
-/** Asserts that n8n's list of executions shows those of the killed worker as failed, and all others as done. */
+/** Asserts that n8n lists the executions of the killed worker as failed, and all others as successful. */
 async function checkReport({ main, workflowId }: Environment, failed: number): Promise<void> {
 	const { rest } = main;
 	const newest = (await rest.executions(workflowId)).slice(0, CALLS);

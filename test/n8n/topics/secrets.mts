@@ -54,7 +54,7 @@ async function proveRepeated(
 				{ say: 'No.' },
 			);
 			const { id } = await run(workflow);
-			// The proofs below search this text, too, with those of all other executions.
+			// The next proofs search the texts of all executions, including this text.
 			const text = await n8n.rest.executionText(id);
 			assert.ok(text.includes('is not allowed to do this'), `Nothing came through ${workflow}.`);
 		}

@@ -107,7 +107,7 @@ describe('A night', () => {
 		expect(actionsOf(run)).toEqual([`${message} [item 1]`, 'added b.txt', `${message} [item 3]`]);
 	});
 
-	test('brings two of one name from two subfolders as two by Name in CometChat, also if an expression misses one', async () => {
+	test('adds two files with one name from two subfolders by Name in CometChat, also if an expression finds nothing for one', async () => {
 		const items = [{ folder: 'North' }, { folder: 'South' }];
 		const files = ['N', 'S'].map((one) => ({ data: inMemory('list.txt', one) }));
 		const missing = '={{ $json.folder === "South" ? null : "North/list" }}';
