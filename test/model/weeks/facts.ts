@@ -95,7 +95,7 @@ export function hasRead(name: string, urls: string[], uid?: string): Fact {
 		about: name,
 		title: `of ${name} was read${uid === undefined ? '' : `, and ${uid} has`}: ${urls.join(' ')}`,
 		comesFirst: true,
-		unlessSaid: /didn't report that the crawl/,
+		unlessSaid: /didn't report the end of the crawl/,
 		isSo: (truth) =>
 			documentsOf(truth, uid).some(
 				(one) => one.name === name && urls.every((url) => one.read.includes(url)),

@@ -310,6 +310,16 @@ describe('An existing website', () => {
 		expect(websites()).toMatchObject([{ scrapes: 2 }]);
 	});
 
+	test('is crawled again in place with Refresh, also if pages of an earlier crawl still wait for indexing', async () => {
+		const TEN_MINUTES_MS = 600_000;
+		where({ ms: TEN_MINUTES_MS, answersEarly: true });
+		await crawl();
+		const uniqueId = idThere();
+		await sleep(TEN_MINUTES_MS);
+		const { output } = await crawl({}, refresh);
+		expect(output[0]?.json).toMatchObject({ action: 'refreshed', success: true, uniqueId });
+	});
+
 	test('is not taken for the crawled one because CometChat finishes a page of it meanwhile', async () => {
 		const TEN_MINUTES_MS = 600_000;
 		nowThere({ url: '/' }, { url: '/slow', takesMs: TEN_MINUTES_MS });

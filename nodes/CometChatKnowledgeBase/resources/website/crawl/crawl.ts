@@ -97,8 +97,9 @@ async function findCrawledInPlace(
 	existing: ExistingWebsite[],
 ): Promise<Document | undefined> {
 	for (const { uniqueId, name: sourceName = '', website: before } of existing) {
-		// Open pages change without a crawl.
-		if (before.pages.open.length > 0) continue;
+		const { open, waiting } = before.pages;
+		// Pages that CometChat is indexing change without a crawl.
+		if (open.length > waiting.length) continue;
 		const now = new Website(run.finishing, uniqueId, sourceName);
 		await now.look();
 		const hasChanged = JSON.stringify(now.pages.found) !== JSON.stringify(before.pages.found);
