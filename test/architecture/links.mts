@@ -1,6 +1,6 @@
 /**
  * Checks that the links of the pages, the node and the credential lead to existing files and headings, the promises in
- * test/promises.md to existing tests, and its sentences to a page or the node: `npm run lint:links`.
+ * test/promises.md to existing tests, and its sentences to a page, an example or the node: `npm run lint:links`.
  */
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import path from 'node:path';
@@ -12,7 +12,7 @@ const files = ['.', 'docs', 'nodes', 'credentials', 'examples', 'test'].flatMap(
 	readdirSync(path.join(ROOT, folder), { recursive: folder !== '.', encoding: 'utf8' })
 		.filter((file) => !file.includes('node_modules'))
 		.filter((file) =>
-			(folder === 'nodes' ? /\.(md|ts|json)$/ : /\.(md|credentials\.ts)$/).test(file),
+			(/nodes|examples/.test(folder) ? /\.(md|ts|json)$/ : /\.(md|credentials\.ts)$/).test(file),
 		)
 		.map((file) => path.join(folder, file)),
 );

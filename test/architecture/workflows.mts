@@ -27,14 +27,33 @@ if (complaints.length > 0) process.exitCode = 1;
 
 /** Checks the fields and notes of a workflow. */
 function complaintsOf(file: string): string[] {
-	const nodes = listAt(JSON.parse(readFileSync(file, 'utf8')), 'nodes');
+	const workflow: unknown = JSON.parse(readFileSync(file, 'utf8'));
+	const nodes = listAt(workflow, 'nodes');
 	const ours = nodes.filter((node) =>
 		/cometChatKnowledgeBase(?:Tool)?$/.test(textAt(node, 'type')),
 	);
 	return [
 		...ours.flatMap((node) => unknownFields(node).map((field) => `has no field ${field}`)),
+		...(file.startsWith('examples') ? unapprovedTools(workflow) : []),
 		...complaintsOfNotes(file, nodes),
 	].map((complaint) => `${file} ${complaint}`);
+}
+
+/** Finds tools that change something, and that an AI agent can use without an approval. */
+function unapprovedTools(workflow: unknown): string[] {
+	const nodes = listAt(workflow, 'nodes');
+	const isTool = (node: unknown) => /cometChatKnowledgeBaseTool$/.test(textAt(node, 'type'));
+	const changing = nodes.filter(
+		(node) => isTool(node) && !textAt(node, 'parameters', 'operation').startsWith('get'),
+	);
+	const reviews = nodes.filter((node) => textAt(node, 'type').endsWith('HitlTool'));
+	const isReview = (name: string) => reviews.some((node) => textAt(node, 'name') === name);
+	return changing.flatMap((node) => {
+		const name = textAt(node, 'name');
+		const targets = listAt(at(workflow, 'connections', name), 'ai_tool').flat();
+		const isApproved = targets.every((target) => isReview(textAt(target, 'node')));
+		return isApproved ? [] : [`lets an AI agent use ${name} without an approval`];
+	});
 }
 
 /** Checks the notes. A workflow with a yellow note is a template. */

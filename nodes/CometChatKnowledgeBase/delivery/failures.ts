@@ -47,7 +47,7 @@ export function unreadable({ name, uniqueId, sourceType }: Delivery): UserError 
 export function noLongerThere({ name, uniqueId }: Delivery): UserError {
 	return new UserError(
 		`${quoted(name)} (ID ${uniqueId}) was probably deleted in CometChat a moment ago`,
-		'Run the workflow again later. The old version was kept.',
+		'Run the workflow again later. No old version was removed.',
 		{ cause: 'temporarily-unavailable' },
 	);
 }

@@ -412,7 +412,9 @@ describe('A late answer', () => {
 		Object.assign(how, { names: 'nothing' });
 		service().script({ for: { operation: 'sendMessage' }, drop: 'afterApplying' });
 		const run = await askBoth();
-		expect(errorOf(run)).toMatchObject({ effect: 'unknown' });
+		const description = expect.stringContaining('No message was deleted.');
+		expect(errorOf(run)).toMatchObject({ effect: 'unknown', description });
+		expect(service().messages()).toContainEqual(expect.objectContaining({ data: { text: 'One' } }));
 		expect(errorOf(run, 1)).toMatchObject(isUnanswered);
 	});
 

@@ -40,9 +40,9 @@ describe('The order', () => {
 		expect(json).toEqual({ ...told, uniqueId: id, ...place, old: DELETED });
 	});
 
-	test('is the same if indexing is slow', async () => {
+	test('is the same if indexing is slow, also without Wait Until Indexed', async () => {
 		service().scriptIndexing({ for: { fileName: 'prices.pdf' }, ms: 1500 });
-		await replace({ ifNameExists: 'replace' });
+		await replace({ ifNameExists: 'replace', waitUntilIndexed: false });
 		const lines = arrivals(service());
 		expect(lines.filter((line) => line.startsWith('poll')).length).toBeGreaterThan(1);
 		const last = [`add support-bot ${newest()}`, 'agent support-bot', 'remove support-bot old'];
@@ -82,6 +82,11 @@ describe('The old version', () => {
 	test("is replaced together with the files that have the new file's name", async () => {
 		const run = await replace(of('prices.docx'));
 		expect(oldIds(jsonOf(run))).toEqual(['other', 'old']);
+	});
+
+	test('is replaced together with all files that have its name', async () => {
+		const run = await replace(of('twice.pdf'), { files: [{ data: inMemory('x.pdf') }] });
+		expect(oldIds(jsonOf(run))).toEqual(['two', 'one']);
 	});
 
 	const HAS_NONE = 'The agent "Support Bot" has no uploaded file';

@@ -137,6 +137,15 @@ describe('IDs are looked up before anything is sent', () => {
 		expect([status, asked()]).toEqual(['error', []]);
 	});
 
+	test('documents that Remove Files removes stay in CometChat, and Add Files adds them again', async () => {
+		const before = many().records();
+		for (const operation of ['add', 'remove', 'add']) {
+			await add(many(), [item('a')], { parameters: { operation } });
+			expect(many().files('support-bot', 'uploads')).toEqual(operation === 'add' ? ['a'] : []);
+			expect(many().records()).toEqual(before);
+		}
+	});
+
 	test('and failures have names, too', async () => {
 		many().script({ for: { operation: 'add' }, status: 402, code: 'ERR_PLAN_RESTRICTION' });
 		const { output } = await add(many(), [item('a')], continuing);

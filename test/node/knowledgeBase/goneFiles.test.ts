@@ -12,8 +12,8 @@ const OTHERS = ['handbook', 'prices', 'terms', 'hours', 'team', 'vision'];
 const { service, night, known, changes, idsOf, give, take, loseNote, note } = freshFolder({
 	records: [
 		...OTHERS.map((uniqueId) => ({ sourceName: `${uniqueId}.pdf`, uniqueId })),
-		{ sourceName: 'a text', uniqueId: 'text', type: 'text-details' },
-		{ sourceName: 'https://example.com', uniqueId: 'site', type: 'website' },
+		{ sourceName: 'e.txt', uniqueId: 'text', type: 'text-details' },
+		{ sourceName: 'e.txt', uniqueId: 'site', type: 'website' },
 	],
 });
 
@@ -33,9 +33,13 @@ async function withoutD(more: Night = {}): Promise<void> {
 const andOne = (broken?: TestFile) => ({ brings: callWith(THREE, broken ? { data: broken } : {}) });
 
 describe('A file that is no longer in the folder', () => {
-	test('is missing in one execution, which says so, and removed by the next', async () => {
-		await night(FOUR);
-		const run = await night(THREE);
+	// A sub-workflow runs in the mode 'integrated', also if a manual execution calls it.
+	test.each([
+		'trigger' as const,
+		'integrated' as const,
+	])('is missing in one execution, which says so, and removed by the next: %s', async (mode) => {
+		await night(FOUR, { mode });
+		const run = await night(THREE, { mode });
 		expect(run.output[3]?.json).toEqual({
 			...{ success: true, action: 'missing', name: 'd.txt', agentName: 'Support Bot' },
 			...{ uid: 'support-bot', uniqueId: idsOf('d.txt')[0], sourceType: 'uploads' },
@@ -49,9 +53,9 @@ describe('A file that is no longer in the folder', () => {
 				/^Missing from the input: "d\.txt"\. Executions after .* remove documents of the agent "Support Bot" that are still missing\./,
 			),
 		]);
-		expect(actionsOf(await night(THREE))).toContain('removed d.txt');
+		expect(actionsOf(await night(THREE, { mode }))).toContain('removed d.txt');
 		expect(known()).toEqual(OUT);
-		expect(actionsOf(await night(THREE))).toHaveLength(3);
+		expect(actionsOf(await night(THREE, { mode }))).toHaveLength(3);
 	});
 
 	test.each<[string, number, string[], number]>([
@@ -105,6 +109,19 @@ describe('A file that is no longer in the folder', () => {
 			],
 		});
 		expect([known(), idsOf('prices.pdf')]).toEqual([OUT, ['prices']]);
+	});
+
+	test('is deleted, but a text entry and a website with its name stay', async () => {
+		const more = { parameters: { missingDocuments: 'delete' } };
+		service().attach('support-bot', ['text'], 'text');
+		service().attach('support-bot', ['site'], 'website');
+		for (const text of ['E', 'E2']) await night({ ...THREE, 'e.txt': text }, more);
+		for (let nights = 0; nights < 2; nights++) await night(THREE, more);
+		const used = ['text', 'website'].flatMap((type) => service().files('support-bot', type));
+		expect([idsOf('e.txt'), used]).toEqual([
+			['text', 'site'],
+			['text', 'site'],
+		]);
 	});
 
 	test('stays if the static data are lost, because nothing shows that it was in the folder', async () => {
@@ -168,7 +185,7 @@ describe('An execution without the file records nothing, and says why,', () => {
 			'A tool of an AI agent gets one item',
 		],
 	])('%s', async (__, more, why) => {
-		await night(FOUR);
+		await withoutD();
 		let said = '';
 		for (let nights = 0; nights < 3; nights++) {
 			const run = await night(THREE, more);
@@ -202,6 +219,12 @@ describe('An execution without the file records nothing, and says why,', () => {
 		const run = await night({ ...TWO, 'x.txt': 'X' });
 		expect([run.output.length, hintsOf(run)]).toEqual([3, []]);
 	});
+});
+
+test('Without any item, n8n does not run the node, and nothing is removed', async () => {
+	await withoutD();
+	const run = await night({}, { brings: { items: [], files: [] } });
+	expect([run.calls, known()]).toEqual([[], ALL]);
 });
 
 test('An item without a file says to check the folder, and nothing is removed', async () => {
@@ -313,15 +336,16 @@ test('A file that was removed while an item had no file is named, and the error 
 	expect(known()).toEqual(ALL);
 });
 
-test('In an execution that stops, a bad file fails alone: the others are synced, then the execution fails', async () => {
+test('In an execution that stops, a bad file fails alone: the others are synced, and no missing file is removed', async () => {
+	await night({ ...TWO, 'x.txt': 'X' });
 	const broken: TestFile = { ...file('d.txt'), kept: 'deleted' };
-	const run = await night({}, { ...andOne(broken), onError: 'stopWorkflow' });
-	expect(String(Object(run.error).message)).toContain('d.txt');
-	expect(known()).toEqual(OUT);
+	for (let nights = 0; nights < 3; nights++) {
+		const run = await night({}, { ...andOne(broken), onError: 'stopWorkflow' });
+		expect(String(Object(run.error).message)).toContain('d.txt');
+	}
+	expect(known()).toEqual([...OUT, 'x.txt']);
 	expect(actionsOf(await night(THREE))).toEqual([
-		'unchanged a.txt',
-		'unchanged b.txt',
-		'unchanged c.txt',
+		...['unchanged a.txt', 'unchanged b.txt', 'unchanged c.txt', 'missing x.txt'],
 	]);
 });
 

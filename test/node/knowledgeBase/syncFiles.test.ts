@@ -237,8 +237,18 @@ describe('A file without a record', () => {
 		const run = await night({ 'a.txt': 'A' }, { parameters });
 		expect(actionsOf(run)).toEqual([`${action} a.txt`]);
 		expect(known()).toEqual(['a.txt', 'handbook.pdf']);
+		// The replaced version stays in CometChat.
+		expect(idsOf('a.txt')).toHaveLength(action === 'replaced' ? 3 : 2);
 		const third = await night({ 'a.txt': 'A' }, { parameters: { modified: LATER } });
 		expect(actionsOf(third)).toEqual([`${later} a.txt`]);
+	});
+
+	test('because all executions are manual is added and replaced, also if it is unchanged, and old copies stay in CometChat', async () => {
+		const actions: string[] = [];
+		for (const text of ['B', 'B', 'B2'])
+			actions.push(...actionsOf(await night({ 'b.txt': text }, { mode: 'manual' })));
+		expect(actions).toEqual(['added b.txt', 'replaced b.txt', 'replaced b.txt']);
+		expect([known(), idsOf('b.txt').length]).toEqual([['b.txt', 'handbook.pdf'], 3]);
 	});
 
 	test('is told in a warning and in the Summary, with the sub-workflow, if the agent uses the files', async () => {
@@ -353,6 +363,8 @@ describe('A file that could not be synced', () => {
 		fail();
 		const failing = await night({ 'a.txt': 'A2' }, slow);
 		expect(errorOf(failing)).toMatchObject(told);
+		// Only the deletion comes after the new version is added.
+		expect(service().files('support-bot', 'uploads').includes(old)).toBe(action === 'replaced');
 		service().clearScript();
 		await sleep(120_000);
 		expect(actionsOf(await night({ 'a.txt': 'A2' }, slow))).toEqual([`${action} a.txt`]);
@@ -673,6 +685,7 @@ describe('If another workflow adds a file with the same name', () => {
 		expect(hintsOf(await contested.night({ 'a.txt': 'A' }))).toEqual([]);
 		await replaceIt('theirs-too');
 		const run = await contested.night({ 'a.txt': 'A' });
+		expect(actionsOf(run)).toEqual(['replaced a.txt']);
 		expect(hintsOf(run)).toEqual([
 			expect.stringContaining('Another workflow or a person also adds'),
 		]);

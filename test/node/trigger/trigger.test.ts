@@ -408,6 +408,7 @@ describe('In the editor', () => {
 			const items = await trigger.fetchTestEvent();
 			expect(items?.map(({ name }) => name)).toEqual(expected);
 			expect(trigger.stored()).toBe('{}');
+			expect(new Set(arrivals(service()))).toEqual(new Set(['records']));
 		},
 	);
 

@@ -122,6 +122,12 @@ test.each<
 		' | ',
 	],
 	[
+		'not mentioned if it was the only one, and was renamed',
+		'a',
+		[['a'], ['u', { newContents: [...'a'] }]],
+		' | ',
+	],
+	[
 		'not renamed if files with the same content come one by one',
 		'',
 		[

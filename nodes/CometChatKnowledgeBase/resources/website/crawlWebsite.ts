@@ -135,7 +135,7 @@ const rule = choiceField({
 		{
 			name: 'Refresh',
 			value: 'refresh',
-			description: 'Crawls again. The old version is deleted if the new one is complete.',
+			description: 'Crawls again. A complete new version replaces the old version, which is deleted if unused.',
 		},
 		{
 			name: 'Skip',
