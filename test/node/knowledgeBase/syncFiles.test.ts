@@ -234,12 +234,14 @@ describe('A file without a record', () => {
 		const [, parameters, action, later] = row;
 		await night({ 'a.txt': 'A' });
 		loseNote();
-		const run = await night({ 'a.txt': 'A' }, { parameters });
+		// Last Modified decides, without a look at the content.
+		const files = { 'a.txt': action === 'unchanged' ? 'A2' : 'A' };
+		const run = await night(files, { parameters });
 		expect(actionsOf(run)).toEqual([`${action} a.txt`]);
 		expect(known()).toEqual(['a.txt', 'handbook.pdf']);
 		// The replaced version stays in CometChat.
 		expect(idsOf('a.txt')).toHaveLength(action === 'replaced' ? 3 : 2);
-		const third = await night({ 'a.txt': 'A' }, { parameters: { modified: LATER } });
+		const third = await night(files, { parameters: { modified: LATER } });
 		expect(actionsOf(third)).toEqual([`${later} a.txt`]);
 	});
 
