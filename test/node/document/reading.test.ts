@@ -232,7 +232,7 @@ describe('Document: Get Content', () => {
 				uniqueId: 'p',
 			},
 		]);
-		expect(arrivals(service()).filter((line) => !/^(records|pages) /.test(line))).toEqual([]);
+		expect(arrivals(service()).filter((line) => !/^(records|pages)\b/.test(line))).toEqual([]);
 	});
 
 	test('the type is looked up in one list for all items; an unlisted document counts as an upload', async () => {
