@@ -34,29 +34,29 @@ const andOne = (broken?: TestFile) => ({ brings: callWith(THREE, broken ? { data
 
 describe('A file that is no longer in the folder', () => {
 	// A sub-workflow runs in the mode 'integrated', also if a manual execution calls it.
-	test.each([
-		'trigger' as const,
-		'integrated' as const,
-	])('is missing in one execution, which says so, and removed by the next: %s', async (mode) => {
-		await night(FOUR, { mode });
-		const run = await night(THREE, { mode });
-		expect(run.output[3]?.json).toEqual({
-			...{ success: true, action: 'missing', name: 'd.txt', agentName: 'Support Bot' },
-			...{ uid: 'support-bot', uniqueId: idsOf('d.txt')[0], sourceType: 'uploads' },
-			reason:
-				'Missing from the input. An execution at least an hour later removes the document if it is still missing',
-		});
-		expect([known(), changes(), hintsOf(run)]).toEqual([ALL, [], []]);
-		expect(hintsOf(run, 'info')).toEqual([
-			'Documents: 3 unchanged, 1 missing.',
-			expect.stringMatching(
-				/^Missing from the input: "d\.txt"\. Executions after .* remove documents of the agent "Support Bot" that are still missing\./,
-			),
-		]);
-		expect(actionsOf(await night(THREE, { mode }))).toContain('removed d.txt');
-		expect(known()).toEqual(OUT);
-		expect(actionsOf(await night(THREE, { mode }))).toHaveLength(3);
-	});
+	test.each(['trigger' as const, 'integrated' as const])(
+		'is missing in one execution, which says so, and removed by the next: %s',
+		async (mode) => {
+			await night(FOUR, { mode });
+			const run = await night(THREE, { mode });
+			expect(run.output[3]?.json).toEqual({
+				...{ success: true, action: 'missing', name: 'd.txt', agentName: 'Support Bot' },
+				...{ uid: 'support-bot', uniqueId: idsOf('d.txt')[0], sourceType: 'uploads' },
+				reason:
+					'Missing from the input. An execution at least an hour later removes the document if it is still missing',
+			});
+			expect([known(), changes(), hintsOf(run)]).toEqual([ALL, [], []]);
+			expect(hintsOf(run, 'info')).toEqual([
+				'Documents: 3 unchanged, 1 missing.',
+				expect.stringMatching(
+					/^Missing from the input: "d\.txt"\. Executions after .* remove documents of the agent "Support Bot" that are still missing\./,
+				),
+			]);
+			expect(actionsOf(await night(THREE, { mode }))).toContain('removed d.txt');
+			expect(known()).toEqual(OUT);
+			expect(actionsOf(await night(THREE, { mode }))).toHaveLength(3);
+		},
+	);
 
 	test.each<[string, number, string[], number]>([
 		['remove', 1, OUT, 4],

@@ -204,17 +204,16 @@ describe('A website is never crawled twice without looking', () => {
 		expect(changes()).toEqual(BROUGHT);
 	});
 
-	test.each([
-		'skip',
-		'refresh',
-		'fail',
-	])('nor if the first crawl has found nothing: it is not added to the agent, and it is deleted (%s)', async (rule) => {
-		const run = await crawl({ url: EMPTY }, { ...twice, rule });
-		expect(changes()).toEqual(['crawl', 'deleteWebsite']);
-		expectFailed(run, /found no page at .* run the item again/, { effect: 'not applied' });
-		expect(errorOf(run, 1)).toMatchObject({ message: expect.stringContaining('found no page') });
-		expect(websites()).toEqual([]);
-	});
+	test.each(['skip', 'refresh', 'fail'])(
+		'nor if the first crawl has found nothing: it is not added to the agent, and it is deleted (%s)',
+		async (rule) => {
+			const run = await crawl({ url: EMPTY }, { ...twice, rule });
+			expect(changes()).toEqual(['crawl', 'deleteWebsite']);
+			expectFailed(run, /found no page at .* run the item again/, { effect: 'not applied' });
+			expect(errorOf(run, 1)).toMatchObject({ message: expect.stringContaining('found no page') });
+			expect(websites()).toEqual([]);
+		},
+	);
 });
 
 describe('The website of a crawl', () => {

@@ -135,7 +135,8 @@ const rule = choiceField({
 		{
 			name: 'Refresh',
 			value: 'refresh',
-			description: 'Crawls again. A complete new version replaces the old version, which is deleted if unused.',
+			description:
+				'Crawls again. A complete new version replaces the old version, which is deleted if unused.',
 		},
 		{
 			name: 'Skip',
