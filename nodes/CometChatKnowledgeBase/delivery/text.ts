@@ -4,7 +4,7 @@ import { nameWithId } from '../output/itemResult';
 import { isReady } from '../api/documents';
 import { firstPagesRequest, readSourcePages } from '../api/sourcePages';
 import type { Failure } from '../text/failure';
-import { isFailure, isUnanswered, UserError } from '../text/failure';
+import { isFailure, UserError } from '../text/failure';
 import { quoted } from '../text/quoting';
 import { TEXT, UPLOADS } from '../text/sourceTypes';
 import type { Delivery, Finishing } from './delivery';
@@ -64,11 +64,7 @@ function isFile({ sourceType }: Pick<Delivery, 'sourceType'>): boolean {
 	return sourceType !== TEXT;
 }
 
-/**
- * Returns the warning that a document has no text; empty if it has text, or if CometChat refuses the request.
- *
- * @returns A failure if there was no answer.
- */
+/** Returns the warning that a document has no text; empty if it has text. @returns A failure if CometChat doesn't say */
 async function emptyWarning(
 	run: Finishing,
 	{ sourceType, name }: Delivery,
@@ -78,8 +74,7 @@ async function emptyWarning(
 	const request = firstPagesRequest(sourceType, uniqueId);
 	const ask = async () => await run.finishing.call(request, readSourcePages, ONE_ATTEMPT);
 	const answer = await until(run.finishing.clock, Infinity, pauses, ask);
-	if (isFailure(answer)) return isUnanswered(answer) ? answer : '';
-	if (answer === undefined) return '';
+	if (answer === undefined || isFailure(answer)) return answer ?? '';
 	const { total, pages } = answer;
 	const isWithoutText = pages.length > 0 ? !pages.some(hasText) : total === 0;
 	if (!isWithoutText) return '';

@@ -72,22 +72,22 @@ describe.each(CASES)('A new version without text: %s, %s', (name, _, parameters)
 		expect(service().files('support-bot', 'uploads')).not.toContain('old');
 	});
 
-	test('replaces a version if CometChat does not report the text of documents', async () => {
-		service().script({ for: { operation: 'pages' }, status: 400, times: Infinity });
-		expect((await bring()).output[0]?.json).toMatchObject({ action: 'replaced', success: true });
-	});
-
-	test('keeps the old version while CometChat does not report whether there is text', async () => {
-		service().script({ for: { operation: 'pages' }, status: 503, times: Infinity });
-		const run = await bring();
-		const reason = expect.stringContaining("didn't report whether the new version contains text");
-		expect(run.output[0]?.json).toMatchObject({
-			...{ action: 'added', success: true },
-			old: [{ action: 'kept', uniqueId: 'old', reason }],
-		});
-		expect(run.hints).toContainEqual(expect.objectContaining({ type: 'warning', message: reason }));
-		expect(service().files('support-bot', 'uploads')).toContain('old');
-	});
+	test.each([400, 503])(
+		'keeps the old version while CometChat does not report whether there is text: %d',
+		async (status) => {
+			service().script({ for: { operation: 'pages' }, status, times: Infinity });
+			const run = await bring();
+			const reason = expect.stringContaining("didn't report whether the new version contains text");
+			expect(run.output[0]?.json).toMatchObject({
+				...{ action: 'added', success: true },
+				old: [{ action: 'kept', uniqueId: 'old', reason }],
+			});
+			expect(run.hints).toContainEqual(
+				expect.objectContaining({ type: 'warning', message: reason }),
+			);
+			expect(service().files('support-bot', 'uploads')).toContain('old');
+		},
+	);
 });
 
 test("Another item's failure, which stops the execution, leaves out no check for text", async () => {
