@@ -2,6 +2,7 @@ import { remedyIfUnreadable } from './remedies';
 import { UserError } from '../text/failure';
 import { joinLimited, quoted } from '../text/quoting';
 import type { Delivery } from './delivery';
+import { removesOldVersions } from './delivery';
 import type { Plan } from './plan';
 
 /**
@@ -35,10 +36,12 @@ export function stopped(): UserError {
 }
 
 /** The failure of a document that CometChat could not index. */
-export function unreadable({ name, uniqueId, sourceType }: Delivery): UserError {
+export function unreadable(delivery: Delivery): UserError {
+	const { name, uniqueId, sourceType } = delivery;
+	const named = `${quoted(name)} (ID ${uniqueId})`;
 	return new UserError(
 		`CometChat couldn't index ${quoted(name)}`,
-		remedyIfUnreadable(sourceType, `${quoted(name)} (ID ${uniqueId})`),
+		remedyIfUnreadable(sourceType, { named, isReplacing: removesOldVersions(delivery) }),
 		{ cause: 'configuration-invalid' },
 	);
 }

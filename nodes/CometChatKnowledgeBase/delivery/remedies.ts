@@ -2,14 +2,19 @@
 const RETRY = "run 'Document: Retry Indexing', and then 'Add Files'";
 
 /** Returns the advice for a document that CometChat could not index. CometChat reports no reason for this anywhere. */
-export function remedyIfUnreadable(sourceType: string, named = 'the document'): string {
+export function remedyIfUnreadable(
+	sourceType: string,
+	{ named = 'the document', isReplacing = false } = {},
+): string {
+	// Otherwise, the agent would use both versions.
+	const retry = isReplacing ? `${RETRY}, and 'Remove Files' for the old version` : RETRY;
 	switch (sourceType) {
 		case 'uploads':
-			return `Check that the file opens, has no password and contains text. If so, ${RETRY}. If not, delete ${named} with 'Document: Delete', and upload a corrected file.`;
+			return `Check that the file opens, has no password and contains text. If so, ${retry}. If not, delete ${named} with 'Document: Delete', and upload a corrected file.`;
 		case 'text':
 			return `Run 'Document: Retry Indexing'. If indexing fails again, change ${named} with 'Text Entry: Update'. Its ID and its agents stay the same.`;
 		default:
-			return `First ${RETRY}. If indexing fails again, delete ${named} with 'Document: Delete', and crawl the website again.`;
+			return `First ${retry}. If indexing fails again, remove ${named} from its agents, delete it with 'Document: Delete', and crawl the website again.`;
 	}
 }
 

@@ -56,7 +56,7 @@ describe('The order', () => {
 		expect(json).toMatchObject({
 			message: `CometChat couldn't index "prices.pdf"`,
 			description: expect.stringContaining(
-				`delete "prices.pdf" (ID ${newest()}) with 'Document: Delete'`,
+				`then 'Add Files', and 'Remove Files' for the old version. If not, delete "prices.pdf" (ID ${newest()})`,
 			),
 			...{ action: 'failed', uniqueId: newest(), old: [oldRow('kept')] },
 		});
