@@ -54,7 +54,7 @@ function checkedName(field: string, file: NamedFile): string {
 		return fileName;
 	}
 	throw new UserError(
-		`The file in '${field}' has a name that CometChat doesn't accept: ${quoted(fileName)}`,
+		`The file in '${field}' has a name that is too long, or that contains invisible characters: ${quoted(fileName)}`,
 		`Rename the file in a previous node. Use up to ${LONGEST_FILE_NAME} characters, and no invisible characters.`,
 		{ fileName },
 	);

@@ -179,7 +179,9 @@ function contradictionIn(expected: string, start: Uint8Array): Contradiction | u
 	}
 	const text = readableStart(start);
 	if (WEB_PAGE.test(text)) return { why: 'is a web page', hint: CHECK_DOWNLOAD };
-	return isErrorObject(text) ? { why: 'is an error message', hint: CHECK_DOWNLOAD } : undefined;
+	return isErrorObject(text)
+		? { why: 'looks like an error message', hint: CHECK_DOWNLOAD }
+		: undefined;
 }
 
 function isErrorObject(text: string): boolean {

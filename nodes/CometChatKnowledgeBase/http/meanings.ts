@@ -99,7 +99,8 @@ const RATE_LIMITED = slower(
 
 /** The meaning of a request that was not sent because the execution had ended. */
 export const NEVER_SENT = meaningOf()('The execution stopped before this item was done', '', {
-	retryHint: 'Send the item again, for example with a Filter node.',
+	retryHint:
+		'Run the workflow again with this item. A Filter node can leave out the items that are done.',
 });
 
 /**

@@ -10,12 +10,6 @@ import type { Failure } from '../text/failure';
 import { toResult, isFailure, mayHaveSucceeded } from '../text/failure';
 import type { Json } from '../text/json';
 
-/** The state of an item that reads a list. */
-export const LIST_BROKEN_OFF: ItemState = {
-	effect: 'not applied',
-	detail: 'The list could not be read to its end.',
-};
-
 /** The notes of an item for its result. */
 type Log = Pick<Failed, 'attempts'> & Required<Pick<Done, 'created' | 'remarks' | 'warnings'>>;
 

@@ -15,7 +15,7 @@ export const OUTPUT_FIELDS = {
 		'price-list.pdf',
 		'the name of the file or agent, the title of the text entry, or the URL',
 	),
-	action: field('added', 'the action that was carried out'),
+	action: field('added', 'the result, such as `added`, `unchanged` or `failed`'),
 	success: field(true, 'whether the item succeeded'),
 	status: field('indexed', 'the status in CometChat, or `notFound`'),
 	isReady: field(true, 'whether an agent can answer from the document'),

@@ -70,7 +70,7 @@ export function parseTime(value: unknown, label: string, timeZone: string): numb
 	const shown = isRecord(text) ? '' : `: ${quoted(String(text))}`;
 	throw new UserError(
 		`${label} is not a time${shown}`,
-		'Use a field that contains a time, such as 2026-11-21T14:03:00Z, or leave this field empty.',
+		'Use a field that contains a time, such as 2026-11-21T14:03:00Z.',
 	);
 }
 

@@ -364,7 +364,7 @@ describe('A late answer', () => {
 
 	const isUnanswered = {
 		message: expect.stringContaining("didn't answer"),
-		description: expect.stringMatching(/only an answer in the thread of this question counts/),
+		description: expect.stringMatching(/only replies to this question count/),
 	};
 
 	test('after an incomplete answer is not used if nothing shows its question', async () => {

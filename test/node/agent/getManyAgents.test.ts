@@ -82,6 +82,6 @@ test('an incomplete list is an error', async () => {
 	expect(run.output).toHaveLength(1);
 	expect(errorOf(run)).toMatchObject({
 		effect: 'not applied',
-		description: expect.stringContaining('The list could not be read to its end.'),
+		description: expect.stringContaining('Nothing was changed.'),
 	});
 });

@@ -122,7 +122,7 @@ describe('Filters', () => {
 
 	test.each<[INodeParameters, string]>([
 		[{ createdAfter: '2026-11-21', createdBefore: '2026-11-21' }, 'is not before'],
-		[{ attachedTo: 'agent' }, "'Agent' is empty"],
+		[{ attachedTo: 'agent' }, "'Agent' is missing"],
 	])('%j is refused, and returns neither everything nor nothing', async (filters, words) => {
 		const message = expect.stringContaining(words);
 		expect(errorOf(await find(filters))).toMatchObject({ message });
@@ -135,7 +135,7 @@ describe('Used By, and Include Agents', () => {
 	const { service, sent, getMany, give } = freshLists({ records: MIXED, agentListsOf });
 	const showing = { showAgents: true };
 	const bot = { attachedTo: 'agent', uid: agent('support-bot') };
-	const NOT_REPORTED = 'Unknown which documents these agents use';
+	const NOT_REPORTED = "CometChat doesn't report which documents the agents use";
 	beforeEach(() => {
 		delete agentListsOf['sales-assistant'];
 		give('support-bot', 't', 'n');

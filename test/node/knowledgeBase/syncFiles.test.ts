@@ -688,9 +688,7 @@ describe('If another workflow adds a file with the same name', () => {
 		await replaceIt('theirs-too');
 		const run = await contested.night({ 'a.txt': 'A' });
 		expect(actionsOf(run)).toEqual(['replaced a.txt']);
-		expect(hintsOf(run)).toEqual([
-			expect.stringContaining('Another workflow or a person also adds'),
-		]);
+		expect(hintsOf(run)).toEqual([expect.stringContaining('Another workflow or person also')]);
 		expect(run.output[0]?.json.reason).toContain("'Name in CometChat'");
 		await contested.night({ 'a.txt': 'A' });
 		await replaceIt('theirs');

@@ -47,7 +47,7 @@ test.each([
 	[`${'a'.repeat(252)}.pdf`, `${'a'.repeat(60)}…`],
 ])('the name %j is refused', (name, shown) => {
 	expect(refusal(() => read(name))).toMatchObject({
-		title: `The file in 'data' has a name that CometChat doesn't accept: "${shown}"`,
+		title: `The file in 'data' has a name that is too long, or that contains invisible characters: "${shown}"`,
 		hint: expect.stringContaining('Rename the file in a previous node'),
 	});
 });

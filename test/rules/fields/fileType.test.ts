@@ -53,7 +53,7 @@ test.each<[string, string, string, string]>([
 	['faq.md', 'application/vnd.api+json', 'x', 'has the MIME type "application/vnd.api+json"'],
 	['faq.md', 'text/html; charset=utf-8', SIGN_IN, 'is a web page'],
 	['faq.pdf', 'text/html', SIGN_IN, 'is a web page'],
-	['faq.docx', 'application/json', ERROR, 'is an error message'],
+	['faq.docx', 'application/json', ERROR, 'looks like an error message'],
 	// The bytes are of another type.
 	['notes.txt', OCTETS, ZIP, 'is a DOCX, XLSX or ZIP file'],
 	['notes.md', OCTETS, PDF_BYTES, 'is a PDF file'],
@@ -105,7 +105,7 @@ describe('A text that starts like', () => {
 		'<?xml version="1.0" encoding="UTF-8"?>\n<Error><Code>AccessDenied</Code>',
 		'<?xml version="1.0"?><d:error xmlns:d="DAV:">',
 	])('an error object is refused: %j', (start) => {
-		expect(decided('a.txt', TXT, start)).toBe('is an error message');
+		expect(decided('a.txt', TXT, start)).toBe('looks like an error message');
 	});
 
 	test.each([

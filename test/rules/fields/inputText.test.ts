@@ -105,7 +105,7 @@ test.each<[unknown, string]>([
 	['Open: [object Object]', 'contains [object Object]'],
 	['<!doctype html><p>Hi</p>', 'is a web page'],
 	['\n<!-- x --><HTML lang="en">', 'is a web page'],
-	['{"error": "not found"}', 'is an error message'],
+	['{"error": "not found"}', 'looks like an error message'],
 	['%PDF-1.7', 'is a PDF file'],
 ])('The text %j is refused', (text, why) => {
 	const refused = refusal(() => make('a', text, true));

@@ -55,7 +55,7 @@ describe("A failure names the next step, the finished and unfinished parts, and 
 			'of a request that came too late to be sent',
 			request({ stopReason: 'cancelled', attempts: 0, lastResult: undefined }),
 			undefined,
-			'Send the item again, for example with a Filter node. One of two is there.',
+			'Run the workflow again with this item. A Filter node can leave out the items that are done. One of two is there.',
 		],
 		['what a person can correct', user(), undefined, 'Correct the value. One of two is there.'],
 		[
@@ -98,7 +98,8 @@ describe("A failure names the next step, the finished and unfinished parts, and 
 		expect(cancelled({ uid: 'bot' })).toMatchObject({
 			...{ title: 'The execution stopped before this item was done', errorType: 'cancelled' },
 			...{ effect: 'not applied', requested: { uid: 'bot' } },
-			advice: 'Send the item again, for example with a Filter node.',
+			advice:
+				'Run the workflow again with this item. A Filter node can leave out the items that are done.',
 		});
 	});
 

@@ -170,5 +170,5 @@ describe('An own upload counts as used by the agent', () => {
 
 test('A file that the agent uses more than once has that as its reason', () => {
 	const { reason } = planFile({ sha256: 'A' }, record(), versionsOf({ agent: '1 2' }));
-	expect(reason).toBe('The agent used several uploads of the document');
+	expect(reason).toBe('The agent used several files with this name');
 });

@@ -149,4 +149,4 @@ const NOT_DELETED =
 	"Delete the question and its replies in the user's chat, because the node couldn't delete all of them";
 
 const THREAD_ONLY =
-	'An earlier question in this chat got no answer in time. So only an answer in the thread of this question counts. Ask each question as a different app user.';
+	'Ask each question as a different app user. An earlier question in this chat got no complete answer, so only replies to this question count.';

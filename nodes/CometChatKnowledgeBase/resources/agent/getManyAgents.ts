@@ -1,6 +1,5 @@
 import { firstEntries } from '../../api/pagination';
 import { operation } from '../../operations/buildOperation';
-import { LIST_BROKEN_OFF } from '../../operations/itemContext';
 import { collectionField, textField } from '../../fields/field';
 import { cutWords, limit } from '../../fields/fields';
 import { rowShape } from '../../fields/rowShape';
@@ -32,7 +31,6 @@ export const getManyAgents = operation({
 	},
 	output: AGENT_FIELDS,
 	run: async ({ limit: most, shape, filters }, item) => {
-		item.state = LIST_BROKEN_OFF;
 		const pages = agentPages(item, readWholeAgents, filters.search?.trim(), most);
 		const { entries, isCut } = await firstEntries(pages, most);
 		if (isCut) item.remark(cutWords(most));

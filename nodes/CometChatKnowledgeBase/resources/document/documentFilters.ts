@@ -112,7 +112,7 @@ export const documentFilters: FieldGroup<DocumentFilters> = {
 		if (attachedTo !== 'agent') return { ...more, attachedTo };
 		if (uid !== undefined) return { ...more, attachedTo: { uid } };
 		throw new UserError(
-			"The filter 'Agent' is empty",
+			"The filter 'Agent' is missing",
 			"Add the filter 'Agent' and choose the agent, or set 'Used By' to another value.",
 		);
 	},

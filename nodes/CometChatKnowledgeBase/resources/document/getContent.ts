@@ -23,7 +23,7 @@ const maxCharacters = {
 		typeOptions: { minValue: 1, maxValue: 10_000_000 },
 		default: 20_000,
 		description:
-			'The maximum number of characters to return per document. If the text is cut off, the output says so. Without this option, the node returns the whole text. Recommended for AI agents.',
+			'The maximum number of characters to return per document. If the text is cut off, the output says so. Without this option, the node returns the whole text. Set this option if an AI agent reads the text.',
 	}),
 	ifNotSet: Infinity,
 };

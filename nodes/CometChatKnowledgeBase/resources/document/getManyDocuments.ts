@@ -5,7 +5,6 @@ import { NOT_REPORTED } from '../../delivery/usage';
 import { batchOperation } from '../../operations/batchOperation';
 import { eachItem } from '../../operations/eachItem';
 import type { ItemContext } from '../../operations/itemContext';
-import { LIST_BROKEN_OFF } from '../../operations/itemContext';
 import type { ValuesOf } from '../../fields/field';
 import { switchField } from '../../fields/field';
 import { cutWords, limit } from '../../fields/fields';
@@ -51,10 +50,9 @@ export const getManyDocuments = batchOperation({
 	runAll: async (items, run) => {
 		const snapshot = new Snapshot(run);
 		if (items.some(({ task }) => isAboutAgents(task))) await snapshot.readDocuments();
-		return await eachItem(run, items, async ({ task }, item) => {
-			item.state = LIST_BROKEN_OFF;
-			return isAboutAgents(task) ? await withAgents(task, item, snapshot) : await alone(task, item);
-		});
+		return await eachItem(run, items, async ({ task }, item) =>
+			isAboutAgents(task) ? await withAgents(task, item, snapshot) : await alone(task, item),
+		);
 	},
 });
 
@@ -137,7 +135,7 @@ async function attachedAmong(
 }
 
 const NONE_REPORTED = new UserError(
-	'Unknown which documents these agents use',
+	"CometChat doesn't report which documents the agents use",
 	"Remove the filter 'Used By', and turn on 'Include Agents'. The output then names the agents of each document, as far as CometChat reports them.",
 	{ detail: NOT_REPORTED, cause: 'configuration-invalid' },
 );

@@ -12,7 +12,8 @@ export const getStatus = batchOperation({
 	value: 'getStatus',
 	name: 'Get Indexing Status',
 	action: 'Get document indexing status',
-	description: 'Check whether CometChat has indexed documents, is still indexing, or has failed',
+	description:
+		'Check whether documents are indexed, are still being indexed, or could not be indexed',
 	fields: { uniqueIds: documentIds() },
 	output: ['name', 'status', 'isReady', 'uniqueId', 'sourceType', 'reason'],
 	runAll: async (items, run) => {

@@ -305,7 +305,7 @@ function unknownIds({ uniqueIds }: Chosen, { statuses }: Known): UserError | und
 	if (missing.length === 0) return undefined;
 	return new UserError(
 		`CometChat has no document with the ID ${joinLimited(missing)}`,
-		"Check 'File IDs', or choose the documents again: an ID is mistyped, or a document was deleted. 'Document: Get Many' lists names and IDs.",
+		"Check 'File IDs', or choose the documents again. An ID is mistyped, from another CometChat app, or of a deleted document. 'Document: Get Many' lists names and IDs.",
 	);
 }
 

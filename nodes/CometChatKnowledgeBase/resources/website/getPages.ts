@@ -1,6 +1,5 @@
 import { firstEntries } from '../../api/pagination';
 import { operation } from '../../operations/buildOperation';
-import { LIST_BROKEN_OFF } from '../../operations/itemContext';
 import { collectionField } from '../../fields/field';
 import { websitePicker, cutWords, limit, choicesFilter } from '../../fields/fields';
 import { rowShape } from '../../fields/rowShape';
@@ -42,7 +41,6 @@ export const getPages = operation({
 	},
 	output: PAGE_FIELDS,
 	run: async ({ uniqueId, limit: most, shape, filters: { statuses } }, item) => {
-		item.state = LIST_BROKEN_OFF;
 		const fits = ({ status = '' }: WebsitePage) => statuses?.includes(status) ?? true;
 		const pages = websitePages(item, uniqueId, { statuses, limit: most });
 		const { entries, isCut } = await firstEntries(pages, most, fits);

@@ -139,7 +139,7 @@ function whyAdded({ step }: FileRecord, found: ExistingDocument | undefined): st
 	return step === 'removed' ? 'Back in the input' : 'The agent no longer used the document';
 }
 
-const DOUBLE = 'The agent used several uploads of the document';
+const DOUBLE = 'The agent used several files with this name';
 
 const NOT_INDEXED = "CometChat couldn't index the document";
 

@@ -70,7 +70,8 @@ const onMissing = choiceField<OnMissing>({
 		{
 			name: 'Remove From Agent and Delete',
 			value: 'delete',
-			description: 'Deletes it permanently if this node uploaded it and no agent uses it',
+			description:
+				'Permanently deletes missing documents that this node uploaded and no agent uses',
 		},
 		{ name: 'Keep', value: 'keep', description: 'The agent continues to use the document' },
 	],
@@ -88,7 +89,7 @@ const oldVersions = choiceField<DeleteOld>({
 		{
 			name: 'Delete Own Versions',
 			value: 'own',
-			description: 'Deletes it permanently if this node uploaded it and no agent uses it',
+			description: 'Permanently deletes old versions that this node uploaded and no agent uses',
 		},
 		{
 			name: 'Keep',

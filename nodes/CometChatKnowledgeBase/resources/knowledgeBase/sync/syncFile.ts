@@ -191,7 +191,7 @@ function neverIndexed(name: string, uniqueId: string): UserError {
 }
 
 const CONTESTED =
-	"Another workflow or a person also adds a document with this name to the agent, and each replaces the other's. Use a different name, for example with 'Name in CometChat' under Options";
+	"Change 'Document Name', or 'Name in CometChat' under Options. Another workflow or person also replaces the agent's document with this name";
 
 const READABLE =
 	'Replace the original with a version that opens, has no password and contains text instead of scans.';

@@ -56,7 +56,8 @@ const STAYS = {
 	endUnknown:
 		"The old website stays, because CometChat indexed fewer pages and didn't report that the crawl has ended",
 	half: 'The old website stays, because CometChat indexed less than half as many pages this time',
-	lostText: 'The old website stays, because several pages have no text or the same text now',
+	lostText:
+		'The old website stays, because many pages are empty now, or different pages now show one text',
 };
 
 /** The list of pages contains the first 500 characters of a text, so longer texts may only seem to be the same. */

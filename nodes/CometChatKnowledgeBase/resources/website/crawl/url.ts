@@ -15,7 +15,7 @@ export function readUrl(value: unknown): string {
 	const hasScheme = /^[a-z][a-z\d+.-]*:\/\//i.test(text);
 	const url = parse(hasScheme ? text : `https://${text}`);
 	const isOne = text.length <= LONGEST_URL && !/\s/.test(text) && !invisibleCharacter(text);
-	if (url === undefined || !isOne) throw urlError(`is not a full URL: ${quoted(text)}`);
+	if (url === undefined || !isOne) throw urlError(`is not a valid URL: ${quoted(text)}`);
 	if (url.username !== '' || url.password !== '') {
 		// The URL is not quoted, because it contains a secret.
 		throw urlError(
