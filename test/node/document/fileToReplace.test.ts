@@ -284,6 +284,21 @@ describe('A list that changes, or fails, when it is read again before a deletion
 		expect(jsonOf(await replace()).old).toEqual(DELETED);
 	});
 
+	test('late for one agent, it holds up no old version of another agent', async () => {
+		await give('sales-assistant', 'theirs');
+		const isLate = ({ uid }: Listed) => uid === 'sales-assistant';
+		const late = shown((one) => (isLate(one) ? { ...one, files: ['theirs'] } : one));
+		service().script({ ...late, times: Infinity });
+		const items = [
+			{ agent: 'support-bot', brings: 'prices.pdf' },
+			{ agent: 'sales-assistant', brings: 'theirs.pdf' },
+		];
+		const run = await replace(BY_ITEM, itemsOf(items));
+		const actions = [0, 1].map((at) => Object(jsonOf(run, at).old)[0]?.action);
+		expect(actions).toEqual(['deleted', 'removed']);
+		expect([recordIds().includes('old'), recordIds().includes('theirs')]).toEqual([false, true]);
+	});
+
 	test("is refused: the old version stays in CometChat, and the row has CometChat's message", async () => {
 		service().script({ for: list, status: 402, message: 'Upgrade' });
 		const reason =

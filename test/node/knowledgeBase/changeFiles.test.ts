@@ -265,7 +265,7 @@ describe('IDs are looked up before anything is sent', () => {
 				const parameters = { operation: 'remove' };
 				const run = await add(few(), items, { parameters, ...continuing });
 				const description = expect.stringContaining(
-					'or choose the documents again: an ID is mistyped',
+					'or choose the documents again. An ID is mistyped',
 				);
 				const title = 'CometChat has no document with the ID "1AbC" [item 2]';
 				expect(errorOf(run, 1)).toMatchObject({ message: title, description });
