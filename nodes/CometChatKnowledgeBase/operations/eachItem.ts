@@ -27,7 +27,7 @@ export async function eachItem<Task>(
 	const results = new Map<number, ItemResult>();
 	const doItem = async (item: Item<Task>) => {
 		if (run.starting.clock.isCancelled()) return;
-		const context = new ItemContext(run.starting, item.option);
+		const context = new ItemContext(run.starting);
 		const rows = await toResult(work(item, context));
 		if (isFailure(rows)) {
 			if (run.stopsOnFailure) run.cancel();

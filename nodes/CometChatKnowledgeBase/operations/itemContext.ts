@@ -1,7 +1,6 @@
 import type { ApiClient } from '../api/apiClient';
 import type { RequestSubject } from '../http/apiError';
 import { ApiError } from '../http/apiError';
-import type { OptionValues } from '../fields/field';
 import type { RequestOptions, SendResult } from '../http/sendRequest';
 import type { ServiceRequest } from '../http/transport';
 import type { Done, Failed, Fields, ItemState } from '../output/itemResult';
@@ -26,11 +25,7 @@ export class ItemContext implements ApiClient {
 	/** More fields for the row of a failed item: the documents that exist by now. */
 	shown: Fields = {};
 
-	/** @param option The item's values of 'Options'; left out: their defaults. */
-	constructor(
-		private readonly client: ApiClient,
-		readonly option: OptionValues = ({ ifNotSet }) => ifNotSet,
-	) {}
+	constructor(private readonly client: ApiClient) {}
 
 	async call<Value>(
 		request: ServiceRequest,

@@ -1,5 +1,5 @@
 import { Repeat } from '../fields/conflicts';
-import type { AnyField, FieldsOf, InputItem, Option, OptionValues } from '../fields/field';
+import type { AnyField, FieldsOf, InputItem, Option } from '../fields/field';
 import { optionsField, refuseNothing } from '../fields/field';
 import type { ParameterReader } from '../fields/parameters';
 import type { Fields, ItemResult } from '../output/itemResult';
@@ -20,7 +20,6 @@ export interface Item<Task> {
 	task: Task;
 	/** The item's own values for the row of a failed item. */
 	requested: Fields;
-	option: OptionValues;
 }
 
 /** An item that was read, or that has its result already. */
@@ -122,7 +121,7 @@ async function readItem(
 		Object.values(fields).flatMap(entriesOf).forEach(item.option);
 		check?.(task, index);
 		Object.assign(requested, asked?.(task));
-		return { kind: 'task', index, task, requested, option: item.option };
+		return { kind: 'task', index, task, requested };
 	} catch (thrown) {
 		return unusable(toUserError(thrown));
 	}
