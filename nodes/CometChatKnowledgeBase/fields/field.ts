@@ -246,22 +246,20 @@ const NOTHING_GIVEN = 'Correct the expression, or remove the field from Options.
 /** Returns the value of an option; its default if the operation doesn't have the option. */
 export type OptionValues = <Value>(option: Option<Value>) => Value;
 
-/** The entries that were added to a menu, by name, each with a function that reads its value. */
-type Entries = ReadonlyMap<string, () => unknown>;
-
 /**
  * Reads the added entries of a menu. An entry whose expression returns no value is refused, because the user may have
  * added it to avoid its default.
  */
-export function optionValues(own: Array<Option<unknown>>, added: Entries): OptionValues {
+export function optionValues(
+	own: Array<Option<unknown>>,
+	added: Record<string, unknown>,
+): OptionValues {
 	const names = own.map(({ property }) => property.name);
 	return ({ property, ifNotSet, read }) => {
-		const { name } = property;
-		const readEntry = added.get(name);
-		if (!names.includes(name) || readEntry === undefined) return ifNotSet;
-		const value = readEntry();
-		if (value === undefined)
-			throw new UserError(`'${property.displayName}' is empty`, NOTHING_GIVEN);
+		const { name, displayName } = property;
+		if (!names.includes(name) || !Object.hasOwn(added, name)) return ifNotSet;
+		const value = added[name];
+		if (value === undefined) throw new UserError(`'${displayName}' is empty`, NOTHING_GIVEN);
 		refuseNothing(property, value, NOTHING_GIVEN);
 		return read(value);
 	};
@@ -269,8 +267,7 @@ export function optionValues(own: Array<Option<unknown>>, added: Entries): Optio
 
 /** Reads a menu with known values, all immediately. @throws UserError */
 export function readOptions(own: Array<Option<unknown>>, menu: unknown): OptionValues {
-	const entries = Object.entries(isRecord(menu) ? menu : {});
-	const valueOf = optionValues(own, new Map(entries.map(([name, value]) => [name, () => value])));
+	const valueOf = optionValues(own, isRecord(menu) ? menu : {});
 	own.forEach(valueOf);
 	return valueOf;
 }

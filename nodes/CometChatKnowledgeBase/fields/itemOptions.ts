@@ -29,22 +29,17 @@ export function itemOptions(
 		const values = readOptions(own, entries);
 		return () => values;
 	}
-	const readers = Object.keys(entries).map((name) => {
+	const added = own.map(({ property }) => property.name).filter((name) => name in entries);
+	const readers = added.map((name) => {
 		return [name, parameterReader(context, `${menu}.${name}`).read] as const;
 	});
 	const of = (index: number) =>
-		optionValues(own, new Map(readers.map(([name, read]) => [name, once(() => read(index))])));
+		optionValues(own, Object.fromEntries(readers.map(([name, read]) => [name, read(index)])));
 	for (const option of own.filter(({ isForExecution }) => isForExecution)) {
 		if (!hasExpression(entries[option.property.name])) continue;
 		checkSame(option, context.getInputData().length, of);
 	}
 	return of;
-}
-
-/** Reads a value on its first use, because an unused entry should cost no time. */
-function once<Value>(read: () => Value): () => Value {
-	let found: { value: Value } | undefined;
-	return () => (found ??= { value: read() }).value;
 }
 
 /** @throws UserError that names the items, if they have different values of an option */

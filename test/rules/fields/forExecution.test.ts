@@ -18,9 +18,7 @@ const limit = forExecution(
 
 const check = (values: unknown[]) =>
 	toResultSync(() =>
-		checkSame(limit, values.length, (index) =>
-			optionValues([limit], new Map([['limit', () => values[index]]])),
-		),
+		checkSame(limit, values.length, (index) => optionValues([limit], { limit: values[index] })),
 	);
 
 test.each([[[20]], [[20, 20, 20]], [[50, '', 50]]])('%j is one value for all items', (values) => {
