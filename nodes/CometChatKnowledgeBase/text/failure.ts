@@ -116,19 +116,11 @@ export function isUnanswered(failure: Failure): boolean {
 	return isLater || mayHaveSucceeded(failure);
 }
 
-/** Returns the value or the user's error, for callers that continue after an error. */
+/** Returns the value or the error, for callers that continue after an error. */
 export function toResultSync<Value>(read: () => Value): Value | UserError {
-	const outcome = outcomeOf(read);
-	if (!('thrown' in outcome)) return outcome.value;
-	if (outcome.thrown instanceof UserError) return outcome.thrown;
-	throw outcome.thrown;
-}
-
-/** Catches an error for its caller, because n8n's lint only allows n8n's own errors to be thrown in a catch block. */
-function outcomeOf<Value>(read: () => Value): { value: Value } | { thrown: unknown } {
 	try {
-		return { value: read() };
+		return read();
 	} catch (thrown) {
-		return { thrown };
+		return toUserError(thrown);
 	}
 }
