@@ -13,6 +13,7 @@ import type { Clock } from '../http/time';
 import { createAbortableClock, sendUntil } from '../http/time';
 import { UserError } from '../text/failure';
 import type { Json } from '../text/json';
+import { toUrl } from '../text/text';
 import { JSON_BODY, KNOWLEDGE_BASE } from './documents';
 
 /** The reserved place for a file. */
@@ -134,13 +135,8 @@ export function isStoredAlready({ effect, lastResult }: SendResult): boolean {
 
 /** Whether an upload URL is safe: HTTPS, or the host and protocol of a local CometChat in tests. */
 export function isUploadAddress(address: string, { baseUrl }: Account): boolean {
-	try {
-		const { protocol, hostname } = new URL(address);
-		const service = new URL(baseUrl);
-		return (
-			protocol === 'https:' || (protocol === service.protocol && hostname === service.hostname)
-		);
-	} catch {
-		return false;
-	}
+	const url = toUrl(address);
+	const service = new URL(baseUrl);
+	const isLocal = url?.protocol === service.protocol && url.hostname === service.hostname;
+	return isLocal || url?.protocol === 'https:';
 }

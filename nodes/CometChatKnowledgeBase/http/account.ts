@@ -1,5 +1,6 @@
 import { UserError } from '../text/failure';
 import { invisibleCharacter } from '../text/quoting';
+import { toUrl } from '../text/text';
 
 /** The account of a credential: one host, and the key that is only sent to this host. */
 export interface Account {
@@ -63,7 +64,7 @@ function readBaseUrl(fields: Record<string, unknown>): string {
 
 function readCustomHost(text: string): string {
 	// The URL parser silently removes tabs and line breaks.
-	const url = /\s/.test(text) || invisibleCharacter(text) ? undefined : parsedHost(text);
+	const url = /\s/.test(text) || invisibleCharacter(text) ? undefined : toUrl(text);
 	const isLocal = url?.protocol === 'http:' && LOOPBACK_HOST.test(url.hostname);
 	const isPlain = url?.username === '' && url.password === '' && !/[?#]/.test(text);
 	const path = url?.pathname.replace(/\/+$/, '') ?? '';
@@ -97,14 +98,6 @@ function readApiKey(value: unknown): string {
 		"The credential's 'API Key' is empty, or contains a space or another invalid character",
 		'In the credential, enter the REST API Key from the CometChat dashboard again.',
 	);
-}
-
-function parsedHost(text: string): URL | undefined {
-	try {
-		return new URL(text);
-	} catch {
-		return undefined;
-	}
 }
 
 /** An expression in a credential may return a number. */

@@ -1,4 +1,5 @@
 import { UserError } from '../text/failure';
+import { toUrl } from '../text/text';
 import { readAccount } from './account';
 
 /** The address fields of all generations of n8n's request options. */
@@ -44,7 +45,7 @@ export function authenticateRequest<R extends Request>(
 	const path = [url, uri].find((part) => typeof part === 'string' && part !== '');
 	const target =
 		typeof baseURL === 'string' ? resolvedPath(baseURL, `${path ?? ''}`) : `${path ?? ''}`;
-	const address = parsedAddress(resolvedPath(account.baseUrl, target), account.baseUrl);
+	const address = toUrl(resolvedPath(account.baseUrl, target), account.baseUrl);
 	const { host, origin } = new URL(account.baseUrl);
 	if (address?.origin !== origin) {
 		throw new UserError(
@@ -68,12 +69,4 @@ export function authenticateRequest<R extends Request>(
 /** `path` unchanged if it is absolute, otherwise below `base`. */
 function resolvedPath(base: string, path: string): string {
 	return ABSOLUTE.test(path) ? path : `${base.replace(/\/+$/, '')}/${path.replace(/^\/+/, '')}`;
-}
-
-function parsedAddress(address: string, base: string): URL | undefined {
-	try {
-		return new URL(address, base);
-	} catch {
-		return undefined;
-	}
 }

@@ -15,6 +15,16 @@ export function readText(value: unknown, label: string, hint: string): string {
 	throw new UserError(`${label} is ${whatIs(value)}`, hint);
 }
 
+/** Returns a URL; undefined for a text that is none. */
+export function toUrl(text: string, base?: string): URL | undefined {
+	// Not `URL.canParse`: once Node.js 20 has optimized it, it refuses letters such as ü.
+	try {
+		return new URL(text, base);
+	} catch {
+		return undefined;
+	}
+}
+
 /** Describes a value that is no text. */
 export function whatIs(value: unknown): string {
 	if (value === undefined || value === null) return 'empty';

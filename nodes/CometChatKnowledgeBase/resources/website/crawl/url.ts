@@ -1,6 +1,6 @@
 import { UserError } from '../../../text/failure';
 import { invisibleCharacter, quoted } from '../../../text/quoting';
-import { readText } from '../../../text/text';
+import { readText, toUrl } from '../../../text/text';
 
 const ENTER_URL =
 	'Enter the full URL of the page to start from, for example https://docs.example.com.';
@@ -37,13 +37,7 @@ export function readUrl(value: unknown): string {
 const ENDS_WITH_DOMAIN = /\.[a-z][^.]*\.?$/i;
 
 function parse(text: string): URL | undefined {
-	if (!/^https?:\/\//i.test(text)) return undefined;
-	// Not `URL.canParse`: once Node.js 20 has optimized it, it refuses letters such as ü.
-	try {
-		return new URL(text);
-	} catch {
-		return undefined;
-	}
+	return /^https?:\/\//i.test(text) ? toUrl(text) : undefined;
 }
 
 function urlError(title: string, hint = ENTER_URL): UserError {
