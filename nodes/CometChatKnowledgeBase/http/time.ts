@@ -81,22 +81,12 @@ export async function until<Answer>(
 const STOPPED: NetworkFailure = { kind: 'network failure', code: 'ERR_CANCELED', text: 'canceled' };
 
 /**
- * Sends a request with a time limit until the last byte of the response. n8n's client only limits the time without any
- * byte, so that a response that drips would hold up the execution.
+ * Sends a request until the last byte of the response, or until one of the signals fires.
  *
  * @param stop The user's stop button.
  * @param send Closes the connection when the signal fires.
- * @returns The reply; ECONNABORTED after the time limit, ERR_CANCELED after the stop button.
+ * @returns The reply; ECONNABORTED if it is late, ERR_CANCELED after the stop button.
  */
-export async function sendWithTimeout(
-	timeoutMs: number,
-	stop: AbortSignal,
-	send: (closing: AbortSignal) => Promise<AttemptResult>,
-): Promise<AttemptResult> {
-	return await sendUntil(AbortSignal.timeout(timeoutMs), stop, send);
-}
-
-/** Sends a request until the last byte of the response, or until one of the signals fires. */
 export async function sendUntil(
 	late: AbortSignal,
 	stop: AbortSignal,

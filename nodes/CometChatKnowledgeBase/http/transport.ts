@@ -8,7 +8,7 @@ import { readAccount } from './account';
 import { Redaction } from './redaction';
 import type { AttemptResult } from './attemptResult';
 import { toAttemptResult } from './attemptResult';
-import { sendWithTimeout } from './time';
+import { sendUntil } from './time';
 
 /** A request below the account's base URL; the credential adds host and key. */
 export type ServiceRequest = Pick<
@@ -34,7 +34,8 @@ export function sender(
 	const redaction = new Redaction(readAccount(fields));
 	const credentialsDecrypted = { id: '', name: '', type: 'cometChatApi', data: fields };
 	return async (request, timeoutMs) =>
-		await sendWithTimeout(timeoutMs, stop, async (signal) => {
+		// n8n's client only limits the time without any byte, so a response that drips would hold up the execution.
+		await sendUntil(AbortSignal.timeout(timeoutMs), stop, async (signal) => {
 			const sent: Promise<unknown> = context.helpers.httpRequestWithAuthentication.call(
 				context,
 				'cometChatApi',

@@ -1,8 +1,5 @@
 import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/http/attemptResult';
-import {
-	createAbortableClock,
-	sendWithTimeout,
-} from '../../../nodes/CometChatKnowledgeBase/http/time';
+import { createAbortableClock, sendUntil } from '../../../nodes/CometChatKnowledgeBase/http/time';
 
 const HOURS_MS = 3_600_000;
 
@@ -32,7 +29,7 @@ test('A request that takes too long is closed, and delays nothing', async () => 
 		signal.addEventListener('abort', () => (isClosed = true));
 		return await never();
 	};
-	expect(await sendWithTimeout(1, running, send)).toEqual(TOO_LATE);
+	expect(await sendUntil(AbortSignal.timeout(1), running, send)).toEqual(TOO_LATE);
 	expect(isClosed).toBe(true);
 });
 
@@ -41,14 +38,14 @@ describe('A request that the user stops', () => {
 
 	test('ends immediately', async () => {
 		const stop = new AbortController();
-		const sent = sendWithTimeout(HOURS_MS, stop.signal, never);
+		const sent = sendUntil(running, stop.signal, never);
 		stop.abort();
 		expect(await sent).toEqual(STOPPED);
 	});
 
 	test('is not sent', async () => {
 		const send = jest.fn(never);
-		expect(await sendWithTimeout(HOURS_MS, AbortSignal.abort(), send)).toEqual(STOPPED);
+		expect(await sendUntil(running, AbortSignal.abort(), send)).toEqual(STOPPED);
 		expect(send).not.toHaveBeenCalled();
 	});
 });
