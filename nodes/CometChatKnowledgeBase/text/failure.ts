@@ -88,17 +88,6 @@ export async function toResult<Value>(work: Promise<Value>): Promise<Value | Fai
 	});
 }
 
-/** Returns the value, or runs `act` before it throws the failure. */
-export async function tapFailure<Value>(
-	work: Promise<Value>,
-	act: (failure: Failure) => void | Promise<void>,
-): Promise<Value> {
-	const value = await toResult(work);
-	if (!isFailure(value)) return value;
-	await act(value);
-	throw value;
-}
-
 /** Returns the effect of a change, from its response. */
 export function effectOfAnswer(answer: unknown): Effect {
 	return isFailure(answer) ? (answer.more.effect ?? 'not applied') : 'applied';

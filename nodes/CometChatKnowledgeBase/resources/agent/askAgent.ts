@@ -4,7 +4,8 @@ import { changing } from '../../operations/itemContext';
 import type { Field, ValuesOf } from '../../fields/field';
 import { choiceField, needed, numberField, switchField, textField } from '../../fields/field';
 import { agentPicker, picker } from '../../fields/fields';
-import { UserError, toResult, isFailure, mayHaveSucceeded, tapFailure } from '../../text/failure';
+import { hasExpression, typedParameter } from '../../fields/parameters';
+import { UserError, toResult, isFailure, mayHaveSucceeded } from '../../text/failure';
 import { joinLimited, quoted, sentences } from '../../text/quoting';
 import { missingTexts, readExpectedTexts } from './answerCheck';
 import { questionRequest, readMessageId } from './chat';
@@ -69,11 +70,8 @@ const mustContain: Field<string[]> = {
 		description:
 			'Texts that a correct answer must contain, in upper or lower case. A number or word is found as a whole: 10 is not in 110. In a table cell, separate several texts with semicolons, not with commas. An expression can also return a list. To forbid a word, check the field answer with an If node.',
 	},
-	read: (value, { context }) => {
-		const raw = { rawExpressions: true } as const;
-		const typed: unknown = context.getNodeParameter('answerMustContain', 0, '', raw);
-		return readExpectedTexts(value, typeof typed === 'string' && typed.startsWith('='));
-	},
+	read: (value, { context }) =>
+		readExpectedTexts(value, hasExpression(typedParameter(context, 'answerMustContain'))),
 };
 
 const ifCheckFails = choiceField({
@@ -151,9 +149,11 @@ export const askAgent = operation({
 		const sinceMs = run.starting.clock.nowMs();
 		const chat = chatOf(task);
 		const isThreadOnly = timedOut.has(chat);
-		const id = await tapFailure(sendQuestion(task, item), (failure) => {
-			if (mayHaveSucceeded(failure)) timedOut.add(chat);
-		});
+		const id = await toResult(sendQuestion(task, item));
+		if (isFailure(id)) {
+			if (mayHaveSucceeded(id)) timedOut.add(chat);
+			throw id;
+		}
 		const question = { ...task, id, sinceMs, isThreadOnly };
 		const conversation = new Conversation(run, item, question);
 		const found = await toResult(conversation.answer(task.maxAnswerMs));
