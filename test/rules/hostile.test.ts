@@ -1,12 +1,14 @@
-import { readSourceType } from '../../nodes/CometChatKnowledgeBase/fields/fields';
+import { agentPicker, readSourceType } from '../../nodes/CometChatKnowledgeBase/fields/fields';
 import { Redaction } from '../../nodes/CometChatKnowledgeBase/http/redaction';
-import { FILE_IDS, readUid, readIds } from '../../nodes/CometChatKnowledgeBase/fields/ids';
+import { FILE_IDS, readIds } from '../../nodes/CometChatKnowledgeBase/fields/ids';
 import type { ServiceResponse } from '../../nodes/CometChatKnowledgeBase/http/attemptResult';
 import { connectionOf } from '../../nodes/CometChatKnowledgeBase/http/attemptResult';
 import { invisibleCharacter, quoted } from '../../nodes/CometChatKnowledgeBase/text/quoting';
 import { toResultSync, UserError } from '../../nodes/CometChatKnowledgeBase/text/failure';
 import { apiErrorOf } from './apiErrorOf';
 import { expectInWords, MOST_CHARACTERS } from './expectRefused';
+
+const { read: readUid } = agentPicker();
 
 /*
  * For all rooms that read texts; other hostile values are in their own folders. Nothing is timed here: an endless

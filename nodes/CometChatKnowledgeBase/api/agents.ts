@@ -3,10 +3,8 @@ import type { Shape } from './shape';
 import { id, list, optional, shape, text, whole } from './shape';
 import type { ListPage } from './pagination';
 import { pageOf, pagesOf } from './pagination';
-import { readUid } from '../fields/ids';
 import type { Fields } from '../output/itemResult';
 import type { OutputName } from '../output/outputFields';
-import { toResultSync, UserError } from '../text/failure';
 import { readableTime } from '../text/times';
 import { JSON_BODY } from './documents';
 
@@ -90,11 +88,7 @@ export function agentPages<Entry extends { uid: string }>(
 	);
 }
 
-/**
- * The request "Get agent" (https://www.cometchat.com/docs/ai-agents/apis/get-agent): its response is the bare agent.
- *
- * @param uid A UID that is valid as a part of a URL (`readUid`).
- */
+/** The request "Get agent" (https://www.cometchat.com/docs/ai-agents/apis/get-agent): its response is the bare agent. */
 export function agentRequest(uid: string) {
 	return {
 		method: 'GET' as const,
@@ -129,8 +123,6 @@ export const readCreatedAgent: Shape<WholeAgent> = (body) => created(body)?.agen
 /**
  * The request "Update agent" (https://www.cometchat.com/docs/rest-api/ai-agents-apis/agents/update-agent), not tried.
  * Settings that are left out stay, and a repeated request changes nothing more.
- *
- * @param uid As for `agentRequest`.
  */
 export function updateAgentRequest(uid: string, settings: AgentSettings) {
 	return { ...createAgentRequest(settings), ...agentRequest(uid), method: 'PATCH' as const };
@@ -147,8 +139,6 @@ export const readModels = list(shape({ model: id, provider: optional(text) }));
 /**
  * Requests an agent with all fields. Any 404 means an unknown agent, also without CometChat's own code, because the
  * request names nothing else.
- *
- * @param uid As for `agentRequest`.
  */
 export async function wholeAgent(client: ApiClient, uid: string): Promise<WholeAgent> {
 	return await client.call(agentRequest(uid), readWholeAgent, { about: 'agent' });
@@ -174,12 +164,6 @@ export function simplifiedAgent(agent: WholeAgent): Fields {
 /** Returns the IDs of an agent's documents. */
 export function attachedIds({ files = [], websites = [] }: Agent): string[] {
 	return [...files, ...websites];
-}
-
-/** The UID of the agent chosen in the editor; undefined without one, or for an expression, which has no value there. */
-export function chosenAgent(value: unknown): string | undefined {
-	const uid = toResultSync(() => readUid(value));
-	return uid instanceof UserError || uid.startsWith('=') ? undefined : uid;
 }
 
 export type ChangeOperation = 'add' | 'remove';

@@ -12,11 +12,10 @@ import { RateLimiter } from '../http/rateLimiter';
 import { createAbortableClock } from '../http/time';
 import { sender } from '../http/transport';
 import { throwAsNodeError, toListError } from '../output/errors';
-import type { Agent } from '../api/agents';
+import { agentPicker } from '../fields/fields';
 import {
 	agentRequest,
 	attachedIds,
-	chosenAgent,
 	listRequest,
 	modelsRequest,
 	pickable,
@@ -28,7 +27,7 @@ import type { Document } from '../api/documents';
 import { detailsOf, documentPages } from '../api/documents';
 import { readTextList, textsRequest } from '../api/texts';
 import { readUserPage, usersRequest } from '../api/users';
-import { toResult, isFailure } from '../text/failure';
+import { toResult, toResultSync, isFailure } from '../text/failure';
 import type { Json } from '../text/json';
 import { foldForSearch } from '../text/names';
 import { sourceTypeOf, UPLOADS, WEBSITE } from '../text/sourceTypes';
@@ -138,37 +137,25 @@ async function readDocuments(
 	return await pagesUntil(pages, (_, all) => isEnough(all), MOST_PICKER_PAGES);
 }
 
+const agentField = agentPicker();
+
 /**
  * Reads the chosen agent's documents among the newest 1,000. An empty result proves nothing: CometChat may not report
- * them.
+ * them, and an expression has no value in the editor.
  */
 async function ownDocuments(
 	context: ILoadOptionsFunctions,
 	client: ApiClient,
 ): Promise<Document[]> {
-	const agent = await agentIn(context, client);
-	const ids = new Set(agent && attachedIds(agent));
+	const uid = toResultSync(() => agentField.read(context.getCurrentNodeParameter('uid')));
+	if (isFailure(uid) || uid.startsWith('=')) return [];
+	const options = { timeoutMs: AGENT_TIMEOUT_MS };
+	const agent = await toResult(client.call(agentRequest(uid), readAgent, options));
+	const ids = new Set(isFailure(agent) ? [] : attachedIds(agent));
 	const isOwn = ({ uniqueId }: Document) => ids.has(uniqueId);
 	const areAll = (documents: Document[]) => documents.filter(isOwn).length === ids.size;
 	const { entries } = ids.size > 0 ? await readDocuments(client, areAll) : { entries: [] };
 	return entries.filter(isOwn);
-}
-
-/** Requests the agent that is chosen in the editor; undefined if CometChat doesn't return it. */
-async function agentIn(
-	context: ILoadOptionsFunctions,
-	client: ApiClient,
-): Promise<Agent | undefined> {
-	const uid = chosenAgent(context.getCurrentNodeParameter('uid'));
-	if (uid === undefined) return undefined;
-	const options = { timeoutMs: AGENT_TIMEOUT_MS };
-	return await undefinedIfFailed(client.call(agentRequest(uid), readAgent, options));
-}
-
-/** Returns a response; undefined if the request failed. */
-async function undefinedIfFailed<Value>(asked: Promise<Value>): Promise<Value | undefined> {
-	const answer = await toResult(asked);
-	return isFailure(answer) ? undefined : answer;
 }
 
 /** Makes a filter: whether any of the texts contains the search text. */
@@ -195,16 +182,13 @@ function entryOf(record: Document, timeZone: string) {
 	return { name: parts.join(' · '), value: uniqueId };
 }
 
-function isOfType(sourceType: string | undefined): (document: Document) => boolean {
-	return ({ type }) => sourceType === undefined || sourceTypeOf(type) === sourceType;
-}
-
 /** Makes a search in all documents. @param sourceType The only source type; undefined for all. */
 function documentSearch(sourceType?: string, isOwnAlone = false) {
 	return searchBy(async ({ client, context, filter, from }) => {
 		const isFound = searchFor(filter);
 		const isMatch = ({ uniqueId, sourceName }: Document) => isFound(sourceName, uniqueId);
-		const ofType = isOfType(sourceType);
+		const ofType = ({ type }: Document) =>
+			sourceType === undefined || sourceTypeOf(type) === sourceType;
 		const isWanted = (document: Document) => ofType(document) && isMatch(document);
 		const entriesOf = (documents: Document[]) =>
 			documents.map((document) => entryOf(document, context.getTimezone()));

@@ -45,11 +45,6 @@ export function readLocator(value: unknown, wanted: IdLabel): string {
 	return readId(isRecord(value) ? value.value : value, wanted);
 }
 
-export function readUid(value: unknown): string {
-	const hint = 'Choose the agent from the list, or enter the ID.';
-	return readLocator(value, { label: "'Agent'", hint });
-}
-
 /** The texts about a field with several IDs. */
 export interface IdsLabel extends IdLabel {
 	/** The keys of an object that may contain its ID, in order of preference. */

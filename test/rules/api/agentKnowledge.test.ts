@@ -1,7 +1,8 @@
-import { readSourceType } from '../../../nodes/CometChatKnowledgeBase/fields/fields';
-import { readUid } from '../../../nodes/CometChatKnowledgeBase/fields/ids';
+import { agentPicker, readSourceType } from '../../../nodes/CometChatKnowledgeBase/fields/fields';
 import { knowledgeRequest } from '../../../nodes/CometChatKnowledgeBase/api/agents';
 import { refusal } from '../expectRefused';
+
+const { read: readUid } = agentPicker();
 
 describe('A value in the path stays one part of it', () => {
 	test.each<[string, unknown, string]>([

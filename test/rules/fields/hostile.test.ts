@@ -1,12 +1,14 @@
 import fc from 'fast-check';
 
-import { readSourceType } from '../../../nodes/CometChatKnowledgeBase/fields/fields';
-import { FILE_IDS, readUid, readIds } from '../../../nodes/CometChatKnowledgeBase/fields/ids';
+import { agentPicker, readSourceType } from '../../../nodes/CometChatKnowledgeBase/fields/fields';
+import { FILE_IDS, readIds } from '../../../nodes/CometChatKnowledgeBase/fields/ids';
 import { toResultSync, UserError } from '../../../nodes/CometChatKnowledgeBase/text/failure';
 import { expectInWords } from '../expectRefused';
 
 /** Only visible and complete characters. */
 const SEEN = /^[^\p{Cc}\p{Cf}\p{Cs}\p{Zl}\p{Zp}]+$/u;
+const { read: readUid } = agentPicker();
+
 /** The readers of values that become a part of a URL. */
 const PARTS: Array<[(value: unknown) => unknown, string]> = [
 	[readUid, "'Agent'"],
