@@ -3,7 +3,7 @@ import type { IExecuteFunctions, INodeExecutionData } from 'n8n-workflow';
 import { clientOf } from './api/apiClient';
 import { readAccount } from './http/account';
 import { Semaphore } from './operations/concurrency';
-import type { DoneBefore, RunClient, RunContext, RunResult } from './operations/operation';
+import type { DoneBefore, RunClient, RunContext } from './operations/operation';
 import { isTool } from './fields/inputFiles';
 import { requestOptions } from './fields/fields';
 import { itemOptions } from './fields/itemOptions';
@@ -18,6 +18,7 @@ import { findOperation } from './resources/registry';
 import { refused, toRunError } from './output/errors';
 import type { Failed, ItemResult } from './output/itemResult';
 import { unusable } from './output/itemResult';
+import type { RunResult } from './output/outputItems';
 import { outputItems } from './output/outputItems';
 import type { Hint } from './output/report';
 import { hints } from './output/report';
@@ -57,7 +58,6 @@ export async function run(
 		context,
 		count: context.getInputData().length,
 		optionsOf,
-		...api,
 		account,
 		stop,
 		...clientsOf(api, stop, ended.signal),

@@ -3,7 +3,8 @@ import type { ItemResult } from '../output/itemResult';
 import { cancelled, failed, NOTHING_CHANGED, UNKNOWN } from '../output/itemResult';
 import type { UserError } from '../text/failure';
 import { isFailure, toUserError } from '../text/failure';
-import type { Operation, RunContext, RunResult } from './operation';
+import type { RunResult } from '../output/outputItems';
+import type { Operation, RunContext } from './operation';
 import type { AnyTask, Item, ItemDefinition } from './readItems';
 import { shouldAbort, readItems, shownFields, tasksOf, withRefused } from './readItems';
 

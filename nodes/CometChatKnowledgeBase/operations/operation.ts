@@ -4,13 +4,10 @@ import type { ApiClient } from '../api/apiClient';
 import type { Account } from '../http/account';
 import type { Option, OptionValues } from '../fields/field';
 import type { ParameterReader } from '../fields/parameters';
-import type { ApiContext } from '../http/sendRequest';
 import type { Clock } from '../http/time';
 import type { Fields, ItemResult } from '../output/itemResult';
 import type { OutputName } from '../output/outputFields';
 import type { RunResult } from '../output/outputItems';
-
-export type { RunResult };
 
 /** One entry of the node's 'Operation' field, and its code. */
 export interface Operation {
@@ -45,7 +42,7 @@ export interface DoneBefore {
 }
 
 /** One execution of the node. */
-export interface RunContext extends Pick<ApiContext, 'send' | 'limits'> {
+export interface RunContext {
 	/** Starts work. Sends nothing after the stop button, or after a failure in an execution that stops on failure. */
 	starting: RunClient;
 	/** Finishes what was started. Only the stop button ends it. */
@@ -55,7 +52,7 @@ export interface RunContext extends Pick<ApiContext, 'send' | 'limits'> {
 	account: Account;
 	/** The number of input items. */
 	count: number;
-	/** The user's stop button, for requests that `send` does not send. */
+	/** The user's stop button, for requests that no client sends. */
 	stop: AbortSignal;
 	/** Whether a failed item ends the execution. */
 	stopsOnFailure: boolean;

@@ -31,10 +31,8 @@ interface Resource {
 	value: string;
 	/** The label in the node's 'Resource' field. */
 	name: string;
-	/** In the order of the node's 'Operation' field. */
-	operations: Operation[];
-	/** The default operation of the resource. */
-	initial: Operation;
+	/** In the order of the node's 'Operation' field, beginning with the default. */
+	operations: [Operation, ...Operation[]];
 }
 
 /**
@@ -46,34 +44,29 @@ export const resources: Resource[] = [
 		value: 'document',
 		name: 'Document',
 		operations: [
-			...[uploadDocuments, getManyDocuments, getContent, getStatus],
-			...[retryIndexing, deleteDocuments],
+			uploadDocuments,
+			...[getManyDocuments, getContent, getStatus, retryIndexing, deleteDocuments],
 		],
-		initial: uploadDocuments,
 	},
 	{
 		value: 'knowledgeBase',
 		name: "Agent's Knowledge Base",
 		operations: [addFiles, removeFiles, syncFiles, getKnowledge],
-		initial: addFiles,
 	},
 	{
 		value: 'text',
 		name: 'Text Entry',
 		operations: [upsertText, createText, getText, updateText],
-		initial: upsertText,
 	},
 	{
 		value: 'website',
 		name: 'Website',
 		operations: [crawlWebsite, getPages],
-		initial: crawlWebsite,
 	},
 	{
 		value: 'agent',
 		name: 'Agent',
 		operations: [askAgent, createAgent, deleteAgent, getAgent, getManyAgents, updateAgent],
-		initial: askAgent,
 	},
 ];
 
@@ -91,8 +84,8 @@ export function nodeProperties(): INodeProperties[] {
 	return [resource, ...resources.map(operationField), ...operationFields(), requestOptionsField];
 }
 
-function operationField({ value: resource, operations, initial }: Resource): INodeProperties {
-	const { value: defaultOperation } = initial;
+function operationField({ value: resource, operations }: Resource): INodeProperties {
+	const [{ value: initial }] = operations;
 	return {
 		displayName: 'Operation',
 		name: 'operation',
@@ -102,7 +95,7 @@ function operationField({ value: resource, operations, initial }: Resource): INo
 		options: operations.map(({ name, value, action, description }) => {
 			return { name, value, action, description };
 		}),
-		default: defaultOperation,
+		default: initial,
 	};
 }
 

@@ -1,6 +1,5 @@
-import type { RunResult } from '../../../operations/operation';
 import type { FieldValue, Fields, ItemResult } from '../../../output/itemResult';
-import type { OutputItem } from '../../../output/outputItems';
+import type { OutputItem, RunResult } from '../../../output/outputItems';
 import type { Hint } from '../../../output/report';
 import { reasonOf } from '../../../text/failure';
 import { joinLimited, quoted, sentences } from '../../../text/quoting';
