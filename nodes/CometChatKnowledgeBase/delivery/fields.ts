@@ -1,7 +1,7 @@
 import type { INodeProperties } from 'n8n-workflow';
 
-import type { Field, FieldGroup } from '../fields/field';
-import { numberField, readSwitch } from '../fields/field';
+import type { FieldGroup } from '../fields/field';
+import { numberField, readSwitch, switchField } from '../fields/field';
 import { agentPicker } from '../fields/fields';
 
 /** The field of operations that add content, which no agent uses by itself. */
@@ -29,17 +29,14 @@ export function toAgent(adds = addToAgent): FieldGroup<string | undefined> {
 	};
 }
 
-export const waitUntilIndexed: Field<boolean> = {
-	property: {
-		displayName: 'Wait Until Indexed',
-		name: 'waitUntilIndexed',
-		type: 'boolean',
-		default: true,
-		description:
-			"Whether to wait until CometChat has indexed the document. If off, the item succeeds even if CometChat can't index the document later. The node always waits before it removes an old version.",
-	},
-	read: (value) => readSwitch(value, 'Wait Until Indexed'),
-};
+export const waitUntilIndexed = switchField({
+	displayName: 'Wait Until Indexed',
+	name: 'waitUntilIndexed',
+	type: 'boolean',
+	default: true,
+	description:
+		"Whether to wait until CometChat has indexed the document. If off, the item succeeds even if CometChat can't index the document later. The node always waits before it removes an old version.",
+});
 
 /** Our choice: CometChat's pages name no time. Its dashboard shows files as Indexing for minutes. */
 export const maxIndexingOption = numberField(

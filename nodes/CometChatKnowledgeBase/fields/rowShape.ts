@@ -4,19 +4,19 @@ import type { OutputName } from '../output/outputFields';
 import type { Fields } from '../output/itemResult';
 import { UserError } from '../text/failure';
 import type { FieldGroup } from './field';
-import { choiceField, readSwitch } from './field';
+import { choiceField, switchField } from './field';
 
 /** Reduces an object of CometChat to the fields that the user chose. */
 export type RowShape = <Row extends Fields>(row: Row, simplified: (row: Row) => Fields) => Fields;
 
-const simplify: INodeProperties = {
+const simplify = switchField({
 	displayName: 'Simplify',
 	name: 'simple',
 	type: 'boolean',
 	default: true,
 	displayOptions: { hide: { '@tool': [true] } },
 	description: 'Whether to return a simplified version of the response instead of the raw data',
-};
+});
 
 /** A tool has this field instead of 'Simplify', because each field costs the agent tokens. */
 const output = choiceField({
@@ -53,11 +53,11 @@ export function rowShape(names: OutputName[]): FieldGroup<RowShape> {
 		description: 'The fields to return to the AI agent',
 	};
 	return {
-		properties: [simplify, output.property, selected],
+		properties: [simplify.property, output.property, selected],
 		read: (item) => {
 			const choice = output.read(item.value('toolOutput'));
 			if (choice === 'selected') return selectFields(item.value('toolFields'), names);
-			const isSimple = readSwitch(item.value('simple'), simplify.displayName, true);
+			const isSimple = simplify.read(item.value('simple'));
 			return (row, simplified) => (isSimple && choice !== 'raw' ? simplified(row) : row);
 		},
 	};

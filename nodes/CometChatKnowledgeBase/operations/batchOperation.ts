@@ -6,7 +6,7 @@ import { isFailure, toUserError } from '../text/failure';
 import type { RunResult } from '../output/outputItems';
 import type { Operation, RunContext } from './operation';
 import type { AnyTask, Item, ItemDefinition } from './readItems';
-import { shouldAbort, readItems, shownFields, tasksOf, withRefused } from './readItems';
+import { readItems, shownFields, tasksOf, withRefused } from './readItems';
 
 /** The result of a batch: the result of each item by its index, and the other fields of `RunResult`. */
 export interface BatchResult extends Omit<RunResult, 'itemResults'> {
@@ -55,7 +55,8 @@ async function runBatch(
 	const read = await readItems(run, definition);
 	const conflicts = definition.conflicts?.(tasksOf(read));
 	const items = withRefused(read, conflicts);
-	const tasks = shouldAbort(run, items) ? [] : tasksOf(items);
+	const isOver = run.stopsOnFailure && items.some(({ kind }) => kind === 'failed');
+	const tasks = isOver ? [] : tasksOf(items);
 	const refused = tasksOf(read).filter(({ index }) => conflicts?.has(index));
 	const { results, ...more } = await resultsOf(run, definition, tasks, refused);
 	const itemResults = items.map((item, index) =>

@@ -113,7 +113,10 @@ async function readItem(
 		const item = input();
 		const task: AnyTask = {};
 		for (const [name, field] of Object.entries(fields)) {
-			task[name] = await readField(field, item);
+			task[name] =
+				'property' in field
+					? field.read(item.value(field.property.name), item)
+					: await field.read(item);
 			Object.assign(requested, field.asked?.(task[name]));
 		}
 		for (const [name, one] of Object.entries(options)) task[name] = item.option(one);
@@ -125,12 +128,6 @@ async function readItem(
 	} catch (thrown) {
 		return unusable(toUserError(thrown));
 	}
-}
-
-async function readField(field: AnyField<unknown>, item: InputItem): Promise<unknown> {
-	return 'property' in field
-		? field.read(item.value(field.property.name), item)
-		: await field.read(item);
 }
 
 export function tasksOf(items: ReadItem[]): Array<Item<AnyTask>> {
@@ -149,9 +146,4 @@ export function withRefused(
 		const row = { action: 'skipped', success: true, reason: userError.title };
 		return { kind: 'skipped', json: [{ ...item.requested, ...row }] };
 	});
-}
-
-/** Whether an item that failed already ends the execution before its first request. */
-export function shouldAbort({ stopsOnFailure }: RunContext, items: ReadItem[]): boolean {
-	return stopsOnFailure && items.some(({ kind }) => kind === 'failed');
 }

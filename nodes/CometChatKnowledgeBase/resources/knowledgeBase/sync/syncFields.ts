@@ -102,17 +102,15 @@ const oldVersions = choiceField<DeleteOld>({
 		'What to do with the old version of a changed document. The agent then uses only the new version. If n8n kept no record of the upload, for example in queue mode, nothing is deleted.',
 });
 
-const dryRunSwitch = switchField({
-	displayName: 'Dry Run',
-	name: 'dryRun',
-	type: 'boolean',
-	default: false,
-	description:
-		'Whether to only preview the result for each document, with the reason. Nothing is uploaded, removed or deleted.',
-});
-
 const dryRun: Field<boolean> = {
-	...dryRunSwitch,
+	...switchField({
+		displayName: 'Dry Run',
+		name: 'dryRun',
+		type: 'boolean',
+		default: false,
+		description:
+			'Whether to only preview the result for each document, with the reason. Nothing is uploaded, removed or deleted.',
+	}),
 	asked: (isDryRun) => (isDryRun ? { dryRun: true } : {}),
 };
 
