@@ -106,20 +106,18 @@ export const addableTypes = [
 	},
 ];
 
-const sourceTypeField: INodeProperties = {
-	displayName: 'Source Type',
-	name: 'sourceType',
-	type: 'options',
-	options: addableTypes,
-	default: 'uploads',
-	displayOptions: { show: { filesBy: ['ids'] } },
-	hint: "For uploaded files, keep 'Uploaded Files'",
-	description:
-		"The source type of these documents, as 'Document: Get Many' shows it. Use an expression for any other type that CometChat supports.",
-};
-
 export const sourceType: Field<string> = {
-	property: sourceTypeField,
+	property: {
+		displayName: 'Source Type',
+		name: 'sourceType',
+		type: 'options',
+		options: addableTypes,
+		default: 'uploads',
+		displayOptions: { show: { filesBy: ['ids'] } },
+		hint: "For uploaded files, keep 'Uploaded Files'",
+		description:
+			"The source type of these documents, as 'Document: Get Many' shows it. Use an expression for any other type that CometChat supports.",
+	},
 	read: readSourceType,
 };
 
@@ -201,20 +199,22 @@ export function readFilter(
 
 /** Makes a filter with several choices; empty for any. */
 export function choicesFilter(
-	property: INodeProperties,
-	choices: Array<{ name: string; value: string; recordType?: string }>,
+	words: Pick<INodeProperties, 'displayName' | 'name' | 'description'>,
+	choices: Array<{ name: string; value: string; recordType?: string; description?: string }>,
 ): Option<string[]> {
-	const label = `The filter '${property.displayName}'`;
-	return { property, ifNotSet: [], read: (value) => readFilter(value, label, choices) };
+	const label = `The filter '${words.displayName}'`;
+	const options = choices.map(({ name, value, description }) => ({ name, value, description }));
+	return {
+		property: { ...words, type: 'multiOptions', options, default: [] },
+		ifNotSet: [],
+		read: (value) => readFilter(value, label, choices),
+	};
 }
 
 export const sourceTypes = choicesFilter(
 	{
 		displayName: 'Source Type',
 		name: 'sourceTypes',
-		type: 'multiOptions',
-		options: SOURCE_TYPES.map(({ name, value, description }) => ({ name, value, description })),
-		default: [],
 		description: 'Return only documents of these types',
 	},
 	SOURCE_TYPES,

@@ -60,9 +60,6 @@ const FILTERS = {
 		{
 			displayName: 'Status',
 			name: 'statuses',
-			type: 'multiOptions',
-			options: STATUSES,
-			default: [],
 			description: 'Return only documents with these statuses',
 		},
 		STATUSES,

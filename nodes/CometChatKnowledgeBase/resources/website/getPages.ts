@@ -11,9 +11,6 @@ const pageStatuses = choicesFilter(
 	{
 		displayName: 'Status',
 		name: 'pageStatuses',
-		type: 'multiOptions',
-		options: PAGE_STATUSES,
-		default: [],
 		description: 'Return only pages with one of these statuses',
 	},
 	PAGE_STATUSES,
