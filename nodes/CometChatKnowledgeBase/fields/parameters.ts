@@ -9,9 +9,6 @@ export interface ParameterReader {
 	read(index: number): unknown;
 }
 
-/** Saves a third of a large execution's time in n8n 2. If false, n8n evaluates each expression. See `plainPath`. */
-const READ_FIELDS_DIRECTLY = true;
-
 /** Whether a typed parameter contains an expression, so that items may have different values. */
 export function hasExpression(typed: unknown): boolean {
 	if (typeof typed === 'string') return typed.startsWith('=');
@@ -37,8 +34,7 @@ function evaluator(
 ): ParameterReader['read'] {
 	const evaluate = (index: number): unknown => context.getNodeParameter(name, index, '');
 	const expression = isRecord(typed) ? typed.value : typed;
-	const isDirect = READ_FIELDS_DIRECTLY && typeof expression === 'string';
-	const path = isDirect ? plainPath(expression) : undefined;
+	const path = typeof expression === 'string' ? plainPath(expression) : undefined;
 	if (path === undefined) return evaluate;
 	const items = context.getInputData();
 	return (index) => {

@@ -17,9 +17,7 @@ const OF_EVALUATION = /^(?:_|\$$|extend|globalThis)/;
  * Returns the steps of an expression that only names a field of the item, such as `={{ $json.upload.ids }}` or `={{
  * $json['File IDs'][0] }}`; undefined for other expressions, which n8n evaluates.
  *
- * n8n 2 evaluates each expression of each item in a sandbox, which took a third of the time of a large execution. `npm
- * run bench` measures the time that direct reading saves. Only this time depends on it: `READ_FIELDS_DIRECTLY` in
- * `parameters.ts`, the only caller, turns it off.
+ * n8n 2 evaluates each expression of each item in a sandbox, which took a third of the time of a large execution.
  */
 export function plainPath(expression: string): PathStep[] | undefined {
 	const [, way = ''] = PLAIN.exec(expression) ?? [];
