@@ -74,18 +74,10 @@ export function triggerSubtitle(): string {
 	return `={{ [].concat($parameter["events"]).map((event) => (${JSON.stringify(names)})[event] ?? event).join(", ") }}`;
 }
 
-/** The events and documents that start the workflow. */
-export interface EventFilter {
-	events: EventName[];
-	/** Empty for any type. */
-	sourceTypes: string[];
-	/** In the form of `foldForSearch`; empty for any name. */
-	nameContains: string;
-	/** The ID of an agent that uses the document; empty for any agent. */
-	agent: string;
-}
+/** The events and documents that start the workflow. An empty filter matches all documents. */
+export type EventFilter = ReturnType<typeof readEventFilter>;
 
-export function readEventFilter(events: unknown, filters: unknown): EventFilter {
+export function readEventFilter(events: unknown, filters: unknown) {
 	const isEmpty = events === '' || (Array.isArray(events) && events.length === 0);
 	if (isEmpty) throw new UserError("'Trigger On' is empty", "Choose an event in 'Trigger On'.");
 	const chosen = readFilter(events, "'Trigger On'", EVENTS);

@@ -1,27 +1,10 @@
-import type { Field, FieldGroup } from '../../fields/field';
+import type { Field, FieldGroup, ValuesOf } from '../../fields/field';
 import { choiceField, collectionField } from '../../fields/field';
 import { agentPicker, choicesFilter, nameContains, sourceTypes } from '../../fields/fields';
 import type { Document } from '../../api/documents';
 import { matches, STATUSES } from '../../api/documents';
 import { UserError } from '../../text/failure';
 import { parseTime, timeMs } from '../../text/times';
-
-export interface DocumentFilters {
-	/** Empty for any status. */
-	statuses?: string[];
-	/** Empty for any source type. */
-	sourceTypes?: string[];
-	/** In the form of `foldForSearch`. */
-	nameContains?: string;
-	/** The earliest time of creation in Unix milliseconds. */
-	afterMs?: number;
-	/** The time before which the document was created. */
-	beforeMs?: number;
-	/** The time since which the document was neither created nor updated. */
-	notUpdatedSinceMs?: number;
-	/** The agents that use the document; left out: any or none. */
-	attachedTo?: 'any' | 'none' | { uid: string };
-}
 
 /** Makes a filter by time. A time without a zone is in the workflow's zone. */
 function momentFilter(displayName: string, name: string, description: string): Field<number> {
@@ -87,6 +70,13 @@ const FILTERS = {
 		displayOptions: { show: { attachedTo: ['agent'] } },
 	}),
 };
+
+/** The added filters. `attachedTo`: the agents that use the document. */
+export type DocumentFilters = Partial<
+	Omit<ValuesOf<typeof FILTERS>, 'uid' | 'attachedTo'> & {
+		attachedTo: 'any' | 'none' | { uid: string };
+	}
+>;
 
 const menu = collectionField(
 	{ displayName: 'Filters', name: 'filters', placeholder: 'Add Filter' },
