@@ -116,14 +116,14 @@ const NAME_OR_EMPTY = "Enter a name, or leave the field empty for the file's own
 const NAME_IT =
 	'Keep *, or enter the name of the field that contains the file. The Binary tab of the input shows the name.';
 
-/** Finds the files of an item, or makes a file of its text: at least one, with checked name, type and size. */
-async function readFiles(item: InputItem, takesOne: boolean): Promise<InputFile[]> {
+/** Finds the files of an item, or makes a file of its text, each with checked name, type and size. */
+async function readFiles(item: InputItem, takesOne: boolean): Promise<[InputFile, ...InputFile[]]> {
 	if (isFromText(item)) return [textFileOf(item)];
 	const newName = item.option(nameOption);
 	const { files, leftOut } = await acceptedFiles(item, newName);
-	const [first] = files;
+	const [first, ...others] = files;
 	if (first === undefined) throw new NoAcceptedFile(leftOut);
-	if (files.length > 1 && (takesOne || newName.trim() !== '')) {
+	if (others.length > 0 && (takesOne || newName.trim() !== '')) {
 		const why = takesOne
 			? 'this operation needs exactly one'
 			: "'Name in CometChat' is the name of one file";
@@ -134,7 +134,7 @@ async function readFiles(item: InputItem, takesOne: boolean): Promise<InputFile[
 		);
 	}
 	first.leftOut = leftOut;
-	return files;
+	return [first, ...others];
 }
 
 /** Whether the content of an item is a text. */
@@ -365,18 +365,11 @@ export const inputFiles: FieldGroup<InputFile[]> = {
 };
 
 /** The file of an item, for an operation that uses one file. */
-export const inputFile: FieldGroup<InputFile> = {
+export const inputFile = {
 	properties: [contentFrom.property, contentOfTool, oneFileField, ...textFields],
 	options: [nameOption],
-	read: readOneFile,
-	asked: ({ fileName: name }) => ({ name, sourceType: UPLOADS }),
+	read: async (item: InputItem) => (await readFiles(item, true))[0],
 };
-
-async function readOneFile(item: InputItem): Promise<InputFile> {
-	const [file] = await readFiles(item, true);
-	if (file === undefined) throw new UserError('The item has no file', NAME_IT);
-	return file;
-}
 
 /** Returns the SHA-256 of a file (base64url), which is read in parts and never completely in memory. */
 export async function contentHash(file: InputFile): Promise<string> {

@@ -29,7 +29,7 @@ const itemFileField: FieldGroup<ItemFile> = {
 		const isText = isFromText(item);
 		const hasFile = isText || Object.keys(filesOf(item)).length > 0;
 		if (!hasFile) return { file: noFile(item), names: [] };
-		const file = await toResult((async () => await inputFile.read(item))());
+		const file = await toResult(inputFile.read(item));
 		if (!isFailure(file)) return { file, names: [normalizeName(file.fileName)] };
 		if (!(file instanceof UserError)) throw file;
 		const { fileName = '' } = file.more;
