@@ -3,9 +3,10 @@ import { NodeApiError, NodeOperationError } from 'n8n-workflow';
 
 import type { Failure } from '../text/failure';
 import { UserError } from '../text/failure';
+import { sentences } from '../text/quoting';
 import type { Failed, ItemResult, ErrorFacts } from './itemResult';
 import { adviceFor, describe, descriptionOf, headline } from './itemResult';
-import { stopReport, withReport } from './report';
+import { stopReport } from './report';
 
 /** The parts of an error of n8n in addition to its message. */
 interface ErrorParts extends ErrorFacts {
@@ -26,7 +27,12 @@ export function toRunError(
 	{ itemResults, stopHint }: { itemResults: ItemResult[]; stopHint?: string },
 ): NodeApiError | NodeOperationError {
 	const message = headline(failed, itemIndex, itemResults.length);
-	const description = describe(withReport(failed, stopReport(itemResults, itemIndex, stopHint)));
+	const report = stopReport(itemResults, itemIndex, stopHint);
+	const description = describe({
+		advice: sentences(failed.advice, report.advice),
+		progress: sentences(failed.progress, report.progress),
+		detail: failed.detail,
+	});
 	const parts = { ...failed, description };
 	return failed.errorType === 'reply'
 		? apiError(node, message, parts)

@@ -26,7 +26,9 @@ export function hints(itemResults: ItemResult[], furtherResults: ItemResult[] = 
 		textsOf: (result: ItemResult) => string[],
 		line: (text: string, indexes: number[]) => string,
 	): Hint[] => {
-		const groups = [...groupByText(all, textsOf)];
+		const groups = [...groupBy(all.entries(), ([, result]) => textsOf(result))].map(
+			([text, entries]) => [text, entries.map(([index]) => index)] as const,
+		);
 		const shown = groups.slice(0, MOST_LINES).map(([text, indexes]) => line(text, indexes));
 		const others = new Set(groups.slice(MOST_LINES).flatMap(([, indexes]) => indexes));
 		const sorted = [...others].sort((one, other) => one - other);
@@ -36,14 +38,12 @@ export function hints(itemResults: ItemResult[], furtherResults: ItemResult[] = 
 	const failed = (_: string, indexes: number[]) =>
 		`${indexes.length} ${itemWord(indexes)} failed${where(indexes)}: ${wordsOf(all[indexes[0] ?? 0])}`;
 	const said = (text: string, indexes: number[]) => `${text}${where(indexes)}.`;
+	const noted = (kind: 'warnings' | 'remarks') => (result: ItemResult) =>
+		result.kind === 'failed' ? [] : (result[kind] ?? []);
 	return [
 		...lines('warning', failureReason, failed),
-		...lines(
-			'warning',
-			(result) => (result.kind === 'failed' ? [] : (result.warnings ?? [])),
-			said,
-		),
-		...lines('info', (result) => (result.kind === 'failed' ? [] : (result.remarks ?? [])), said),
+		...lines('warning', noted('warnings'), said),
+		...lines('info', noted('remarks'), said),
 	];
 }
 
@@ -60,15 +60,6 @@ function wordsOf(result: ItemResult | undefined): string {
 /** n8n shows notes as HTML. */
 function withoutTags(message: string): string {
 	return message.replace(/</g, '‹').replace(/>/g, '›');
-}
-
-/** Groups items by their texts, in the order in which a text first occurs. */
-function groupByText(
-	results: ItemResult[],
-	textsOf: (result: ItemResult) => string[],
-): Map<string, number[]> {
-	const groups = groupBy(results.entries(), ([, result]) => textsOf(result));
-	return new Map([...groups].map(([text, entries]) => [text, entries.map(([index]) => index)]));
 }
 
 /** The input items among some results, for the end of a clause; empty if there is only one item. */
@@ -143,12 +134,3 @@ const SEND_REST =
 const RUN_AGAIN = 'Then run the workflow again.';
 
 const DELETE_EMPTY = "Delete the empty documents with 'Document: Delete'.";
-
-/** Adds the report to the item that the message is about. */
-export function withReport(failed: Failed, report: Pick<Failed, 'advice' | 'progress'>): Failed {
-	return {
-		...failed,
-		advice: sentences(failed.advice, report.advice),
-		progress: sentences(failed.progress, report.progress),
-	};
-}
