@@ -96,7 +96,7 @@ export function stopReport(
 	const changed = others.filter(({ index, effect }) => index !== cause && effect !== 'not applied');
 	const done = itemResults.length - failed.length;
 	const count = (items: typeof failed, words: string) => {
-		const names = joinLimited(items.map(nameOf), ', ', MOST_NAMES);
+		const names = joinLimited(items.map(nameOf), MOST_NAMES);
 		return items.length > 0 && `${items.length} ${words}: ${names}.`;
 	};
 	const created = itemResults.flatMap((result, index) =>
@@ -113,7 +113,7 @@ export function stopReport(
 			count(others, 'failed'),
 			count(notStarted, 'not started'),
 			...changed.slice(0, MOST_LINES).map(({ progress }) => progress),
-			created.length > 0 && `In CometChat: ${joinLimited(createdNames, ', ', MOST_NAMES)}.`,
+			created.length > 0 && `In CometChat: ${joinLimited(createdNames, MOST_NAMES)}.`,
 		),
 	};
 }

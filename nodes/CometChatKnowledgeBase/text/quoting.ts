@@ -44,11 +44,14 @@ function codePoint(character: string): string {
 /** More texts would hide the message. */
 const MOST_LISTED = 5;
 
-/** Joins the first texts, and adds the number of the others. */
-export function joinLimited(texts: readonly string[], between = ', ', most = MOST_LISTED): string {
+/** Returns the first texts, and the number of the others. */
+export function firstOf(texts: readonly string[], most: number): string[] {
 	const more = texts.length - most;
-	const shown = texts.slice(0, most).join(between);
-	return more > 0 ? `${shown}${between}and ${more} more` : shown;
+	return more > 0 ? [...texts.slice(0, most), `and ${more} more`] : [...texts];
+}
+
+export function joinLimited(texts: readonly string[], most = MOST_LISTED): string {
+	return firstOf(texts, most).join(', ');
 }
 
 /** Returns the numbers of items, which users count from 1. */

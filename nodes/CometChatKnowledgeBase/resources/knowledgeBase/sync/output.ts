@@ -2,7 +2,7 @@ import type { FieldValue, Fields, ItemResult } from '../../../output/itemResult'
 import type { OutputItem, RunResult } from '../../../output/outputItems';
 import type { Hint } from '../../../output/report';
 import { reasonOf } from '../../../text/failure';
-import { joinLimited, quoted, sentences } from '../../../text/quoting';
+import { firstOf, joinLimited, quoted, sentences } from '../../../text/quoting';
 import type { SyncRecord } from './record';
 
 /** The actions of files that are or were in the folder. */
@@ -97,16 +97,11 @@ function summaryOf(rows: Fields[], hasRecord: boolean): Fields {
 		...(isDry && { dryRun: true }),
 		...(!hasRecord && { hasRecord }),
 		counts: Object.fromEntries(files.map(([action, { length }]) => [action, length])),
-		names: Object.fromEntries(named.map(([action, names]) => [action, firstOf(names)])),
+		names: Object.fromEntries(named.map(([action, names]) => [action, firstOf(names, MOST_NAMES)])),
 	};
 }
 
 const MOST_NAMES = 20;
-
-function firstOf(names: string[]): string[] {
-	const more = names.length - MOST_NAMES;
-	return more > 0 ? [...names.slice(0, MOST_NAMES), `and ${more} more`] : names;
-}
 
 function textOf(name: FieldValue): string | undefined {
 	return typeof name === 'string' ? name : undefined;
