@@ -25,11 +25,7 @@ const { ifNotSet: POLL_TIMEOUT_MS } = timeoutOption;
 /** How long a poll may take where n8n does not say: as long as the durable scheduler gives it by default. */
 const BUDGET_MS = 36_000;
 
-/**
- * Finds the events since the last poll. No other file knows both n8n's polls and the rules around them. A failure is
- * thrown before anything is saved, so that the next poll begins where the last successful poll ended. If the time is
- * up, what was read until then counts.
- */
+/** Finds the events since the last poll. A failure is thrown before anything is saved, so that no event is lost. */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const node = context.getNode();
 	const wanted = throwAsNodeError(node, () =>
@@ -73,10 +69,7 @@ const lastPolls = new Map<string, LastPoll>();
 interface LastPoll {
 	/** The state that n8n had stored when the poll began. Another one is newer. */
 	stored: string | undefined;
-	/**
-	 * Where the next poll continues. After events, that is where this poll began, in case n8n did not start the
-	 * workflow.
-	 */
+	/** Where the next poll continues: after events, where this poll began, in case n8n did not start the workflow. */
 	state: string | undefined;
 	/** When this poll had events. */
 	emittedMs?: number;

@@ -30,12 +30,7 @@ const MINUTE_MS = 60_000;
 /** The number of requests at a time: enough to hide CometChat's latency. */
 const MOST_AT_ONCE = 40;
 
-/**
- * Runs the chosen operation for all input items, and returns the output items. No other file knows both n8n's
- * execution and the rules around it.
- *
- * @param continues Whether the user lets the execution continue after a failed item.
- */
+/** Runs the chosen operation for all input items. @param continues Whether a failed item doesn't end the execution. */
 export async function run(
 	context: IExecuteFunctions,
 	continues: boolean,

@@ -67,10 +67,8 @@ export const readAgents = pageOf(readAgent, 'createdAt', AGENTS_PER_PAGE);
 export const readWholeAgents = pageOf(readWholeAgent, 'createdAt', AGENTS_PER_PAGE);
 
 /**
- * Reads the pages of the app's agents, newest first. CometChat continues by `createdAt`, which two agents may share.
- * So a page starts one millisecond earlier than CometChat says, and repeats agents of the previous page.
- *
- * @param limit The number of agents that is enough.
+ * Reads the pages of the app's agents, newest first. CometChat continues by `createdAt`, which two agents may share. So
+ * a page starts one millisecond earlier than CometChat says, and repeats agents of the previous page.
  */
 export function agentPages<Entry extends { uid: string }>(
 	client: ApiClient,
@@ -136,10 +134,7 @@ export function modelsRequest() {
 /** Reads the models without CometChat's default, because CometChat's pages contradict each other about it. */
 export const readModels = list(shape({ model: id, provider: optional(text) }));
 
-/**
- * Requests an agent with all fields. Any 404 means an unknown agent, also without CometChat's own code, because the
- * request names nothing else.
- */
+/** Requests an agent with all fields. Any 404 means an unknown agent, because the request names nothing else. */
 export async function wholeAgent(client: ApiClient, uid: string): Promise<WholeAgent> {
 	return await client.call(agentRequest(uid), readWholeAgent, { about: 'agent' });
 }

@@ -40,10 +40,9 @@ export function isUnknown(failure: unknown, about: RequestSubject['about']): fai
 }
 
 /**
- * Deletes permanently. If a response was lost and CometChat then doesn't know the object, the object is deleted.
+ * Deletes permanently. After a lost response, an object that CometChat then doesn't know is deleted.
  *
- * @param policy Left out: the policy of the execution.
- * @throws ApiError; `isUnknown` holds for an object that didn't exist.
+ * @throws ApiError
  */
 export async function deleteFor(
 	client: ApiClient,
@@ -64,7 +63,6 @@ const MOST_REFUSED_IN_A_ROW = 3;
  * them.
  *
  * @param endsAtFailure Whether the IDs after a failed ID are not sent. They have no response then.
- * @returns The last response for each ID.
  */
 export async function sendTogether<Answer>(
 	ids: readonly string[],

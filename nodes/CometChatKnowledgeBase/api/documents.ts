@@ -50,11 +50,7 @@ const readPage = pageOf(readDocument, 'cursor', DOCUMENTS_PER_PAGE);
 /**
  * Reads the pages of "List knowledge base records"
  * (https://www.cometchat.com/docs/ai-agents/apis/list-knowledge-base-records): newest first, with no filter except the
- * time. `start` and `end` are required there, without a meaning, but the page's example leaves them out. So does the
- * node.
- *
- * @param part The place where an earlier reading ended, the number of documents that is enough, and their time of
- *   creation in Unix milliseconds, which callers must check again.
+ * time, which callers check again. The page's example leaves out the required `start` and `end`, and so does the node.
  */
 export function documentPages(
 	client: ApiClient,
@@ -113,8 +109,6 @@ export const STATUSES = [
  * The request "Retry indexing of a source"
  * (https://www.cometchat.com/docs/rest-api/ai-agents-apis/knowledge-base/retry-knowledge-base-source-indexing): no
  * body. Built on public pages, not tried. It is repeated after a lost response: indexing a file twice does no harm.
- *
- * @param uniqueId An ID that is valid as a part of a URL (`readId`).
  */
 export function reindexRequest(sourceType: string, uniqueId: string) {
 	const url = `${KNOWLEDGE_BASE}/${encodeURIComponent(sourceType)}/${encodeURIComponent(uniqueId)}/sync`;
@@ -191,10 +185,8 @@ export function isReady(status: string | undefined): boolean {
 }
 
 /**
- * Deletes a document permanently (`delete-uploaded-file`, `delete-text-detail`, `delete-website`). Built on
- * CometChat's public pages, not tried.
+ * Deletes a document permanently (`delete-uploaded-file`, `delete-text-detail`, `delete-website`), not tried.
  *
- * @param policy Left out: the policy of the execution.
  * @throws ApiError; `isUnknownDocument` holds if the document didn't exist.
  */
 export async function deleteOne(

@@ -11,11 +11,8 @@ export interface ListPage<Entry> {
 }
 
 /**
- * Reads a page of a list as CometChat documents it: `meta.next` contains the start of the next page, and is missing on
+ * Reads a page of a list as CometChat documents it: `meta.next[name]` is the start of the next page, and is missing on
  * the last page. Any other page is undefined: an incomplete list would hide documents that must not be deleted.
- *
- * @param name The name of the start in `meta.next`.
- * @param most The maximum number of entries of a page.
  */
 export function pageOf<Entry>(
 	entry: Shape<Entry>,
@@ -42,8 +39,6 @@ export function pageOf<Entry>(
  * while it is read.
  *
  * @param pageAt Requests a page; its second parameter is the number of entries until then.
- * @param from The place where an earlier reading ended; left out: the first page.
- * @throws UserError if a page has a next page, but no new entries.
  */
 export async function* pagesOf<Entry>(
 	pageAt: (next: string | undefined, found: number) => Promise<ListPage<Entry>>,
@@ -80,11 +75,7 @@ export async function allPages<Entry>(pages: AsyncIterable<ListPage<Entry>>): Pr
 	return entries;
 }
 
-/**
- * Reads the entries of a list until enough are found, and returns the start of the next page.
- *
- * @param isFound Its parameters are the entries of a page, and all entries up to this page.
- */
+/** Reads a list until enough entries are found. @param isFound Is given the entries of a page, and all until then. */
 export async function pagesUntil<Entry>(
 	pages: AsyncIterable<ListPage<Entry>>,
 	isFound: (page: Entry[], all: Entry[]) => boolean,

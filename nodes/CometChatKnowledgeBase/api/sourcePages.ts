@@ -22,11 +22,8 @@ interface SourcePage {
 const PAGES_PER_ANSWER = 100;
 
 /**
- * The request "Get source pages" (https://www.cometchat.com/docs/ai-agents/apis/get-source-pages): built on that page,
- * not tried.
+ * "Get source pages" (https://www.cometchat.com/docs/ai-agents/apis/get-source-pages), not tried.
  *
- * @param sourceType `uploads`, `text` or `website`.
- * @param uniqueId An ID that is valid as a part of a URL (`readId`).
  * @param from The page number after which CometChat continues; left out: the first page.
  */
 function pagesRequest(sourceType: string, uniqueId: string, from?: number) {
@@ -68,10 +65,7 @@ export function readSourcePages(body: Json | undefined): SourcePages | undefined
 
 /**
  * Reads the pages of a document, to the last page or until they are enough. Undocumented is whether the named page is
- * repeated, and whether the first page is 0 or 1. So repeated pages are ignored, and a response without new pages is
- * the end.
- *
- * @param isEnough Whether no further page is needed.
+ * repeated, and whether the first page is 0 or 1. So a response without new pages is the end.
  */
 export async function sourcePages(
 	client: ApiClient,

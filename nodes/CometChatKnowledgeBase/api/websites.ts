@@ -67,12 +67,7 @@ const readFoundPages = pageOf<WebsitePage>(
 	FOUND_PER_ANSWER,
 );
 
-/**
- * Reads the pages of a website, newest first.
- *
- * @param parentId The website's ID, valid as a part of a URL.
- * @param part The number of pages that is enough, and their statuses, which callers check for each page, too.
- */
+/** Reads the pages of a website, newest first. Callers check the status of each page, too. */
 export function websitePages(
 	client: ApiClient,
 	parentId: string,
@@ -110,12 +105,7 @@ export const readProcessed = answerWith(shape({ urlsProcessed: number }));
 /** Our choice: CometChat documents no maximum. */
 const PAGES_PER_RETRY = 100;
 
-/**
- * Requests indexing of pages again. A repeated request does no harm. An empty list is never sent: CometChat's pages
- * disagree about its meaning.
- *
- * @returns The number of pages that CometChat indexes again.
- */
+/** Lets CometChat index pages again: never an empty list, whose meaning is unclear. @returns The accepted number. */
 export async function retryPages(
 	client: ApiClient,
 	parentId: string,

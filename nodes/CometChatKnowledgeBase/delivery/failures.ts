@@ -5,11 +5,7 @@ import type { Delivery } from './delivery';
 import { removesOldVersions } from './delivery';
 import type { Plan } from './plan';
 
-/**
- * The failure of an item whose document already exists.
- *
- * @param thing The document in words, such as `a text entry named "Hours"`.
- */
+/** The failure of an item whose document exists. @param thing In words, such as `a text entry named "Hours"`. */
 export function alreadyExists(
 	thing: string,
 	{ reason, found }: Pick<Extract<Plan, { action: 'refuse' }>, 'reason' | 'found'>,

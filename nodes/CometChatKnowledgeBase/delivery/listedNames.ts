@@ -10,8 +10,7 @@ import { Documents } from './documents';
 
 /**
  * Warns of documents that another execution created at the same time, and of uploads that CometChat lists under another
- * name, because the next execution would not find them by name. Only the first page of the list is read, which contains the
- * newest documents.
+ * name, because the next execution would not find them. Only the newest documents are read.
  */
 export async function warnOfNewNames(
 	run: Finishing,

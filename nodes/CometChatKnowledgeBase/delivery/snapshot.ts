@@ -71,11 +71,7 @@ export class Snapshot {
 		this.agents = new Agents(run, this.documents);
 	}
 
-	/**
-	 * Reads the account's list. A failure is stored for the items that need the list.
-	 *
-	 * @param wanted The IDs after which reading may end; undefined for the complete list.
-	 */
+	/** Reads the account's list, or only until the wanted IDs. A failure is stored for the items that need the list. */
 	async readDocuments(wanted?: readonly string[]): Promise<void> {
 		const missing = new Set(wanted);
 		const isFound = (page: Document[]) => {
@@ -122,8 +118,7 @@ const CONTRADICTION = new UserError(
 );
 
 /**
- * Returns the document with an ID. An unlisted ID may have been uploaded seconds ago, so it has no source type, which
- * means an upload. If it is not an upload, CometChat will not know it.
+ * Returns the document with an ID. An unlisted document may be an upload of a moment ago.
  *
  * @throws Failure of the list
  */

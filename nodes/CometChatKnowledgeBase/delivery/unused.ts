@@ -3,9 +3,8 @@ import { isFailure, toResult } from '../text/failure';
 import type { Batch, Delivery } from './delivery';
 
 /**
- * Names an earlier document that has the name of a new document, if it is the newest of this name and no agent uses it.
- * An earlier execution may have created it and not added it to the agent, because indexing took too long. Older
- * documents are usually replaced versions.
+ * Names an earlier document with the name of a new document, if it is the newest and no agent uses it: indexing may
+ * have taken too long to add it.
  */
 export async function nameUnused(run: Batch, delivery: Delivery): Promise<void> {
 	const { item, name, sourceType, plan, old } = delivery;

@@ -35,11 +35,7 @@ import { sourceTypeOf, UPLOADS, WEBSITE } from '../text/sourceTypes';
 /** The limits of each request of the editor. Users repeat a failed request by opening the list again. */
 const ONE_ATTEMPT = { maxAttempts: 1, maxWaitMs: 0, timeoutMs: 30_000 };
 
-/**
- * Sends a request of the editor.
- *
- * @throws The error that n8n shows instead of the list.
- */
+/** Sends a request of the editor. @throws The error that n8n shows instead of the list. */
 async function inEditor<Value>(
 	context: ILoadOptionsFunctions,
 	ask: (client: ApiClient) => Promise<Value>,
@@ -122,12 +118,7 @@ const MOST_TEXTS = 1000;
 /** More documents than a list shows at once. n8n requests more when the user scrolls. */
 const ENOUGH = 50;
 
-/**
- * Reads documents, newest first, until there are enough.
- *
- * @param from The place where an earlier part of the list ended.
- * @returns The documents, and the place where the list continues.
- */
+/** Reads documents, newest first, until there are enough. @param from The place where an earlier part ended. */
 async function readDocuments(
 	client: ApiClient,
 	isEnough: (documents: Document[]) => boolean,

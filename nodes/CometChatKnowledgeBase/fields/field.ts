@@ -102,12 +102,7 @@ export function choiceField<Value extends string>(
 	return { property, ifNotSet, read };
 }
 
-/**
- * Makes a field with a whole number.
- *
- * @param scale The factor of the value, for example 1000 for seconds in milliseconds.
- * @param menu The menu that contains the field.
- */
+/** Makes a field with a whole number. @param scale The factor of the value: 1000 for seconds in milliseconds. */
 export function numberField(
 	property: INodeProperties & {
 		default: number;

@@ -169,9 +169,8 @@ export function cutWords(limit: number): string {
 }
 
 /**
- * Reads a filter: a list of texts, or one text with commas or line breaks between them. Each text is the label or the
- * value of a choice. Any other value is refused: without the filter, the node would return everything, and with an
- * unknown value, the account would seem to be empty.
+ * Reads a filter: a list of texts, or one text with commas or line breaks between them. Any text that is no label or
+ * value of a choice is refused: the account would seem to be empty.
  */
 export function readFilter(
 	value: unknown,

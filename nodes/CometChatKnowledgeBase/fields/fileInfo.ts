@@ -24,14 +24,10 @@ export interface FileInfo {
 const LONGEST_FILE_NAME = 255;
 
 /**
- * Decides on the type of a file, and checks the file before any request. `neverAccepted` has already removed the files
- * that CometChat never accepts.
+ * Decides on the type of a file, and checks the file before any request.
  *
- * @param file The file with n8n's name and MIME type.
- * @param start The first bytes: `START_BYTES`, or all bytes.
- * @returns The file with the name and the MIME type for CometChat.
- * @throws UserError with `fileName` if the content is wrong, for example after a failed download; without `fileName`
- *   if the name doesn't identify the file.
+ * @throws UserError with `fileName` if the content is wrong, for example after a failed download; without `fileName` if
+ *   the name doesn't identify the file.
  */
 export function checkFile(field: string, file: FileInfo, start: Uint8Array): FileInfo {
 	const { mimeType, fileSize } = file;
@@ -60,11 +56,7 @@ function checkedName(field: string, file: NamedFile): string {
 	);
 }
 
-/**
- * The failure of an incomplete file in n8n, which is no network failure.
- *
- * @param bytes The number of bytes that n8n has.
- */
+/** The failure of an incomplete file in n8n, which is no network failure. @param bytes The number that n8n has. */
 export function cutOff(
 	{ fileName, fileSize }: Omit<FileInfo, 'mimeType'>,
 	bytes: number,
@@ -103,11 +95,7 @@ export function sentName({ fileName, mimeType }: NamedFile): string {
 	return withExtension(name, extension);
 }
 
-/**
- * Renames a file. Its extension is added if the new name has none, because the name shows the type.
- *
- * @param wanted The new name; empty: the file keeps its name.
- */
+/** Renames a file, unless the new name is empty. Its extension is added if the new name has none. */
 export function renamed<File extends NamedFile>(file: File, wanted: string): File {
 	if (wanted.trim() === '') return file;
 	const name = joinFolders(wanted);

@@ -73,12 +73,7 @@ export function isDataType(mimeType: string): boolean {
 	return DATA_TYPE.test(essenceOf(mimeType));
 }
 
-/**
- * Decides on the type of a file whose name or MIME type is accepted.
- *
- * @param start The first bytes: `START_BYTES`, or all bytes.
- * @returns The type, or the reason why the file is refused.
- */
+/** Decides on the type of a file whose name or MIME type is accepted. @param start `START_BYTES`, or all bytes. */
 export function decideType(
 	{ fileName, mimeType }: NamedFile,
 	start: Uint8Array,

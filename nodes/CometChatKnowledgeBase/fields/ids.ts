@@ -168,11 +168,7 @@ export function isFromList({ value }: Pick<InputItem, 'value'>): boolean {
 	return by.read(value(by.property.name)) === 'list';
 }
 
-/**
- * Makes the fields for documents, by ID or from the list. Their value is a list of at least one ID.
- *
- * @param beforeIds More fields for the choice 'By ID'.
- */
+/** Makes the fields for documents, by ID or from the list. Their value is a list of at least one ID. */
 export function documentIds({
 	hint,
 	beforeIds = [],

@@ -12,11 +12,10 @@ import { hasExpression, parameterReader, typedParameter } from './parameters';
 export type ItemOptions = (index: number) => OptionValues;
 
 /**
- * Reads a menu for each item. Entries without an expression are read once for all items. n8n evaluates the entries of
- * a menu, but no expression for the whole menu.
+ * Reads a menu for each item. Entries without an expression are read once for all items. n8n evaluates the entries of a
+ * menu, but no expression for the whole menu.
  *
- * @throws UserError if a value without an expression is invalid, or if items have different values of an option that
- *   applies to the whole execution.
+ * @throws UserError
  */
 export function itemOptions(
 	context: IExecuteFunctions,

@@ -64,10 +64,7 @@ function readReply({ lastResult, stopReason }: SendResult, asked: RequestSubject
 		: describedFailure(lastResult);
 }
 
-/**
- * The meaning of the first key that has one. A code may be the name of a property of every object, such as
- * `constructor`.
- */
+/** The meaning of the first key that has one. A code may be a property of every object, such as `constructor`. */
 function meaningOf(keys: Array<string | undefined>): Meaning {
 	const known = keys.find((key) => key !== undefined && Object.hasOwn(MEANINGS, key));
 	return MEANINGS[known ?? ''] ?? BUSY;
@@ -116,9 +113,8 @@ function describedFailure(failure: NetworkFailure): Reply {
 }
 
 /**
- * The service's code and text from a body of any shape. Two envelopes are public:
- * `{ error: { code, message } }` (the gateway) and `{ statusCode, message, error: 'Bad Request' }`
- * (the agents' service), where `message` may be a list. Beside them: HTML, nothing, anything.
+ * The service's code and text from a body of any shape. Two are public: `{ error: { code, message } }` (the gateway),
+ * and `{ statusCode, message, error: 'Bad Request' }` (the agents' service), where `message` may be a list.
  */
 export function serviceWords(body: Json | undefined): { code?: string; text: string } {
 	const text = ownWords(body);

@@ -26,9 +26,7 @@ export interface NetworkFailure {
 
 /**
  * The result of a request that n8n's client has sent. Every response and network error passes here, so that nothing
- * reads them before the API key is removed. Never throws.
- *
- * @param sent Returns n8n's full response (`returnFullResponse`).
+ * reads them before the API key is removed.
  */
 export async function toAttemptResult(
 	sent: Promise<unknown>,

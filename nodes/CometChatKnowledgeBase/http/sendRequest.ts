@@ -53,11 +53,7 @@ export interface SendResult<Value = unknown> {
 	retryAfterMs?: number;
 }
 
-/**
- * Sends a request, retrying as configured. All requests to CometChat pass here.
- *
- * @param read The value of the response; undefined if it is not the response that CometChat documents.
- */
+/** Sends a request, retrying as configured. @param read Returns undefined for an undocumented response. */
 export async function sendRequest<Value>(
 	{ send, limits, rateLimiter, clock }: ApiContext,
 	request: ServiceRequest,

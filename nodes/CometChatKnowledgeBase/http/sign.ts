@@ -14,9 +14,8 @@ interface Request {
 const ABSOLUTE = /^(?:[a-z][a-z\d+.-]*:)?\/\//i;
 
 /**
- * A redirect would send the `apikey` header to any host that the response names: clients remove only `Authorization`
- * and cookies. Both generations of n8n's request options are set, because n8n's HTTP Request node still uses the
- * older one.
+ * A redirect would send the `apikey` header to any host that the response names. Both generations of n8n's request
+ * options are set, because n8n's HTTP Request node still uses the older one.
  */
 const NEVER_FOLLOW_REDIRECTS = {
 	disableFollowRedirect: true,
@@ -26,14 +25,8 @@ const NEVER_FOLLOW_REDIRECTS = {
 };
 
 /**
- * Adds the account's host and key to a request, and the App ID for a custom host. No other place in this package sets
- * them.
- *
- * The address is a path below the account's base URL or an absolute URL on the same origin. The key is only sent to
- * the account's own host, also if a user chooses this credential in n8n's HTTP Request node and enters another
- * address.
- *
- * @param fields The decrypted credential.
+ * Adds the account's host and key to a request, and the App ID for a custom host. The key is only sent to the account's
+ * own host, also if a user chooses this credential in n8n's HTTP Request node and enters another address.
  */
 export function authenticateRequest<R extends Request>(
 	request: R,

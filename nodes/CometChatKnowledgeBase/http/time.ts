@@ -80,13 +80,7 @@ export async function until<Answer>(
 /** The result of a request that the user has stopped, with the client's code. */
 const STOPPED: NetworkFailure = { kind: 'network failure', code: 'ERR_CANCELED', text: 'canceled' };
 
-/**
- * Sends a request until the last byte of the response, or until one of the signals fires.
- *
- * @param stop The user's stop button.
- * @param send Closes the connection when the signal fires.
- * @returns The reply; ECONNABORTED if it is late, ERR_CANCELED after the stop button.
- */
+/** Sends a request until the last byte of the response, or until a signal fires, which also closes the connection. */
 export async function sendUntil(
 	late: AbortSignal,
 	stop: AbortSignal,

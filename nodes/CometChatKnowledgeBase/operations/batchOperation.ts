@@ -20,11 +20,7 @@ interface BatchDefinition<Task, Chosen>
 		ItemDefinition<Task, Chosen> {
 	/** Finds items that conflict, before any request is sent. Returns errors by item. */
 	conflicts?(items: ReadonlyArray<Item<Task & Chosen>>): Map<number, UserError>;
-	/**
-	 * Runs the operation for all items. Items without a result were not reached. Is not called without items.
-	 *
-	 * @param refused The items that conflict: nothing is done for them.
-	 */
+	/** Runs the operation for all items. Items without a result were not reached. `refused`: the items that conflict. */
 	runAll(
 		items: ReadonlyArray<Item<Task & Chosen>>,
 		run: RunContext,

@@ -14,12 +14,7 @@ interface Definition<Task, Chosen, Shared>
 	shared?(run: RunContext): Shared;
 	/** Items with the same key run one after another, in input order. */
 	order?(task: Task & Chosen): string;
-	/**
-	 * Runs the operation for one item. `item.state` is the state of the item if it fails from now on.
-	 *
-	 * @returns The output items.
-	 * @throws UserError or ApiError
-	 */
+	/** Runs the operation for one item. `item.state` is the state of the item if it fails from now on. */
 	run(task: Task & Chosen, item: ItemContext, shared: Shared): Promise<Fields | Fields[]>;
 }
 

@@ -15,8 +15,7 @@ const ITEMS_AT_A_TIME = 10;
  * Runs the operation for each item, several items at a time and in input order. After a failure in an execution that
  * stops on failure, no further item starts.
  *
- * @param work Returns the output items of an item. @throws Failure
- * @param keyOf Items with the same key run one after another; left out: no item waits for another.
+ * @param keyOf Items with the same key run one after another.
  */
 export async function eachItem<Task>(
 	run: RunContext,

@@ -3,12 +3,7 @@ import { groupBy } from '../text/groups';
 import { joinLimited, quoted, sentences } from '../text/quoting';
 import type { ItemState } from './itemResult';
 
-/**
- * Says which documents are changed, which are not, and for which the result is unknown.
- *
- * @param parts Each document in words, and the effect of its change.
- * @param done The change, as a participle: 'added', 'removed', 'deleted'.
- */
+/** Says which documents are changed, which are not, and for which it is unknown. @param done A participle: 'added'. */
 export function tell(parts: ReadonlyArray<readonly [string, Effect]>, done: string): string {
 	const byEffect = groupBy(parts, ([, effect]) => [effect]);
 	const clause = (effect: Effect, words: string) => {
@@ -23,12 +18,8 @@ export function tell(parts: ReadonlyArray<readonly [string, Effect]>, done: stri
 }
 
 /**
- * Describes the state of a failed item that makes the same change to each of its documents.
- *
- * @param effects The result for each document, by ID.
- * @param done As for `tell`.
- * @param nameOf Returns the name of a document.
- * @returns `outcome`: the IDs by result, if the results differ.
+ * Describes the state of a failed item that makes the same change to each of its documents. `outcome`: the IDs by
+ * result, if the results differ.
  */
 export function describeEach(
 	effects: ReadonlyMap<string, Effect>,

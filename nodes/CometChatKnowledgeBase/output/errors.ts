@@ -13,13 +13,7 @@ interface ErrorParts extends ErrorFacts {
 	description: string;
 }
 
-/**
- * The error that stops an execution: which item, what happened, what to do, and the results of the other items.
- *
- * @param itemIndex Undefined for a failure that belongs to no input item.
- * @param run Has a result for each input item, in input order, and `stopHint` if running items again is not the way
- *   to continue.
- */
+/** The error that stops an execution. @param itemIndex Undefined for a failure that belongs to no input item. */
 export function toRunError(
 	node: INode,
 	failed: Failed,

@@ -60,10 +60,7 @@ export interface Failed extends ErrorFacts {
 	/** The finished and unfinished parts, as sentences. */
 	progress: string;
 	effect: 'partly applied' | 'not applied' | 'unknown';
-	/**
-	 * The cause: the item's own values, a response of the service, or the end of the execution before the item
-	 * started.
-	 */
+	/** The cause: the item's own values, a response of CometChat, or the end of the execution before the item. */
 	errorType: 'input' | 'reply' | 'cancelled';
 	/** The item's own values, and the documents that exist by now. */
 	requested: Fields;
@@ -157,12 +154,7 @@ export function nameWithId({ name, uniqueId, isEmpty }: CreatedDocument): string
 	return `${quoted(name)} (ID ${uniqueId}${isEmpty ? ', empty document' : ''})`;
 }
 
-/**
- * The failure as a message for a person: what, and which item if there are several.
- *
- * @param index Undefined for a failure that belongs to no input item.
- * @param count How many input items there are.
- */
+/** The failure as a message for a person. @param index Undefined for a failure that belongs to no input item. */
 export function headline({ title }: Failed, index: number | undefined, count: number): string {
 	return index === undefined || count === 1 ? title : `${title} [item ${index + 1}]`;
 }

@@ -29,9 +29,7 @@ export interface RunResult {
  * Returns the output items of an execution, with their fields in the order of the vocabulary.
  *
  * @param isRouted Whether n8n sends failed items to the error output. n8n recognizes such an item by `error` as its
- *   only key, and merges the input's fields into the item. (n8n before 2.34 does not know `details` beside `error`,
- *   and would send the item to the success output.)
- * @param giveTurn Lets n8n do other work; called after every 100 rows.
+ *   only key: n8n before 2.34 does not know `details` beside `error`.
  */
 export async function outputItems(
 	{ itemResults, furtherResults = [], shape = (rows) => rows }: RunResult,

@@ -13,11 +13,7 @@ export interface Hint {
 /** More lines of one kind would hide the output. */
 const MOST_LINES = 5;
 
-/**
- * The notes above the output, one line for each text: first failures, then warnings, then remarks.
- *
- * @param furtherResults The results that belong to no input item.
- */
+/** The notes above the output, one line for each text: first failures, then warnings, then remarks. */
 export function hints(itemResults: ItemResult[], furtherResults: ItemResult[] = []): Hint[] {
 	const all = [...itemResults, ...furtherResults];
 	const where = (indexes: number[]) => whichItems(indexes, itemResults.length);
@@ -76,12 +72,7 @@ function itemWord({ length }: number[]): string {
 /** More would hide the message. */
 const MOST_NAMES = 20;
 
-/**
- * Says what a stopped execution did, and how to continue.
- *
- * @param cause The item that the message is about; undefined if it is about none.
- * @param stopHint How to continue, if not with the items that are not done.
- */
+/** Says what a stopped execution did, and how to continue. @param cause The item that the message is about. */
 export function stopReport(
 	itemResults: ItemResult[],
 	cause: number | undefined,

@@ -1,8 +1,4 @@
-/**
- * Groups entries by their keys, in the order in which a key first occurs.
- *
- * @param keysOf An entry with several keys is in several groups.
- */
+/** Groups entries by their keys, in the order in which a key first occurs. An entry may be in several groups. */
 export function groupBy<Entry, Key>(
 	entries: Iterable<Entry>,
 	keysOf: (entry: Entry) => Key[],

@@ -39,10 +39,8 @@ export function findSourceType(value: unknown): string | undefined {
 }
 
 /**
- * Returns the source type of a listed document. CometChat doesn't document the `type` of websites, but its URLs
- * contain `website`. So each type other than uploads and texts is a website: too many websites are better than none.
- *
- * @param type The document's own type; left out: an upload, as most documents are.
+ * Returns the source type of a listed document; without a type, it is an upload. CometChat doesn't document the `type`
+ * of websites, so any unknown type means a website.
  */
 export function sourceTypeOf(type: string = UPLOADS): string {
 	return findSourceType(type) ?? 'website';

@@ -1,14 +1,7 @@
 import { UserError } from './failure';
 import { quoted } from './quoting';
 
-/**
- * Reads the text of a field. A number is text, too, because spreadsheets and forms turn texts such as "12" into
- * numbers.
- *
- * @param label The field's label in quotes.
- * @param hint The advice for another value.
- * @throws UserError that names the kind of the value
- */
+/** Reads the text of a field. A number is text, too, because spreadsheets turn texts such as "12" into numbers. */
 export function readText(value: unknown, label: string, hint: string): string {
 	if (typeof value === 'string') return value;
 	if (typeof value === 'number' && Number.isFinite(value)) return String(value);

@@ -16,11 +16,7 @@ export function readableTime<T>(value: T): T | string {
 	return ms === undefined ? value : new Date(ms).toISOString();
 }
 
-/**
- * Returns a time for a list in the editor, with its zone: `21 Nov 2026, 14:03 CET`. Undefined for other values.
- *
- * @param timeZone n8n's name of the zone. A workflow may contain an unknown name, which means UTC.
- */
+/** Returns a time such as `21 Nov 2026, 14:03 CET`; undefined for other values. An unknown zone means UTC. */
 export function shownTime(value: unknown, timeZone: string): string | undefined {
 	const ms = timeMs(value);
 	if (ms === undefined) return undefined;
@@ -57,10 +53,8 @@ export const EARLIEST_MS = Date.UTC(1990, 0);
 const SMALLEST_MS = 100_000_000_000;
 
 /**
- * Reads a time from another node: text, milliseconds or seconds since 1970, or an object of Luxon or JavaScript. A
- * text without a zone is in the workflow's zone, like the times of n8n's date picker. Undefined for an empty value.
- *
- * @param timeZone n8n's name of the zone.
+ * Reads a time from another node: text, milliseconds or seconds since 1970, or an object of Luxon or JavaScript. A text
+ * without a zone is in the workflow's zone, like the times of n8n's date picker. Undefined for an empty value.
  */
 export function parseTime(value: unknown, label: string, timeZone: string): number | undefined {
 	const text = typeof value === 'string' ? value.trim() : value;

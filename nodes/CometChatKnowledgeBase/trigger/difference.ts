@@ -104,12 +104,7 @@ const readWhole: Shape<State> = shape({
 	emittedMs: optional(number),
 });
 
-/**
- * Reads the state of an earlier poll; undefined without a valid state of this account. Read as a whole or not at all:
- * a part of a state would repeat or lose events.
- *
- * @param json The JSON that n8n saved. Its texts were redacted before they were saved.
- */
+/** Reads the state that n8n saved for this account, as a whole or not at all: a part would repeat or lose events. */
 export function readState(json: string | undefined, account: string): State | undefined {
 	const found = json === undefined ? undefined : readWhole(JSON.parse(json));
 	return found?.account === account ? found : undefined;

@@ -33,9 +33,7 @@ export interface Poll {
 }
 
 /**
- * Reads the wanted events since the last poll. For the first poll, all documents are known.
- *
- * @param before The state that the last poll has saved.
+ * Reads the wanted events since the last poll, which has saved `before`. For the first poll, all documents are known.
  */
 export async function readChanges(
 	poll: Poll,

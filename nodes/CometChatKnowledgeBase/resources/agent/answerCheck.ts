@@ -5,12 +5,8 @@ import { readText } from '../../text/text';
 const LONGEST = 10_000;
 
 /**
- * Reads 'Answer Must Contain': a text per line or between semicolons, or a list of texts and numbers. Each text has
- * content, and may have alternatives. An empty field means no check. A comma separates nothing, because sentences
- * contain commas.
- *
- * @param isExpression Whether the value comes from an expression, which must return a text: an empty cell would let
- *   any answer pass.
+ * Reads 'Answer Must Contain': a text per line or between semicolons, or a list of texts and numbers. An empty field
+ * means no check, but an expression must return a text: an empty cell would let any answer pass.
  */
 export function readExpectedTexts(value: unknown, isExpression: boolean): string[] {
 	if (!isExpression && typeof value === 'string' && value.trim() === '') return [];

@@ -28,12 +28,7 @@ export function questionRequest(uid: string, askAs: string, text: string) {
 	};
 }
 
-/**
- * The requests for the answer: in the thread of the question, as CometChat's own apps show it, or in the chat after
- * it.
- *
- * @param id The ID of the question.
- */
+/** The requests for the answer: in the thread of the question, as in CometChat's own apps, or in the chat after it. */
 export function answerRequests({ uid, askAs, id }: { uid: string; askAs: string; id: string }) {
 	const asked = { method: 'GET' as const, headers: { onBehalfOf: askAs } };
 	const [agent, question] = [uid, id].map(encodeURIComponent);

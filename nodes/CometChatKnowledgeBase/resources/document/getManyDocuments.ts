@@ -101,10 +101,8 @@ async function withAgents(
 }
 
 /**
- * Filters documents by 'Used By'. Documents of a source type that CometChat doesn't report for these agents are left
- * out with a warning.
- *
- * @throws UserError if CometChat reports none of the types.
+ * Filters documents by 'Used By'. Documents of a source type that CometChat doesn't report are left out with a warning.
+ * If it reports none of the types, the item fails.
  */
 async function attachedAmong(
 	documents: Document[],

@@ -8,10 +8,8 @@ import type { MissingFile } from './missing';
 const MINUTE_MS = 60_000;
 
 /**
- * Returns the notes on missing documents: documents that will be removed, and documents that stay because half or more
- * are missing, or because an item has no name.
- *
- * @param timeZone The workflow's time zone.
+ * Returns the notes on missing documents: those that will be removed, and those that stay because half or more are
+ * missing, or because an item has no name.
  */
 export function hintsOn(
 	folder: Pick<Folder, 'agent' | 'uid' | 'isDry' | 'onMissing'>,

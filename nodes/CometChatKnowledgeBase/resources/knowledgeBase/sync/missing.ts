@@ -51,12 +51,7 @@ const LONG_MISSING_MS = 3_600_000;
 /** The largest folder in which one present file is enough, because users may well delete the others. */
 const FEW_FILES = 4;
 
-/**
- * Finds the missing files of a call, and updates their records.
- *
- * @param known The record of the agent's files.
- * @param names The names of the files in the call.
- */
+/** Finds the missing files of a call, and updates their records. @param names The names of the files in the call. */
 export function missingFrom(
 	known: AgentRecord,
 	names: ReadonlySet<string>,
