@@ -5,7 +5,7 @@ import { effectOfAnswer, isFailure } from '../text/failure';
 import { chunk } from '../text/groups';
 import { changeEach, IDS_PER_CHANGE } from './changeAgent';
 import type { Delivery, Finishing, Steps } from './delivery';
-import { fail, isStillUsed, isUsed, keepOld } from './delivery';
+import { fail, idOf, isStillUsed, isUsed, keepOld } from './delivery';
 import { listFor } from './usage';
 
 /** The pauses before requests for an agent that doesn't show a new document yet: its lists may be late. */
@@ -97,10 +97,6 @@ async function keepUnlessShown(
 		const isKept = isFailure(answer) || (isOldShown && !shown.has(idOf(delivery)));
 		if (isKept) keepOld(delivery, NOT_SHOWN);
 	}
-}
-
-function idOf({ uniqueId }: Delivery): string {
-	return uniqueId ?? '';
 }
 
 const NOT_SHOWN =

@@ -3,7 +3,7 @@ import { effectOfAnswer, toResult, isFailure, isUnanswered } from '../text/failu
 import { groupBy } from '../text/groups';
 import { addReady } from './attach';
 import type { Batch, Delivery } from './delivery';
-import { dropReturnedIds, fail, isUsed } from './delivery';
+import { dropReturnedIds, fail, idOf, isUsed } from './delivery';
 import { notStarted } from '../output/itemResult';
 import { noLongerThere, notFinished, stopped, unreadable } from './failures';
 import { isIndexing, Line } from './line';
@@ -193,8 +193,4 @@ function record(run: Batch, delivery: Delivery, status: string): void {
 	const isGone = delivery.plan.action === 'use' && status === NOT_LISTED;
 	if (isGone) fail(run, [delivery], noLongerThere(delivery));
 	if (status === FAILED) fail(run, [delivery], unreadable(delivery));
-}
-
-function idOf({ uniqueId }: Delivery): string {
-	return uniqueId ?? '';
 }

@@ -100,6 +100,11 @@ export function newDelivery(wanted: NewDelivery): Delivery {
 	};
 }
 
+/** Returns the ID of a document that exists; empty for others. */
+export function idOf({ uniqueId }: Pick<Delivery, 'uniqueId'>): string {
+	return uniqueId ?? '';
+}
+
 /** Whether old versions are removed from the agent or deleted. */
 export function removesOldVersions({
 	agent,

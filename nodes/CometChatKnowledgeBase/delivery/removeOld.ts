@@ -5,7 +5,7 @@ import { groupBy } from '../text/groups';
 import { joinLimited, quoted } from '../text/quoting';
 import { removeFromAgent } from './attach';
 import type { Delivery, Finishing, OldVersion } from './delivery';
-import { dropReturnedIds, fail, isDeletionWanted, isStillUsed, isUsed } from './delivery';
+import { dropReturnedIds, fail, idOf, isDeletionWanted, isStillUsed, isUsed } from './delivery';
 import type { Usage } from './usage';
 import { readUsage, readUsageTwice } from './usage';
 
@@ -118,11 +118,11 @@ function hasChangedAgent({ steps, old }: Delivery): boolean {
 
 /** Whether the lists of agents contain a delivery's document, and none of its removed documents. */
 function isShown(delivery: Delivery, usage: Usage): boolean {
-	const { agent, uniqueId = '', old } = delivery;
+	const { agent, old } = delivery;
 	if (agent === undefined) return true;
 	const isListed = (id: string) => usage.agentsUsing(id).some(({ uid }) => uid === agent.uid);
 	return (
-		(!isUsed(delivery) || isListed(uniqueId)) &&
+		(!isUsed(delivery) || isListed(idOf(delivery))) &&
 		!old.some((one) => !isStillUsed(one) && isListed(one.uniqueId))
 	);
 }
