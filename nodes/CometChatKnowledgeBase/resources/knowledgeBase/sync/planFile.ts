@@ -32,12 +32,6 @@ export interface FolderFile {
 	modified?: number;
 }
 
-/** The plan for a file, and its reason. */
-export interface FilePlan {
-	plan: Plan;
-	reason: string;
-}
-
 /** A file that was modified less than an hour before its upload may have been modified after its download. */
 const DOUBTFUL_MS = 3_600_000;
 
@@ -60,12 +54,12 @@ export function isNotModifiedSince(
 	return modified !== undefined && modified + DOUBTFUL_MS <= createdMs;
 }
 
-/** @param versions The existing uploads of the file, newest first. */
+/** Plans a file, with the reason. @param versions The existing uploads of the file, newest first. */
 export function planFile(
 	file: FolderFile,
 	record: FileRecord | undefined,
 	versions: readonly ExistingDocument[],
-): FilePlan {
+): { plan: Plan; reason: string } {
 	const { found, reason } = findSame(file, record, versions);
 	// The ID replaces the content of an upload, which CometChat doesn't return.
 	const candidates = versions.map((one) => ({ ...one, content: one.uniqueId }));

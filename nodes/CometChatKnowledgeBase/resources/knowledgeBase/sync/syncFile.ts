@@ -2,7 +2,7 @@ import { success } from '../../../api/shape';
 import { agentOf } from '../../../delivery/deliverItems';
 import type { Delivery } from '../../../delivery/delivery';
 import { isUnfinished, isUsed, newDelivery } from '../../../delivery/delivery';
-import type { ExistingDocument } from '../../../delivery/plan';
+import type { ExistingDocument, Plan } from '../../../delivery/plan';
 import { fromDocument } from '../../../delivery/plan';
 import { uploadFile } from '../../../delivery/upload';
 import { Semaphore } from '../../../operations/concurrency';
@@ -18,7 +18,7 @@ import { FAILED, reindexRequest } from '../../../api/documents';
 import { UPLOADS } from '../../../text/sourceTypes';
 import type { Folder, SyncRun } from './folder';
 import { isAttached, readList } from './folder';
-import type { FilePlan, FolderFile } from './planFile';
+import type { FolderFile } from './planFile';
 import { findFailed, isContested, isRecorded, isSameTime, planFile, whySame } from './planFile';
 import type { FileRecord } from './record';
 import { ownIds, uploadsOf } from './record';
@@ -40,36 +40,36 @@ export interface FileSync {
 	isContested?: boolean;
 	/** Whether the agent uses an unrecorded upload with the file's name. */
 	isUnrecorded?: boolean;
-	delivery?: Delivery;
-	/** The reason why nothing is delivered. */
-	failure?: Failure;
+	/** Or the reason why nothing is delivered. */
+	delivery: Delivery | Failure;
 }
+
+/** A file of the folder before it is planned. */
+export type OpenFile = Omit<FileSync, 'delivery'>;
 
 /** The number of files that are read at the same time, because each is an open stream. */
 const FILES_AT_A_TIME = 10;
 
 /** Plans the files of all items. An unchanged file that the agent uses needs no list. */
-export async function planFiles(sync: SyncRun, files: readonly FileSync[]): Promise<void> {
+export async function planFiles(sync: SyncRun, files: readonly OpenFile[]): Promise<FileSync[]> {
 	const { stopsOnFailure, cancel } = sync.batch;
 	const reading = new Semaphore(FILES_AT_A_TIME);
-	const plan = async (one: FileSync) => {
-		const failure = await toResult(reading.run(async () => await readFacts(sync, one)));
-		if (isFailure(failure)) one.failure = failure;
-		else if (isUnchanged(one)) useAsItIs(one);
-		else await readList(sync);
-		if (one.failure || one.delivery) return;
-		const planned = await toResult(planOne(sync, one));
-		if (isFailure(planned)) one.failure = planned;
+	const plan = async (one: OpenFile) => {
+		await reading.run(async () => await readFacts(sync, one));
+		return await planOne(sync, one);
 	};
-	await Promise.all(files.map(plan));
-	if (stopsOnFailure && files.some(({ failure }) => failure !== undefined)) cancel();
+	const planned = await Promise.all(
+		files.map(async (one) => Object.assign(one, { delivery: await toResult(plan(one)) })),
+	);
+	if (stopsOnFailure && planned.some(({ delivery }) => isFailure(delivery))) cancel();
+	return planned;
 }
 
 /** The extensions of files whose exports always differ, also without a change. */
 const EXPORTED = ['pdf', 'docx'];
 
 /** Reads the content, unless the time decides. */
-async function readFacts({ batch }: SyncRun, one: FileSync): Promise<void> {
+async function readFacts({ batch }: SyncRun, one: OpenFile): Promise<void> {
 	await agentOf(batch, one.input.task.uid);
 	const { sha256, fileName } = one.file;
 	const modified = one.input.task.modifiedMs;
@@ -79,20 +79,20 @@ async function readFacts({ batch }: SyncRun, one: FileSync): Promise<void> {
 	else one.facts = { modified, sha256: await contentHash(one.file) };
 }
 
-function isUnchanged({ before, facts, folder }: FileSync): boolean {
-	if (before === undefined || before.step !== undefined || before.old?.length) return false;
-	return isRecorded(facts, before) && folder.attached.has(before.uniqueId);
-}
-
-function useAsItIs(one: FileSync): void {
-	const { before, facts } = one;
-	if (before === undefined) return;
+/** Returns the delivery of a file that needs no list; undefined for others. */
+function planUnchanged(one: OpenFile): Delivery | undefined {
+	const { before, facts, folder } = one;
+	if (before === undefined || before.step !== undefined || before.old?.length) return undefined;
+	if (!isRecorded(facts, before) || !folder.attached.has(before.uniqueId)) return undefined;
 	const found = { uniqueId: before.uniqueId, isAttached: true };
 	one.reason = whySame(facts, before);
-	one.delivery = toDelivery(one, { action: 'use', found, retire: [] });
+	return toDelivery(one, { action: 'use', found, retire: [] });
 }
 
-async function planOne(sync: SyncRun, one: FileSync): Promise<void> {
+async function planOne(sync: SyncRun, one: OpenFile): Promise<Delivery> {
+	const unchanged = planUnchanged(one);
+	if (unchanged) return unchanged;
+	await readList(sync);
 	const { facts, before, file } = one;
 	const versions = await versionsOf(sync, one);
 	const failed = sync.record.wasEmpty ? findFailed(facts, versions) : undefined;
@@ -111,12 +111,12 @@ async function planOne(sync: SyncRun, one: FileSync): Promise<void> {
 		return uniqueId;
 	};
 	const upload = async (delivery: Delivery) => await uploadFile(sync.batch, delivery, file);
-	one.delivery = toDelivery(one, plan, plan.action === 'update' ? reindex : upload);
+	return toDelivery(one, plan, plan.action === 'update' ? reindex : upload);
 }
 
 function toDelivery(
-	{ input, item, folder, file }: FileSync,
-	plan: FilePlan['plan'],
+	{ input, item, folder, file }: OpenFile,
+	plan: Plan,
 	create?: Delivery['create'],
 ): Delivery {
 	const agent = isFailure(folder.agent) ? undefined : folder.agent;
@@ -131,7 +131,7 @@ function toDelivery(
 /** Returns the existing uploads of a file: the uploads with its name, newest first, and the recorded uploads. */
 async function versionsOf(
 	sync: SyncRun,
-	{ folder, name, before }: FileSync,
+	{ folder, name, before }: OpenFile,
 ): Promise<ExistingDocument[]> {
 	const { snapshot } = sync.batch;
 	if (snapshot.listFailure) throw snapshot.listFailure;
@@ -153,7 +153,7 @@ async function versionsOf(
 
 /** Records the state of a file for the next execution. */
 export function recordFile({ folder, name, before, facts, delivery, isContested }: FileSync): void {
-	if (delivery?.uniqueId === undefined) return;
+	if (isFailure(delivery) || delivery.uniqueId === undefined) return;
 	const { uniqueId, plan, steps, isExisting, old } = delivery;
 	const isUploaded = plan.action === 'create' && steps.create === 'applied';
 	const isOwn = ownIds(before).has(uniqueId) || (isUploaded && isExisting !== true);
@@ -179,7 +179,7 @@ export function recordFile({ folder, name, before, facts, delivery, isContested 
 
 /** Adds the advice for a file of the folder that CometChat can't index. */
 export function explainUnusable({ delivery }: FileSync): void {
-	if (delivery?.failure === undefined) return;
+	if (isFailure(delivery) || delivery.failure === undefined) return;
 	const { failure, status, hasText } = delivery;
 	if (!(failure instanceof UserError) || (status !== FAILED && hasText !== false)) return;
 	delivery.failure = failure.with({ hint: READABLE });

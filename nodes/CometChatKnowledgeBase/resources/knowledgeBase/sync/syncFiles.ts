@@ -1,5 +1,6 @@
 import { deliver } from '../../../delivery/deliver';
 import { newBatch } from '../../../delivery/deliverItems';
+import type { Delivery } from '../../../delivery/delivery';
 import { isStillUsed } from '../../../delivery/delivery';
 import { resultOf } from '../../../delivery/rows';
 import type { BatchResult } from '../../../operations/batchOperation';
@@ -14,13 +15,13 @@ import { failed, NOTHING_CHANGED, UNKNOWN, unusable } from '../../../output/item
 import type { Failure } from '../../../text/failure';
 import { isFailure, toResult, UserError } from '../../../text/failure';
 import { normalizeName } from '../../../text/names';
-import type { SyncRun } from './folder';
+import type { Folder, SyncRun } from './folder';
 import { openFolders } from './folder';
 import { countHints, fileRow, recordHints, shapeOf } from './output';
 import { SyncRecord } from './record';
 import { removeMissing } from './removal';
 import { skip, skippedFile } from './skip';
-import type { FileSync } from './syncFile';
+import type { FileSync, OpenFile } from './syncFile';
 import { explainUnusable, planFiles, recordFile } from './syncFile';
 import type { SyncTask } from './syncFields';
 import { syncFields, syncOptions } from './syncFields';
@@ -88,14 +89,16 @@ async function syncAll(items: Items, context: RunContext, refused: Items): Promi
 	const sync: SyncRun = { batch: newBatch(context), record, folders: new Map() };
 	const tasks = [...items, ...refused].map(({ task }) => task);
 	await openFolders(sync, tasks);
-	const files = items.flatMap((input) => toFile(sync, input));
-	await planFiles(sync, files);
+	const files = await planFiles(
+		sync,
+		items.flatMap((input) => toFile(sync, input)),
+	);
 	// Thousands of unchanged files need no request, so n8n can do other work here and after the next steps.
 	await context.finishing.clock.delay(0);
 	const real = files.filter(({ folder }) => !folder.isDry);
 	await deliver(
 		sync.batch,
-		real.flatMap(({ delivery }) => delivery ?? []),
+		real.flatMap(({ delivery }) => (isFailure(delivery) ? [] : delivery)),
 	);
 	await context.finishing.clock.delay(0);
 	for (const one of real) recordFile(one);
@@ -128,7 +131,7 @@ function afterException(failure: Failure) {
 }
 
 /** Returns the file of an item; none if it can't be sent. */
-function toFile({ batch, folders }: SyncRun, input: Item<SyncTask>): FileSync[] {
+function toFile({ batch, folders }: SyncRun, input: Item<SyncTask>): OpenFile[] {
 	const { file } = input.task.itemFile;
 	const folder = folders.get(input.task.uid);
 	if (file instanceof UserError || folder === undefined) return [];
@@ -159,41 +162,37 @@ function resultsOf(sync: SyncRun, items: Items, files: FileSync[]): Map<number, 
 function resultOfFile({ record }: SyncRun, one: FileSync): ItemResult {
 	const { delivery, item, folder, file } = one;
 	explainUnusable(one);
-	const failure = delivery?.failure ?? one.failure;
+	const failure = isFailure(delivery) ? delivery : delivery.failure;
 	const said = failure instanceof UserError && { reason: `${failure.title}. ${failure.hint}` };
 	const requested = { ...one.input.requested, ...said };
-	if (delivery === undefined) {
-		const thrown =
-			failure ?? new UserError('The document was not synced', 'Run the workflow again.');
-		return item.failed(thrown, { ...requested, action: 'failed' }, NOTHING_CHANGED);
+	if (isFailure(delivery)) {
+		return item.failed(delivery, { ...requested, action: 'failed' }, NOTHING_CHANGED);
 	}
-	const action = actionOf(one);
+	const action = actionOf(delivery, folder);
 	return resultOf(item, [delivery], {
 		requested,
 		action: () => action,
 		reason: ({ emptyWarning }) => (emptyWarning === undefined ? one.reason : undefined),
 		more: () => {
 			const row = fileRow({ action }, folder.isDry);
-			const planned = folder.isDry ? { ...plannedFields(one), old: undefined } : {};
+			const planned = folder.isDry ? { ...plannedFields(delivery), old: undefined } : {};
 			return withNotes({ ...row, ...planned }, file, item);
 		},
 		hint: record.isPersisted ? CONTINUES : undefined,
 	});
 }
 
-function actionOf({ delivery, folder }: FileSync): 'replaced' | 'unchanged' | 'added' {
-	const { plan, old = [] } = delivery ?? {};
+function actionOf({ plan, old }: Delivery, { isDry }: Folder): 'replaced' | 'unchanged' | 'added' {
 	const isReplaced = old.some((one) =>
-		folder.isDry ? one.wasUsed !== false : one.wasUsed === true && !isStillUsed(one),
+		isDry ? one.wasUsed !== false : one.wasUsed === true && !isStillUsed(one),
 	);
 	if (isReplaced) return 'replaced';
-	return plan?.action === 'use' && plan.found.isAttached === true ? 'unchanged' : 'added';
+	return plan.action === 'use' && plan.found.isAttached === true ? 'unchanged' : 'added';
 }
 
 /** Returns the fields of the upload that a dry run would use. */
-function plannedFields({ delivery }: FileSync) {
-	const { plan } = delivery ?? {};
-	if (plan?.action !== 'use' && plan?.action !== 'update') return {};
+function plannedFields({ plan }: Delivery) {
+	if (plan.action !== 'use' && plan.action !== 'update') return {};
 	return { uniqueId: plan.found.uniqueId, status: plan.found.status };
 }
 
