@@ -3,7 +3,7 @@ import { agentOf, deliverItems, newBatch } from '../../delivery/deliverItems';
 import type { Batch, DeleteOld, Delivery } from '../../delivery/delivery';
 import { newDelivery } from '../../delivery/delivery';
 import { nameUnused } from '../../delivery/unused';
-import type { ExistingDocument, Plan } from '../../delivery/plan';
+import type { Plan } from '../../delivery/plan';
 import { plan } from '../../delivery/plan';
 import { alreadyExists } from '../../delivery/failures';
 import { uploadFile } from '../../delivery/upload';
@@ -104,14 +104,14 @@ export const uploadDocuments = batchOperation({
 		if (isListNeeded) await run.snapshot.readDocuments();
 		return await deliverItems(run, items, {
 			toDeliveries: async ({ index, task }, item) => {
-				const { files, uid, ifNameExists: choice, replaced, waits, maxIndexingMs } = task;
+				const { files, uid, ifNameExists: choice, waits, maxIndexingMs } = task;
 				const agent = await agentOf(run, uid);
 				const deletes: DeleteOld = choice === 'replaceAndDelete' ? 'ifUnused' : 'never';
 				const target = { index, item, sourceType: UPLOADS, agent, waits, maxIndexingMs, deletes };
 				const deliveries: Delivery[] = [];
 				for (const file of files) {
 					const name = file.fileName;
-					const decided = await planFor(run, { name, choice, agent, replaced });
+					const decided = await planFor(run, name, agent, task);
 					if (!file.sha256) noteDefaultName(item, name, decided, choice);
 					const create = async (delivery: Delivery) => await uploadFile(run, delivery, file);
 					const delivery = newDelivery({ ...target, name, plan: decided, create });
@@ -129,7 +129,7 @@ export const uploadDocuments = batchOperation({
 					if (delivery.plan.action !== 'create') return 'skipped';
 					return uid === undefined ? 'uploaded' : 'added';
 				},
-				reason: reasonOf,
+				reason: ({ plan: { action } }) => (action === 'create' ? undefined : SKIPPED),
 				more: ({ name, item }) => {
 					const file = files.find(({ fileName }) => fileName === name);
 					return file ? withNotes({}, file, item) : {};
@@ -139,20 +139,21 @@ export const uploadDocuments = batchOperation({
 	},
 });
 
-interface Wanted {
-	name: string;
-	choice: IfNameExists;
-	agent: Agent | undefined;
-	/** The value of 'File to Replace'. */
-	replaced: string | undefined;
-}
-
-async function planFor(run: Batch, { name, choice, agent, replaced }: Wanted): Promise<Plan> {
+async function planFor(
+	run: Batch,
+	name: string,
+	agent: Agent | undefined,
+	{ ifNameExists: choice, replaced }: { ifNameExists: IfNameExists; replaced: string | undefined },
+): Promise<Plan> {
 	if (choice === 'add') return plan({}, [], 'add');
 	const named = await run.snapshot.findByName(UPLOADS, name, agent);
 	const chosen = agent && replaced ? await findFilesToReplace(run, agent, replaced) : [];
-	const existing = unique([...chosen, ...named]);
-	const decided = plan({}, existing, choice === 'replaceAndDelete' ? 'replace' : choice);
+	const existing = new Map([...chosen, ...named].map((one) => [one.uniqueId, one]));
+	const decided = plan(
+		{},
+		[...existing.values()],
+		choice === 'replaceAndDelete' ? 'replace' : choice,
+	);
 	if (decided.action === 'refuse') {
 		const how = { hasAgent: agent !== undefined, hint: REPLACE };
 		throw alreadyExists(`an uploaded document named ${quoted(name)}`, decided, how);
@@ -172,10 +173,6 @@ function noteDefaultName(item: ItemContext, name: string, decided: Plan, choice:
 	else item.remark(note);
 }
 
-function unique(existing: ExistingDocument[]): ExistingDocument[] {
-	return [...new Map(existing.map((one) => [one.uniqueId, one])).values()];
-}
-
 /** Finds items that would replace the same file: its ID, its name and the beginning of its name are the same file. */
 function replacedTwice(deliveries: Delivery[]): Map<number, UserError> {
 	const claims = deliveries.flatMap(({ index, agent, old }) =>
@@ -191,10 +188,6 @@ function replacedTwice(deliveries: Delivery[]): Map<number, UserError> {
 }
 
 const REPLACE = "Set 'If Name Already Exists' to 'Replace' or 'Add Another'.";
-
-function reasonOf({ plan: decided }: Delivery): string | undefined {
-	return decided.action === 'create' ? undefined : SKIPPED;
-}
 
 const SKIPPED = "The name already exists, and 'If Name Already Exists' is 'Skip'";
 
