@@ -92,10 +92,8 @@ export function uploadWorkflow(contestant: Contestant, folder: string, place: Pl
 }
 
 /**
- * Makes a workflow that syncs the first agent with a folder. A request starts it, because n8n doesn't save a node's
- * static data of manual executions.
- *
- * @param path The path of the request.
+ * Makes a workflow that syncs the first agent with a folder, started by a request to `path`, because n8n doesn't save a
+ * node's static data of manual executions.
  */
 export function syncWorkflow(folder: string, path: string, place: Place): Fields {
 	const task = {

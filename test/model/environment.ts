@@ -61,13 +61,7 @@ export class Environment {
 		await this.service.stop();
 	}
 
-	/**
-	 * Runs the node under circumstances, and then lets much time pass.
-	 *
-	 * @param rules The simulation's rules for these circumstances.
-	 * @param onEntry Called with each line of the log.
-	 * @param work Gets a promise that resolves when the user presses the stop button.
-	 */
+	/** Runs the node under circumstances, and then lets much time pass. `work` gets a promise of the stop button. */
 	async during<T>(
 		circumstances: Circumstances,
 		rules: Rule[],

@@ -103,11 +103,7 @@ function folderWorkflow(): Fields {
 	return { ...example, name: 'Sync a folder on disk to a CometChat agent' };
 }
 
-/**
- * Adds, changes and deletes files, and waits each time until the agent has the right documents.
- *
- * @param idOf The ID of the agent's document with a name.
- */
+/** Adds, changes and deletes files, and waits each time until the agent has the right documents. */
 async function changeFolder(idOf: (name: string) => string | undefined): Promise<void> {
 	const follow = async (what: string, holds: () => boolean) =>
 		await showProgress(what, async () => await until(what, 120_000, holds));

@@ -5,10 +5,8 @@ import { REPOSITORY } from './install.mjs';
 import { EXAMPLES, WORKFLOWS } from './workflows.mjs';
 
 /**
- * Asserts that everything here is used, because unused proofs would go unnoticed: each topic is in a lane, each file
- * is imported or a script, each `prove…` is called, and each workflow is read.
- *
- * @param topics The topics of all lanes.
+ * Asserts that everything here is used, because unused proofs would go unnoticed: each topic is in a lane, each file is
+ * imported or a script, each `prove…` is called, and each workflow is read.
  */
 export function assertAllInUse(topics: string[]): void {
 	const files = readdirSync(import.meta.dirname, { recursive: true, encoding: 'utf8' })

@@ -4,11 +4,9 @@ import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 
 /**
- * n8n loads this file into its own process (`EXTERNAL_HOOK_FILES`), and calls the functions below around each
- * execution. n8n's records are read there: to store an execution of many items, and to read it over REST, would take
- * longer than the execution and more memory.
- *
- * n8n's Node loads the file without tsx, so it imports nothing of this repository. `recorded.mts` reads its output.
+ * n8n loads this file into its own process (`EXTERNAL_HOOK_FILES`), without tsx, and calls the functions below around
+ * each execution: to store and read an execution of many items would take longer than the execution. `recorded.mts`
+ * reads the output.
  */
 
 /** The facts about the newest execution. Memory is the resident memory of the process, on Linux. */

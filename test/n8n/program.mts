@@ -4,8 +4,6 @@ import { delimiter, join } from 'node:path';
 /**
  * Returns the path of a program in a Debian package. Without the program, there is no proof, so the error names the
  * package.
- *
- * @param folders The folders of the package that are not on PATH.
  */
 export function findProgram(name: string, debianPackage: string, folders: string[] = []): string {
 	const onPath = (process.env.PATH ?? '').split(delimiter);

@@ -54,10 +54,8 @@ class Outcome {
 }
 
 /**
- * Proves topics: the lanes at the same time, the topics of a lane one after another. Prints a line for each promise
- * and a summary. Nothing is skipped: a failed start is a failure.
- *
- * @param wanted The names of topics; empty: all.
+ * Proves topics, or all: the lanes at the same time, the topics of a lane one after another. Nothing is skipped: a
+ * failed start is a failure.
  */
 export async function proveLanes(lanes: Topic[][], wanted: string[] = []): Promise<void> {
 	const names = lanes.flat().map(({ name }) => name);

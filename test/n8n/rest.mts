@@ -119,12 +119,7 @@ export class N8nRest {
 		return execution;
 	}
 
-	/**
-	 * Starts a workflow. Returns the execution's ID immediately.
-	 *
-	 * @param trigger The type of the trigger to start from.
-	 * @param item The output of the trigger if it can't make one itself.
-	 */
+	/** Starts a workflow at a trigger, and returns the execution's ID immediately. @param item The trigger's output. */
 	async start(
 		workflowId: string,
 		trigger = 'n8n-nodes-base.manualTrigger',

@@ -62,11 +62,7 @@ export async function startN8n(options: N8nOptions): Promise<RunningN8n> {
 	return Object.assign(running, { baseUrl, rest, userFolder: options.userFolder });
 }
 
-/**
- * Starts a worker, which runs executions of an n8n's queue.
- *
- * @param options With the `env` of this n8n: queue, database, encryption key.
- */
+/** Starts a worker, which runs executions of an n8n's queue. @param options With the `env` of this n8n. */
 export async function startWorker(options: N8nOptions): Promise<RunningProcess> {
 	const place = await prepare(options);
 	const port = await freePort(options.port);

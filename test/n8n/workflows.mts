@@ -20,11 +20,7 @@ export function exampleNames(): string[] {
 	return files.map((file) => file.replace('.json', ''));
 }
 
-/**
- * Reads an exported workflow.
- *
- * @param replace The texts to replace, with their new texts.
- */
+/** Reads an exported workflow. @param replace The texts to replace, with their new texts. */
 export function readWorkflow(
 	name: string,
 	replace: Record<string, string> = {},
@@ -38,10 +34,9 @@ export function readWorkflow(
 }
 
 /**
- * Reads an example as a user would fill it in: with the first agent in the first node with an agent, and the agents in
- * turn if each node has its own.
+ * Reads an example as a user would fill it in.
  *
- * @param agents The agents of the nodes with an agent, in the file's order; the last also for all others.
+ * @param agents The agents of its nodes, in order; the last for all others.
  */
 export function readExample(
 	name: string,

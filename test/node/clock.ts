@@ -60,10 +60,7 @@ interface Timers {
 /** Returns the number of open requests in a test's simulations, and the number of events. */
 export type Traffic = () => { underWay: number; events: number };
 
-/**
- * Work in real time outside of sockets with both ends in this process: files, which threads read, names, and
- * connections.
- */
+/** Work in real time outside of sockets of this process: files, which threads read, names, and connections. */
 const OUTSIDE = ['FSReqCallback', 'FSReqPromise', 'CloseReq', 'GetAddrInfoReqWrap', 'ConnectWrap'];
 
 /** Far from the real time, so that a real time would be noticed. */
@@ -84,12 +81,9 @@ const UNREAD_AT_REST_MS = 20;
 const MOST_TURNS = 2_000;
 
 /**
- * The time of the node and of the simulation. It stands still while anything happens, and then jumps to the next
- * timer, one timer at a time. So an hour takes no time, times in the log are exact, and effects in the log follow
- * their causes.
- *
- * `Date` and `setTimeout` are replaced, and two functions of Node that use the real clock: the time-out of a client's
- * request, and signals with a time-out.
+ * The time of the node and of the simulation. It stands still while anything happens, and then jumps to the next timer,
+ * one timer at a time. `Date`, `setTimeout` and two functions of Node that use the real clock are replaced: the
+ * time-out of a client's request, and signals with a time-out.
  */
 export class Clock {
 	/** The open requests of the node's HTTP client. */

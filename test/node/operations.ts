@@ -75,10 +75,7 @@ export function arrivals(service: Service): string[] {
 		);
 }
 
-/**
- * Returns the message and the details of a failed item as one object, with the status of its row. A status of the
- * response is preferred.
- */
+/** Returns the message and the details of a failed item as one object, with the response's status, or the row's. */
 export function errorOf({ output }: Pick<Run, 'output'>, index = 0): unknown {
 	const { error, status } = output[index]?.json ?? {};
 	if (error === undefined || error === null) return undefined;

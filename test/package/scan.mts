@@ -9,10 +9,7 @@ import {
 import { ESLint } from 'eslint';
 import { basename } from 'node:path';
 
-/**
- * n8n's older request helpers. n8n's rule against them (`no-deprecated-workflow-functions`) only finds
- * `this.helpers.…`, this pattern finds any form.
- */
+/** n8n's older request helpers. n8n's own rule only finds `this.helpers.…`, this pattern finds any form. */
 const OLDER_HELPERS = [
 	'MemberExpression[property.name=/^request(WithAuthentication|OAuth[12])?$/]',
 	'ObjectPattern > Property[key.name=/^request(WithAuthentication|OAuth[12])?$/]',

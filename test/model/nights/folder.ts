@@ -26,10 +26,8 @@ export class Folder {
 	}
 
 	/**
-	 * Changes the folder. Any change of a name's content is a modification, also if an old content returns: with an
-	 * old date, it would seem unmodified without a record, as the pages say.
-	 *
-	 * @param ageMs The age of the file.
+	 * Changes the folder. Any change of a name's content is a modification, also if an old content returns: with an old
+	 * date, it would seem unmodified without a record, as the pages say.
 	 */
 	edit(edit: Edit, ageMs = 0): void {
 		const { entries, movedAway } = this;

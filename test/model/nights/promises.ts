@@ -11,13 +11,9 @@ import type { Place } from './scenario';
 import { FAILED_DOWNLOADS, isGood, isTold, PLACES, SCAN, UNREADABLE } from './scenario';
 
 /**
- * The promises about each night of Sync Folder.
- *
- * An expectation may use what a user knows: the files in the folder, the node's input and the ends of its executions;
- * the documents in CometChat at each moment, and their origin; the node's output. It may not use how the node decides:
- * neither its record (only its size, and whether n8n has saved it) nor its rules in other words. If a promise depends
- * on the node's knowledge, the expectation uses the most that the node can know (`AbsenceCount`), so that it expects
- * less, but nothing else.
+ * The promises about each night of Sync Folder. An expectation may use what a user knows: the folder, the node's input
+ * and output, and CometChat's documents and their origin. It may not use how the node decides: its record or its rules.
+ * If a promise depends on the node's knowledge, the expectation uses the most that the node can know (`AbsenceCount`).
  */
 export const promises: Array<Promised<Passed>> = [
 	{

@@ -78,11 +78,7 @@ export function documentsOf(truth: Truth, uid?: string): Array<Document & { id: 
 	});
 }
 
-/**
- * Returns the names and contents of the account and of each agent, without IDs and times.
- *
- * @param isRead Whether it matters if a document is indexed.
- */
+/** Returns the names and contents of the account and of each agent. @param isRead Whether the indexing matters. */
 export function pictureOf(truth: Truth, isRead = true): string {
 	const seen = (uid?: string) =>
 		documentsOf(truth, uid)

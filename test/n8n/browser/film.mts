@@ -5,13 +5,7 @@ import { settle, shoot, writePicture, type Frame } from './pictures.mjs';
 
 /** Collects the steps of a moving picture. */
 export interface Film {
-	/**
-	 * Takes a picture of the page as the next step.
-	 *
-	 * @param caption Describes the action or the result.
-	 * @param target The element with a ring.
-	 * @param around The centre of the shown part. The default is the target.
-	 */
+	/** Takes a picture of the page as the next step, with a ring around `target`, and `around` in the centre. */
 	step(page: Page, caption: string, target: Locator, around?: Locator): Promise<void>;
 	/** Writes `docs/<name>.webp`. */
 	end(name: string): void;

@@ -41,11 +41,7 @@ export async function proveFirstWorkflow(
 	});
 }
 
-/**
- * Executes the step, and sends a PDF with the form that n8n then opens in its own window.
- *
- * @param look Called once the file is chosen.
- */
+/** Executes the step, and sends a PDF with n8n's form. @param look Called once the file is chosen. */
 async function sendForm(
 	page: Page,
 	name: string,

@@ -8,11 +8,7 @@ const RIFF_HEADER_BYTES = 12;
 const CHUNK_HEADER_BYTES = 8;
 const ANIMATED = 0b10;
 
-/**
- * Makes a WebP that repeats these pictures: https://developers.google.com/speed/webp/docs/riff_container
- *
- * @param stills All of this width and height.
- */
+/** Makes a WebP that repeats pictures of this size: https://developers.google.com/speed/webp/docs/riff_container */
 export function movingWebp(width: number, height: number, stills: Still[]): Buffer {
 	const size = [uint24(width - 1), uint24(height - 1)];
 	const chunks = [

@@ -2,13 +2,7 @@ import { requiredText } from '../fields.mjs';
 import type { RunningN8n } from '../server.mjs';
 import { until } from '../until.mjs';
 
-/**
- * Fills in the form of a published workflow at its URL, like a browser: files into its first field.
- *
- * @param path The form's `webhookId`.
- * @param files The files by name.
- * @returns The last page.
- */
+/** Fills in the form of a published workflow, like a browser: files into its first field. @returns The last page. */
 export async function submitForm(
 	{ baseUrl }: RunningN8n,
 	path: string,

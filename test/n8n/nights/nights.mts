@@ -68,12 +68,7 @@ export class Nights {
 		await fireNight(this.place.n8n.baseUrl, this.path);
 	}
 
-	/**
-	 * Runs a night, after which the agent uses the files of the folder.
-	 *
-	 * @param said The output for each file, in any order.
-	 * @param kept The agent's other documents, by name and text.
-	 */
+	/** Runs a night, after which the agent uses the files of the folder, and `kept`, by name and text. */
 	async go(said: string, kept: Record<string, string> = {}): Promise<void> {
 		const { rest } = this.place.n8n;
 		await this.fire();

@@ -11,10 +11,7 @@ import { withStarted } from '../withStarted.mjs';
 /** Proves the node in n8n's editor, in a headless Chromium, like a new user. */
 export const browser: Topic = inBrowser({ takePicture: noPictures, film: noFilm });
 
-/**
- * @param pictures Takes the steps that the README and docs/ show. @param servicePort The simulation's port, which a
- *   picture shows; 0: any.
- */
+/** @param pictures Takes the steps that the README and docs/ show. @param servicePort The simulation's port; 0: any. */
 export function inBrowser(pictures: Pictures, servicePort = 0): Topic {
 	return {
 		name: 'browser',

@@ -26,9 +26,8 @@ interface Poll extends Course {
 const GOOD = { answers: Infinity, isTimeUp: false };
 
 /**
- * Polls an account.
+ * Polls an account with a clock that is ahead.
  *
- * @param ahead The seconds by which the clock is ahead.
  * @returns The events, the time of the first poll, and the largest state.
  */
 async function watch(lives: Life[], polls: Poll[], manner: Manner, ahead = 0) {
