@@ -94,9 +94,7 @@ function isLenientTool(context: IExecuteFunctions): boolean {
 	return isTool(context) && context.getNode().onError !== 'stopWorkflow';
 }
 
-/**
- * Reads the settings of all items. Never throws: with 'Continue', n8n would return the input as if all items were done.
- */
+/** Reads the settings of all items. Never throws: with 'Continue', n8n would return the input as if all was done. */
 async function readSetup(context: IExecuteFunctions) {
 	try {
 		// n8n evaluates no expression in these two.

@@ -6,9 +6,7 @@ import { ItemContext } from './itemContext';
 import type { RunContext } from './operation';
 import type { Item } from './readItems';
 
-/**
- * Ten items at a time hide most of the service's latency. More items save little time, and reach rate limits sooner.
- */
+/** Ten items at a time hide most of the service's latency. More save little time, and reach rate limits sooner. */
 const ITEMS_AT_A_TIME = 10;
 
 /**

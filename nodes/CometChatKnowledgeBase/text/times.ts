@@ -8,9 +8,7 @@ export function timeMs(value: unknown): number | undefined {
 	return Number.isNaN(new Date(ms).getTime()) ? undefined : ms;
 }
 
-/**
- * Returns a time of CometChat as ISO 8601 in UTC, which users and other nodes can read. Other values stay unchanged.
- */
+/** Returns a time of CometChat as ISO 8601 in UTC, which other nodes can read. Other values stay unchanged. */
 export function readableTime<T>(value: T): T | string {
 	const ms = timeMs(value);
 	return ms === undefined ? value : new Date(ms).toISOString();

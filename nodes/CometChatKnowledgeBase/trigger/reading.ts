@@ -32,9 +32,7 @@ export interface Poll {
 	isOver(): boolean;
 }
 
-/**
- * Reads the wanted events since the last poll, which has saved `before`. For the first poll, all documents are known.
- */
+/** Reads the wanted events since the last poll, which saved `before`. For the first poll, all documents are known. */
 export async function readChanges(
 	poll: Poll,
 	before: State | undefined,

@@ -15,9 +15,7 @@ import { eachDocument } from './eachDocument';
 const SEE_STATUS =
 	"CometChat started to index the documents. To see the result later, use 'Document: Get Indexing Status'";
 
-/**
- * Does not wait for the end: CometChat may report the old status Failed for some time, which looks like a new failure.
- */
+/** Does not wait for the end: for some time, CometChat may report the old status, which looks like a new failure. */
 export const retryIndexing = batchOperation({
 	value: 'retryIndexing',
 	name: 'Retry Indexing',
