@@ -1,6 +1,6 @@
 import { reasonOf } from '../text/failure';
 import { groupBy } from '../text/groups';
-import { itemNumbers, joinLimited, quoted, sentences } from '../text/quoting';
+import { itemNumbers, joinLimited, quoted, sentences, withoutTags } from '../text/quoting';
 import type { Failed, ItemResult } from './itemResult';
 import { describe, nameWithId } from './itemResult';
 
@@ -51,11 +51,6 @@ function failureReason(result: ItemResult): string[] {
 
 function wordsOf(result: ItemResult | undefined): string {
 	return result?.kind === 'failed' ? sentences(`${result.title}.`, describe(result)) : '';
-}
-
-/** n8n shows notes as HTML. */
-function withoutTags(message: string): string {
-	return message.replace(/</g, '‹').replace(/>/g, '›');
 }
 
 /** The input items among some results, for the end of a clause; empty if there is only one item. */

@@ -1,17 +1,16 @@
 /** The longest excerpt of a value in a message, in characters. */
 const LONGEST_EXCERPT = 60;
 
-/**
- * Quotes a text from outside for a message: on one line, shortened, and with the code of each invisible character,
- * because that character is often the problem. Angle brackets are replaced by similar characters, because n8n shows
- * some messages as HTML.
- */
+/** Quotes a text from outside on one line, shortened, and with the code of each invisible character. */
 export function quoted(text: string): string {
-	const visible = truncate(text, LONGEST_EXCERPT)
-		.replace(INVISIBLES, (character) => `(${codePoint(character)})`)
-		.replace(/</g, '‹')
-		.replace(/>/g, '›');
-	return `"${visible}"`;
+	const start = truncate(text, LONGEST_EXCERPT);
+	const visible = start.replace(INVISIBLES, (character) => `(${codePoint(character)})`);
+	return `"${withoutTags(visible)}"`;
+}
+
+/** Replaces angle brackets by similar characters, because n8n shows messages as HTML. */
+export function withoutTags(message: string): string {
+	return message.replace(/</g, '‹').replace(/>/g, '›');
 }
 
 /** Quotes a value of any type. */
