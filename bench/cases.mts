@@ -10,7 +10,6 @@ export interface BenchCase {
 	files?: Files;
 	/** The number of agents, which the items use in turns. */
 	agents: number;
-	/** The time that each response takes. */
 	latencyMs: number;
 	rateLimit?: RateLimit;
 	/** The field of an item with its file IDs; left out: `files`. */

@@ -22,7 +22,6 @@ import type { Contestant, Place } from './workflows.mjs';
 
 /** One execution of a contestant. The table has the medians of these readings. */
 export interface Reading {
-	/** The name of the case. */
 	case: string;
 	node: Contestant;
 	/**
@@ -174,7 +173,6 @@ async function layFiles(count: number, { bytesEach }: Files, over?: string): Pro
 	return folder;
 }
 
-/** Returns the expected facts about a measured reading. */
 function expectedOf(node: Contestant, { items, files, rateLimit, requests = items }: BenchCase) {
 	const done = { status: 'success', error: undefined, items, failed: 0 };
 	if (files === undefined) {

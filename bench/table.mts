@@ -7,7 +7,6 @@ export interface Row {
 	benchCase: BenchCase;
 	ours?: Medians;
 	httpRequest?: Medians;
-	/** Whether the case has missed its limits. */
 	isMissed: boolean;
 }
 
@@ -34,7 +33,6 @@ Medians over up to ${pairs} readings each, taken in turns, each in a fresh n8n: 
 `;
 }
 
-/** Returns a row of the table. */
 export function inOneLine(row: Row): string {
 	const { benchCase, ours, httpRequest } = row;
 	const cells = [

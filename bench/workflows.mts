@@ -83,7 +83,6 @@ function listOf(name: string, count: string, entry: string): WorkflowNode[] {
 /** The options of an upload without anything else. */
 const ALONE = { addToAgent: false, ifNameExists: 'add' };
 
-/** Makes a workflow that uploads all files of a folder and waits until they are indexed. */
 export function uploadWorkflow(contestant: Contestant, folder: string, place: Place): Fields {
 	const before = [start(), reading(folder)];
 	if (contestant === 'httpRequest') return uploadByRequest(before, place);
@@ -198,7 +197,6 @@ function start(): WorkflowNode {
 	return node('Start', 'n8n-nodes-base.manualTrigger', 1, {});
 }
 
-/** Makes a node that reads all files of a folder. */
 function reading(folder: string): WorkflowNode {
 	const parameters = { operation: 'read', fileSelector: join(folder, '*.pdf'), options: {} };
 	return node(SOURCE, 'n8n-nodes-base.readWriteFile', 1.1, parameters);

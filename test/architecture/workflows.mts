@@ -25,7 +25,6 @@ const complaints = ['examples', 'test/n8n/workflows'].flatMap((folder) =>
 for (const complaint of complaints) console.error(`  ✗ ${complaint}`);
 if (complaints.length > 0) process.exitCode = 1;
 
-/** Checks the fields and notes of a workflow. */
 function complaintsOf(file: string): string[] {
 	const workflow: unknown = JSON.parse(readFileSync(file, 'utf8'));
 	const nodes = listAt(workflow, 'nodes');

@@ -94,7 +94,6 @@ export class Environment {
 		this.clock.startAnew();
 	}
 
-	/** Sets the behaviour of the service. */
 	arrange({ variant }: Pick<Circumstances, 'variant'>): void {
 		Object.assign(this.settings.rateLimit, NO_LIMIT);
 		applyVariant(this.settings, variant);

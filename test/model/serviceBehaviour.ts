@@ -13,7 +13,6 @@ export const KNOWN_AGENTS = AGENTS.filter((uid) => uid !== 'nobody');
 /** The maximum number of items in a scenario. */
 export const MOST_ITEMS = 5;
 
-/** The circumstances of an execution. */
 export interface Circumstances {
 	onError: 'stopWorkflow' | 'continueRegularOutput' | 'continueErrorOutput';
 	/** The time when the user presses the stop button; undefined for never. */
@@ -27,7 +26,6 @@ export interface Circumstances {
 	chance: number;
 }
 
-/** The wait that the service asks for. */
 export interface Wait {
 	form: 'seconds' | 'date' | 'nonsense';
 	seconds: number;

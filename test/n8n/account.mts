@@ -12,7 +12,6 @@ export const WRONG_KEY = 'badc0debadc0debadc0debadc0debadc0debadkey';
 /** n8n's own name for a user's first credential, which most workflows use. */
 export const ACCOUNT = 'CometChat account';
 
-/** Returns a credential for a simulation. */
 export function accountFor(
 	{ baseUrl }: Pick<Service, 'baseUrl'>,
 	name = ACCOUNT,

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import type { Service } from '../service/service.js';
 import { KEYS } from './account.mjs';
 
-/** Creates a text entry in CometChat. */
 export async function write(
 	service: Service,
 	title: string,
@@ -21,7 +20,6 @@ export async function failIndexing(service: Service, name: string, ms: number): 
 	await send(service, 'PATCH', path);
 }
 
-/** Adds documents to an agent in CometChat. */
 export async function attach(service: Service, uid: string, uniqueIds: string[]): Promise<void> {
 	const path = `/ai-agents/agent-builder/agents/${uid}/knowledge-base/uploads/add`;
 	await send(service, 'PATCH', path, { uniqueIds });

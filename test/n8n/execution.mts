@@ -1,7 +1,6 @@
 import { parse } from 'flatted';
 import { at, fieldsOf, listAt, textAt, type Fields } from './fields.mjs';
 
-/** n8n's data of an execution. */
 export interface Execution {
 	id: string;
 	/** `success`, `error`, `canceled`, `running`, … */

@@ -19,7 +19,6 @@ export interface Recorded {
 	wholeMs: number;
 	/** The memory before it, without garbage. */
 	startBytes: number;
-	/** The peak of the memory. */
 	peakBytes: number;
 	/**
 	 * For each node in its first call: n8n's `executionTime`, the number of items, the number with an `error`, and the

@@ -12,18 +12,15 @@ export type Turn = { say: string } | { call: Fields | ((told: string) => Fields)
 export interface OfferedTool {
 	name: string;
 	description: string;
-	/** The names of its arguments. */
 	arguments: string[];
 }
 
 export interface LanguageModel extends Host {
 	/** Sets the turns of the model, in order, and forgets the earlier requests. */
 	script(...turns: Turn[]): void;
-	/** Returns the tools of the newest request. */
 	tools(): OfferedTool[];
 	/** Returns the results of this conversation's tool calls, as the model received them. */
 	toolResults(): string[];
-	/** Returns everything that was sent to the model. */
 	received(): string;
 }
 

@@ -14,7 +14,6 @@ const USER = 'n8n';
 const FAST = ['fsync=off', 'synchronous_commit=off', 'full_page_writes=off'];
 
 export interface Database extends Backend {
-	/** Runs a statement. */
 	run(sql: string): Promise<void>;
 }
 

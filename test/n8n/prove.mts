@@ -9,7 +9,6 @@ export type Prove = (promise: string, work: () => Promise<void>) => Promise<void
 
 /** The environment of the topics of a lane. */
 export interface Stage {
-	/** The packed node. */
 	tarball: string;
 	/** Starts something that is stopped when the lane ends. */
 	start: Start;
@@ -17,13 +16,11 @@ export interface Stage {
 	environment(): Promise<Environment>;
 }
 
-/** A group of promises. */
 export interface Topic {
 	name: string;
 	proveAll(prove: Prove, stage: Stage): Promise<void>;
 }
 
-/** The results of all proofs. */
 class Outcome {
 	private passed = 0;
 	private readonly failures: string[] = [];

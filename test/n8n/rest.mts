@@ -41,7 +41,6 @@ export class N8nRest {
 		return Array.isArray(answer) ? answer.map((type) => textAt(type, 'name')) : [];
 	}
 
-	/** Creates a credential. Returns its ID. */
 	async createCredential(credential: Credential): Promise<string> {
 		return requiredText(await this.call('POST', '/rest/credentials', credential), 'data', 'id');
 	}
@@ -53,7 +52,6 @@ export class N8nRest {
 		return `${textAt(answer, 'data', 'status')}: ${textAt(answer, 'data', 'message')}`;
 	}
 
-	/** Creates a data table of texts. Returns its ID. */
 	async createTable(name: string, columns: string[], rows: Fields[]): Promise<string> {
 		const tables = await this.tablesPath();
 		const table = { name, columns: columns.map((column) => ({ name: column, type: 'string' })) };
@@ -62,7 +60,6 @@ export class N8nRest {
 		return id;
 	}
 
-	/** Replaces all rows of a data table. */
 	async fillTable(id: string, rows: Fields[]): Promise<void> {
 		const table = `${await this.tablesPath()}/${id}`;
 		const all = { filters: [{ columnName: 'id', condition: 'gt', value: 0 }] };
@@ -75,7 +72,6 @@ export class N8nRest {
 		return `/rest/projects/${requiredText(project, 'data', 'id')}/data-tables`;
 	}
 
-	/** Imports an exported workflow. Returns its ID. */
 	async createWorkflow(workflow: Fields): Promise<string> {
 		return requiredText(await this.call('POST', '/rest/workflows', workflow), 'data', 'id');
 	}
@@ -145,7 +141,6 @@ export class N8nRest {
 		return readExecution(at(answer, 'data'));
 	}
 
-	/** Returns n8n's data of an execution as text. */
 	async executionText(id: string): Promise<string> {
 		return await this.callForText('GET', `/rest/executions/${id}`);
 	}

@@ -19,7 +19,6 @@ export interface N8nOptions {
 	env?: NodeJS.ProcessEnv;
 }
 
-/** One of n8n's processes. */
 export interface RunningProcess {
 	/** The file with its output since its last start. */
 	readonly logFile: string;
@@ -28,7 +27,6 @@ export interface RunningProcess {
 	readonly hasEnded: boolean;
 	/** Ends it after its current work. */
 	stop(): Promise<void>;
-	/** Ends it immediately. */
 	kill(): Promise<void>;
 	/** Starts a killed process again with its data, at the same URL. */
 	startAgain(): Promise<void>;

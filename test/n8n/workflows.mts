@@ -14,7 +14,6 @@ export const ELSEWHERE = [
 	...['queue-mode-schedule', 'queue-mode-sync'],
 ];
 
-/** Returns the names of the workflows in examples/. */
 export function exampleNames(): string[] {
 	const files = readdirSync(EXAMPLES).filter((file) => file.endsWith('.json'));
 	return files.map((file) => file.replace('.json', ''));
@@ -74,7 +73,6 @@ export function startedByCall(workflow: Fields, path: string): Fields {
 	return workflow;
 }
 
-/** Reads the expectation next to a workflow; see `assertAsExpected`. */
 export function expectationOf(name: string): unknown {
 	return readJson(join(WORKFLOWS, `${name}.expected.json`));
 }

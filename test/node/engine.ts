@@ -87,7 +87,6 @@ export interface Scenario extends Call {
 	calls?: Array<Call | 'fails'>;
 	/** The node's parameters; the others have their defaults. */
 	parameters: INodeParameters;
-	/** The credential as a user fills it in. */
 	credential: ICredentialDataDecryptedObject;
 	onError?: INode['onError'];
 	/** Presses the stop button when it resolves. */
@@ -234,7 +233,6 @@ async function toBinary(files: Record<string, TestFile>, place: Place): Promise<
 
 type Place = ReturnType<typeof newPlace>;
 
-/** Makes a place for the files of an execution. */
 function newPlace() {
 	const executionId = crypto.randomUUID();
 	return { type: 'execution' as const, workflowId: 'workflow', executionId };
@@ -328,9 +326,7 @@ export async function polledNode(
 			const given = await ourTrigger.poll.call(contextOf('manual'));
 			return given?.[0]?.map(({ json }) => json);
 		},
-		/** Returns the data as n8n would store them. */
 		stored: () => JSON.stringify(kept()),
-		/** Restarts n8n with stored data. */
 		restart: (stored: string) => {
 			Object.assign(kept(), JSON.parse(stored));
 		},
@@ -492,7 +488,6 @@ const itemsNodeType: INodeType = {
 	},
 };
 
-/** The type of another node, which fails. */
 const failingNodeType: INodeType = {
 	description: { ...itemsNodeType.description, inputs: [NodeConnectionTypes.Main] },
 	execute: async () => {

@@ -56,7 +56,6 @@ export function file(fileName: string, text = `This is ${fileName}.`): TestFile 
 
 export const STARTS: Record<string, string> = { pdf: '%PDF-1.7 ', docx: 'PK\x03\x04' };
 
-/** An execution in which items fail alone. */
 export const continuing = { onError: 'continueRegularOutput' as const };
 
 export const agent = (uid: string) => ({ __rl: true, mode: 'id', value: uid });

@@ -2,11 +2,9 @@ export interface Reply {
 	/** 0 without a response. */
 	status: number;
 	headers: Record<string, string>;
-	/** JSON or text. */
 	body: unknown;
 }
 
-/** A response of the live service. */
 export class Answer {
 	/** @param fill Replaces the names in braces by their values. */
 	constructor(

@@ -43,7 +43,6 @@ export class NotAsked extends Error {}
 
 /** Sends requests to the service, one at a time, with a pause before each. No other code does. */
 export class Client {
-	/** The values of the names in braces. */
 	readonly names = new Map<string, string>();
 	/** The reason why no more questions are asked. */
 	halted?: string;

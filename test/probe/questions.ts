@@ -4,7 +4,6 @@ export type Question = ReturnType<typeof readQuestion>;
 /** A request of a question. The probe's own values replace the names in braces. */
 export type Step = ReturnType<typeof readStep>;
 
-/** Reads questions.txt, in the order of the questions. */
 export function subjectsIn(table: string) {
 	const [, ...parts] = table.split(/^# /m);
 	return parts.map((part) => {

@@ -89,7 +89,6 @@ const MODELS = [
 
 const NAME = text(1, 100);
 const TEXT = optional(text());
-/** The settings that the node uses. */
 const SETTINGS = {
 	...{ name: optional(NAME), icon: TEXT, description: TEXT, model: TEXT, isActive: optional(flag) },
 	instruction: optional(text(0, 32_000)),
@@ -213,7 +212,6 @@ export class Agents {
 		return this.heldAt(uid).flatMap((one) => (one.sourceType === sourceType ? one.uniqueId : []));
 	}
 
-	/** Removes a deleted document from all agents. */
 	detachAll(uniqueId: string): void {
 		for (const uid of this.attachments.keys()) this.detach(uid, [uniqueId]);
 	}

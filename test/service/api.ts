@@ -27,7 +27,6 @@ export interface RateLimit {
 	header?: 'seconds' | 'date' | 'none';
 }
 
-/** Counts requests and refuses those above the limit. */
 export class RateLimiter {
 	private endsAtMs = 0;
 	private taken = 0;
@@ -57,7 +56,6 @@ export class RateLimiter {
 	}
 }
 
-/** Starts the gateway in front of the routes. */
 export async function startApi(
 	routes: Route[],
 	log: RequestLog,

@@ -49,7 +49,6 @@ export async function listen(handle: Handler, wantedPort = 0) {
 	};
 }
 
-/** Returns a request for the log. */
 export function lineOf({ method = '', url: path = '', headers }: IncomingMessage) {
 	const texts = Object.entries(headers).map(([name, value]) => [name, String(value)]);
 	return { method, path, headers: Object.fromEntries(texts) };
@@ -60,7 +59,6 @@ export interface Manner {
 	latencyMs?: number;
 	contentType: string;
 	write(body: unknown): string;
-	/** Returns the body of a failure. */
 	fail(failure: Failure): unknown;
 }
 

@@ -1,6 +1,5 @@
 import type { Address, Operation } from './routes';
 
-/** A request as received. */
 export interface ReceivedRequest extends Address {
 	/** The number of the request on both hosts, from 1. */
 	request: number;
@@ -19,7 +18,6 @@ export interface ReceivedRequest extends Address {
 	uniqueIds?: string[];
 	/** The names of the request's files, or the title of its text. */
 	fileNames?: string[];
-	/** Whether the rate limit refuses the request. */
 	limited?: boolean;
 }
 
@@ -33,7 +31,6 @@ export interface LogEntry extends ReceivedRequest {
 	status?: number;
 	/** Unix time in milliseconds. */
 	atMs: number;
-	/** Whether the request was carried out. */
 	applied: boolean;
 }
 

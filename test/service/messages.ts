@@ -33,7 +33,6 @@ interface MessageData {
 	runId?: string;
 }
 
-/** A message as CometChat's pages show it. */
 interface Message {
 	/** Ascending in the order of arrival. */
 	id: string;
@@ -151,7 +150,6 @@ export class Messages {
 		this.coming = [];
 	}
 
-	/** Returns all messages, oldest first. */
 	all(): Message[] {
 		const due = this.coming.filter(({ dueMs }) => dueMs <= Date.now());
 		this.coming = this.coming.filter((one) => !due.includes(one));

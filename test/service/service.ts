@@ -34,7 +34,6 @@ export interface ServiceOptions
 	lagsMs?: { agents?: number; agent?: number; records?: number; texts?: number };
 	/** The limit of the API, not of the upload host. Left out: no limit. */
 	rateLimit?: RateLimit;
-	/** Called with each line of the log. */
 	onEntry?: (entry: LogEntry) => void;
 }
 
@@ -83,7 +82,6 @@ export async function startService(options: ServiceOptions) {
 			const source = records.get(uniqueId);
 			return source?.record.type === 'text-details' ? textOf(source).text : undefined;
 		},
-		/** The messages of the app's chats, oldest first. */
 		messages: () => messages.all(),
 		/** Returns the number and checksum of a file's bytes; undefined if they never arrived. */
 		stored: (uniqueId: string) => records.get(uniqueId)?.upload?.stored,
@@ -98,7 +96,6 @@ export async function startService(options: ServiceOptions) {
 		maxInFlight: (uid?: string) => log.maxInFlight(uid),
 		clearLog: () => log.clear(),
 
-		/** Adds rules of misbehaviour after the existing rules. */
 		script: (...rules: Rule[]) => {
 			const unknown = rules.find(
 				(rule) => rule.for?.operation && !operations.has(rule.for.operation),

@@ -1,4 +1,3 @@
-/** Whether a value is as documented. */
 export type Shape<T> = (value: unknown) => value is T;
 
 export type Shapes<T> = { [Name in keyof T]: Shape<T[Name]> };
@@ -18,7 +17,6 @@ export function number(min: number, max = Infinity): Shape<number> {
 	return (value): value is number => typeof value === 'number' && value >= min && value <= max;
 }
 
-/** A whole number in a query. */
 export function digits(min = 0, max = Infinity): Shape<string> {
 	return (value): value is string =>
 		typeof value === 'string' && /^\d+$/.test(value) && number(min, max)(Number(value));

@@ -82,7 +82,6 @@ export function textRoutes(records: Records, options: ServiceOptions): Route[] {
 	];
 }
 
-/** Returns the route for the text of any document. */
 export function pagesRoute(records: Records, websites: Websites, options: ServiceOptions): Route {
 	/** A document that is not indexed has no pages (undocumented). */
 	const contentOf = (source: Source) => {
@@ -124,7 +123,6 @@ export function textOf({ record, versions = [] }: Source, asOfMs = Infinity) {
 	return { title, text: said };
 }
 
-/** Returns the content of a text entry of the start. */
 export function seededText(uniqueId: string): string {
 	return `This is ${uniqueId}.`;
 }

@@ -22,7 +22,6 @@ export interface ReceivedBytes {
 	checksum: number;
 }
 
-/** A file with an upload URL. */
 export interface Upload extends FileDescription {
 	/** The part of the URL after the origin. */
 	path: string;

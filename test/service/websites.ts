@@ -73,7 +73,6 @@ export interface FoundSeed extends SitePage {
 /** A page of a website, with the time and order in which it was found. */
 interface Found extends Place, Required<Omit<FoundSeed, 'takesMs'>> {
 	takesMs?: number;
-	/** Whether it was excluded from indexing. */
 	isLeftOut: boolean;
 	/** The number of indexings, and the end of the last indexing in Unix milliseconds. */
 	reads: number;
@@ -82,7 +81,6 @@ interface Found extends Place, Required<Omit<FoundSeed, 'takesMs'>> {
 
 export interface Website {
 	url: string;
-	/** The number of crawls. */
 	scrapes: number;
 	scrapedMs: number;
 	/** Oldest first. */
@@ -173,13 +171,11 @@ export class Websites {
 		});
 	}
 
-	/** Returns the text of each indexed page. */
 	contents(uniqueId: string): string[] {
 		const read = this.found(uniqueId).filter(({ status }) => status === 'processed');
 		return read.map(({ content }) => content);
 	}
 
-	/** Crawls a website, and stores its pages. */
 	private crawl(asked: CrawlRequest): Answer {
 		const { sites = {}, crawling = {} } = this.options;
 		const { url } = asked;
@@ -309,7 +305,6 @@ export function stateOf({ found, scrapes, scrapedMs }: Website, asOfMs: number) 
 	return { status, updatedAt: Math.max(...found.map(({ readAtMs }) => readAtMs ?? scrapedMs)) };
 }
 
-/** Returns a page as CometChat lists it. */
 function shown({ urlId, url, title, content, status, readAtMs, retryCount, createdAt }: Found) {
 	const isOver = status === 'processed' || status === 'failed';
 	const atMs = (isOver ? readAtMs : undefined) ?? createdAt;

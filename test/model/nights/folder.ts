@@ -10,7 +10,6 @@ export interface FolderFile extends Place {
 
 type Entry = Pick<FolderFile, 'text' | 'modifiedMs'>;
 
-/** A folder whose files change. */
 export class Folder {
 	private readonly entries = new Map<number, Entry>();
 

@@ -27,7 +27,6 @@ import {
 	UNREADABLE,
 } from './scenario';
 
-/** The state at a moment. */
 export interface Moment {
 	/** The uploads of each agent. */
 	attached: Map<string, string[]>;
@@ -48,12 +47,10 @@ export interface Upload {
 	isForeign: boolean;
 }
 
-/** A call of the node. */
 export interface NodeCall extends CallRun {
 	items: Brought[];
 }
 
-/** An execution of the workflow. */
 export interface Execution {
 	status: Run['status'];
 	/** The calls that were made. */
@@ -100,7 +97,6 @@ const LONG_AGO_MS = 20 * 365 * DAY_MS;
 /** The data that n8n saves between executions. */
 interface Kept {
 	staticData: IDataObject;
-	/** The count at the same moment. */
 	absences: AbsenceCount;
 }
 

@@ -384,7 +384,6 @@ function idsIn(rows: unknown): string[] {
 	return (Array.isArray(rows) ? rows : []).map((row) => String(Object(row).uniqueId));
 }
 
-/** An input item and its output. */
 interface ItemGiven {
 	file: Brought;
 	output?: NodeCall['output'][number];

@@ -2,7 +2,6 @@ import { str as checksumOf } from 'crc-32';
 import type { Truth } from './truth';
 import { documentsOf } from './truth';
 
-/** A fact that a user wants. */
 export interface Fact {
 	/** The subject. Facts with the same subject may contradict each other. */
 	about: string;

@@ -5,7 +5,6 @@ export interface KnownBreak {
 	promise: string;
 	/** The seed of a story that breaks it. */
 	seed: number;
-	/** The fault. */
 	what: string;
 }
 

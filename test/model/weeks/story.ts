@@ -40,7 +40,6 @@ export interface Item {
 	takes: string[];
 	/** The facts before a document is removed; left out: the facts of `wants` with `comesFirst`. */
 	takesAfter?: Fact[];
-	/** The agent of the item, if there is one. */
 	uid?: string;
 	/** Whether the user chose that old documents are deleted. */
 	deletes?: boolean;

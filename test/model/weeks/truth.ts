@@ -7,7 +7,6 @@ export interface Truth {
 	documents: ReadonlyMap<string, Document>;
 	/** The IDs of each agent's documents, by UID. */
 	attached: ReadonlyMap<string, readonly string[]>;
-	/** The names of the agents. */
 	agents: readonly string[];
 }
 
@@ -16,7 +15,6 @@ export interface Document {
 	createdAt: number;
 	/** The file's name, the title with plain spaces, or the URL without a slash at its end. */
 	name: string;
-	/** Whether the document is indexed. */
 	isUsable: boolean;
 	/** The bytes' checksum, the text with plain spaces, or the URLs of the indexed pages. */
 	content: string;

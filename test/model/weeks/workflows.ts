@@ -209,11 +209,9 @@ const withOthers = (accepted: Record<string, TestFile>, fields: string[]) => ({
 const areNotThere = (document: string, fields: string[]) =>
 	fields.map((one) => isNotThere(NEVER_ACCEPTED[one]?.fileName ?? '', document));
 
-/** Names of files, some with a slash. */
 const fileName = fc
 	.record({ folder: oneIn(4, fc.constantFrom('11/', '12/')), name: fc.constantFrom(...NAMES) })
 	.map(({ folder = '', name }) => `${folder}${name}`);
-/** The name in CometChat. */
 const nameSent = (name: string) => name.replace('/', ' - ');
 
 /** The beginning of some of the names. */
@@ -435,10 +433,8 @@ const questions = fc.record({
 	question: fc.constantFrom('When are you open?', 'What does it cost?'),
 });
 
-/** The IDs of all documents. */
 const ANY_ID = [...FILE_IDS, ...TEXT_IDS, ...SITE_IDS, ...PROOF.flatMap((one) => one.ids)];
 
-/** The fields of a text. */
 const FROM_TEXT = {
 	...{ documentName: '={{ $json.documentName }}', text: '={{ $json.text }}' },
 	startWithName: false,

@@ -71,7 +71,6 @@ export const PREFIXES = ['https://', 'http://', 'https://www.'];
 /** A website whose URL is in no item. */
 export const ELSEWHERE = 'https://elsewhere.example.org/en';
 
-/** The text of a barrier. */
 export const BARRIER = 'Just a moment...';
 
 function sitesWith(more: { content?: string }): NonNullable<ServiceOptions['sites']> {

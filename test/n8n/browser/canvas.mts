@@ -1,7 +1,6 @@
 import type { Locator, Page } from 'playwright-core';
 import { resources } from '../../../nodes/CometChatKnowledgeBase/resources/registry.js';
 
-/** The node's default name. */
 export const NODE_NAME = 'CometChat Knowledge Base';
 
 /** Returns the entry of an operation in n8n's list of actions. */

@@ -6,7 +6,6 @@ import { WINDOW } from './editor.mjs';
 import type { Environment } from './environment.mjs';
 import { executeStep, openAgents, outputPanel } from './nodeView.mjs';
 
-/** Proves the first workflow of the README. */
 export async function proveFirstWorkflow(
 	prove: Prove,
 	{ page, service, open, film, takePicture }: Environment,

@@ -38,7 +38,6 @@ export async function assertOffered(page: Page, name: string, expected: string[]
 	await choices.first().waitFor({ state: 'hidden' });
 }
 
-/** Adds a field of the last collection. */
 export async function addOption(page: Page, name: string): Promise<void> {
 	await page.getByTestId('collection-parameter-add').last().click();
 	const offered = page.getByTestId('collection-parameter-option').filter({ visible: true });
@@ -46,7 +45,6 @@ export async function addOption(page: Page, name: string): Promise<void> {
 	await offered.first().waitFor({ state: 'hidden' });
 }
 
-/** Opens the list of agents; returns its entries. */
 export async function openAgents(page: Page): Promise<Locator> {
 	await field(page, 'uid').getByTestId('rlc-input').click();
 	const agents = page.getByTestId('rlc-item');
@@ -78,7 +76,6 @@ export async function readOutput(page: Page): Promise<Array<Record<string, strin
 	);
 }
 
-/** Returns the notes above the output. */
 export async function readHints(page: Page): Promise<string> {
 	const hints = outputPanel(page).getByTestId('node-hint');
 	await hints.first().waitFor();

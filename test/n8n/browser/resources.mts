@@ -23,7 +23,6 @@ interface Executed {
 	workflow: string;
 	folder?: string;
 	node: string;
-	/** Enters the values. */
 	fillIn?(environment: Environment): Promise<void>;
 	/** The cells of the first row, by column. */
 	shows: Record<string, string>;
@@ -84,7 +83,6 @@ const EXECUTED: Executed[] = [
 	},
 ];
 
-/** Proves the operations of each resource, and nodes of each with their output. */
 export async function proveResources(prove: Prove, environment: Environment): Promise<void> {
 	const { page, service, open } = environment;
 	await prove('each resource offers its operations, all of them explained in full', async () => {

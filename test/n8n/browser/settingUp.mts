@@ -18,7 +18,6 @@ const SEARCHED = [
 	...['ask agent', 'create agent', 'list documents', 'indexing failed', 'delete text'],
 ];
 
-/** Proves the search in the node panel. */
 export async function provePanel(prove: Prove, { page, open }: Environment): Promise<void> {
 	await open('first-day-form');
 	const found = panelItems(page);

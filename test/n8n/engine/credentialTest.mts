@@ -9,7 +9,6 @@ import type { Environment } from './environment.mjs';
 
 const NO_LIST = "Error: CometChat didn't return a list of agents.";
 
-/** Proves the credential's test in n8n itself. */
 export async function proveCredentialTest(
 	prove: Prove,
 	{ n8n, service, reset }: Environment,

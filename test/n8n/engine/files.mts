@@ -17,7 +17,6 @@ const ARTICLES = [
 	[{ title: 'Warranty / repairs', body: '<ul><li>Chairs: 2 years</li></ul>' }],
 ];
 
-/** A document in the folder's list. */
 export interface Document {
 	name: string;
 	/** For example `2026-01-31T12:00:00.000Z` */
@@ -32,7 +31,6 @@ const PIECE_BYTES = 65_536;
 
 /** A user's own file storage, which a workflow reads before our node. */
 export interface Files extends Host {
-	/** Replaces the documents in the folder. */
 	lay(documents: Document[]): void;
 }
 

@@ -25,7 +25,6 @@ const LOOKS = [4000, 9000] as const;
 /** A node that keeps each request and response would need 13 KB. n8n itself keeps the result of an item. */
 const MOST_BYTES_A_REQUEST = 5000;
 
-/** Proves the memory of n8n's process while files and items pass the node. */
 export async function proveMemory(prove: Prove, environment: Environment): Promise<void> {
 	await prove("a file of 50 MB is streamed: n8n's process grows by less than half of that", () =>
 		assertStreamed(environment),

@@ -17,7 +17,6 @@ const LONGEST_MS = 60_000;
 /** Long enough to see a request after the stop. */
 const LOOK_ON_MS = 1500;
 
-/** Proves the stop button of the editor. */
 export async function proveStopping(
 	prove: Prove,
 	{ n8n, importWorkflow }: Environment,

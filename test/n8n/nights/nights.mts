@@ -10,7 +10,6 @@ import { readWorkflow } from '../workflows.mjs';
 const AGENT = 'support-bot';
 const SYNC_FILES = 'Sync Files';
 
-/** The environment of a night. */
 export interface Place {
 	n8n: RunningN8n;
 	service: Service;
@@ -63,7 +62,6 @@ export class Nights {
 		this.place.files.lay(files);
 	}
 
-	/** Starts a night, and waits for its end. */
 	async fire(): Promise<void> {
 		await fireNight(this.place.n8n.baseUrl, this.path);
 	}

@@ -37,7 +37,6 @@ export async function startWatched(start: Start, rest: N8nRest, account: string)
 			await Promise.all([untilPolled(), rest.activate(id)]);
 		},
 		republish: async () => await rest.republish(id),
-		/** Waits for another poll. */
 		untilPolled,
 		/** Asserts that the trigger's items are these, in any order, once there are as many. */
 		assertGiven: async (...expected: string[]) => {

@@ -5,7 +5,6 @@ import { proveTools } from '../engine/tools.mjs';
 import { proveWorkflows } from '../engine/workflows.mjs';
 import type { Topic } from '../prove.mjs';
 
-/** Proves executions of the node in n8n, over REST. */
 export const engine: Topic = {
 	name: 'engine',
 	async proveAll(prove, stage) {

@@ -25,7 +25,6 @@ import { submitForm } from '../engine/form.mjs';
 
 /** How a user fills in an example and runs it. */
 interface Case {
-	/** Prepares the account. */
 	before?(environment: Environment): Promise<unknown>;
 	/** The agents chosen in the first copy and in the second copy, in the order of the nodes. */
 	agents?: [string[], string[]];

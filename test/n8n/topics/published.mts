@@ -11,7 +11,6 @@ const OWN_ACCOUNT = 'Published account';
 /** Longer than any wait for a response. */
 const NO_ANSWER_MS = 600_000;
 
-/** Proves published workflows: nights of Sync Folder, and the trigger. */
 export const published: Topic = {
 	name: 'published',
 	async proveAll(prove, { start, environment }) {
@@ -35,7 +34,6 @@ export const published: Topic = {
 	},
 };
 
-/** Files without changes. */
 const REST = { 'menu.md': 'menu 1', 'garden.md': 'garden 1' };
 const REST_IS_SAME = 'unchanged menu.md, unchanged garden.md';
 

@@ -35,14 +35,12 @@ const NOTICE = {
 	QUEUE_WORKER_STALLED_INTERVAL: '5000',
 };
 
-/** The environment of the proofs. */
 interface Environment {
 	/** The n8n that receives calls and shows the editor. */
 	main: RunningN8n;
 	/** The workers, each with its own installation of the node. */
 	workers: RunningProcess[];
 	service: Service;
-	/** The ID of the workflow `queue`. */
 	workflowId: string;
 }
 
@@ -267,7 +265,6 @@ function countOf({ logFile }: RunningProcess, what: 'started' | 'finished'): num
 	return readFileSync(logFile, 'utf8').split(`Worker ${what} execution`).length - 1;
 }
 
-/** Calls the workflow and waits for its end. Returns n8n's status. */
 async function send({ baseUrl }: RunningN8n, call: Call | undefined): Promise<number> {
 	const response = await fetch(`${baseUrl}/webhook/replace-files`, {
 		method: 'POST',

@@ -12,7 +12,6 @@ const SETTINGS: NodeJS.ProcessEnv = {
 	EXTERNAL_HOOK_FILES: undefined,
 };
 
-/** Proves the older versions of n8n. The other topics use the newest. */
 export const versions: Topic = {
 	name: 'versions',
 	async proveAll(prove, { tarball }) {

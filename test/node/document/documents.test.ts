@@ -32,7 +32,6 @@ function freshDocuments(options: Partial<ServiceOptions> = {}) {
 			const parameters = { ...BY_ID, fileIds: '={{ $json.ids }}', ...more.parameters };
 			return await run(name, parameters, { ...more, items });
 		},
-		/** Returns the requests, in order. */
 		sent: () => arrivals(service()).map((line) => line.trim()),
 		left: () =>
 			service()

@@ -27,7 +27,6 @@ beforeEach(async () => {
 });
 afterEach(() => jest.restoreAllMocks());
 
-/** Runs an operation for one item with this file. */
 async function send(
 	name: OperationName,
 	data: TestFile,

@@ -48,7 +48,6 @@ export function freshAccount(options: Partial<ServiceOptions> = {}) {
 			service()
 				.records()
 				.map(({ uniqueId }) => uniqueId),
-		/** Adds a file to another agent. */
 		give: async (uid: string, uniqueId: string, sourceType = 'uploads') => {
 			await add(service(), [{ agent: uid, files: [uniqueId] }], { parameters: { sourceType } });
 			service().clearLog();
@@ -69,7 +68,6 @@ const REPLACING: INodeParameters = {
 	ifNameExists: 'replaceAndDelete',
 };
 
-/** Returns parameters with the option 'File to Replace'. */
 export const of = (fileToReplace: unknown) => ({ options: { fileToReplace } }) as INodeParameters;
 
 /** The parameters whose values come from an item's JSON. */

@@ -12,7 +12,6 @@ const FROM_TEXT: INodeParameters = {
 	...{ documentName: '={{ $json.title }}', text: '={{ $json.text }}' },
 };
 
-/** Uploads the text of each item. */
 async function texts(items: IDataObject[], more: Partial<Scenario> = {}) {
 	const parameters = { ...TO_AGENT, ...FROM_TEXT, ...more.parameters };
 	return await upload([], { files: undefined, items, ...more, parameters });

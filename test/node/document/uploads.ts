@@ -4,14 +4,12 @@ import { freshService } from '../fixture';
 import type { More } from '../operations';
 import { agent, file, prepareRun } from '../operations';
 
-/** Starts a simulation for tests of 'Document: Upload'. */
 export function freshUploads(options: Partial<ServiceOptions> = {}) {
 	const service = freshService(options);
 	const upload = prepareRun(service, 'document.upload');
 	const records = () => [...service().records()].reverse();
 	return {
 		service,
-		/** Returns the names of the documents, oldest first. */
 		names: () => records().map(({ sourceName }) => sourceName),
 		ids: () => records().map(({ uniqueId }) => uniqueId),
 		attached: (uid = 'support-bot') => service().files(uid, 'uploads'),

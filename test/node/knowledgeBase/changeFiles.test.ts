@@ -15,7 +15,6 @@ const attached = () => service().files('support-bot', 'uploads');
 const failedIn = ({ output }: Run) =>
 	output.flatMap((_, at) => (errorOf({ output }, at) === undefined ? [] : [at]));
 
-/** Refuses each request with this file. */
 function refuseFile(id: string): void {
 	const answer = { status: 404, code: 'ERR_KB_NOT_FOUND', message: `No record ${id}` };
 	service().script({ for: { containsId: id }, times: Infinity, ...answer });

@@ -14,7 +14,6 @@ export function inMemory(fileName: string, text?: string): TestFile {
 /** A folder and its files: the contents by name. */
 export type Contents = Record<string, string>;
 
-/** The special settings of a night. */
 export type Night = Partial<Omit<Scenario, 'calls'>> & {
 	options?: INodeParameters;
 	/** Other input than the files of the folder. */
@@ -65,7 +64,6 @@ export function freshFolder(options: Partial<ServiceOptions> = {}) {
 		},
 		/** Returns the requests except for lists. */
 		changes: () => arrivals(service()).filter((line) => !READING.test(line)),
-		/** Returns the names of the agent's documents. */
 		known: (uid = 'support-bot') => {
 			const ids = service().files(uid, 'uploads');
 			return service()
@@ -109,7 +107,6 @@ export function actionsOf({ output }: Run): string[] {
 	});
 }
 
-/** Returns a night's hints. */
 export function hintsOf({ hints }: Run, wanted: 'warning' | 'info' | 'any' = 'warning'): string[] {
 	const fitting = hints.filter(({ type }) => wanted === 'any' || type === wanted);
 	return fitting.map(({ message }) => message);

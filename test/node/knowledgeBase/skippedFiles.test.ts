@@ -15,7 +15,6 @@ const ALL_FILES: Night = {};
 const CHANGES: Night = { parameters: { output: 'changes' } };
 const SUMMARY: Night = { parameters: { output: 'summary' } };
 
-/** The accepted files of the folder, and one more. */
 const withOne = (one: TestFile, contents: Record<string, string> = TWO) =>
 	callWith(contents, { data: one });
 

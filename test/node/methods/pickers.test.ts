@@ -193,7 +193,6 @@ describe('The list of Document Names or IDs', () => {
 	});
 });
 
-/** The parameters for removing files from an agent. */
 const FROM_BOT = {
 	...ADDING,
 	operation: 'remove',

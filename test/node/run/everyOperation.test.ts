@@ -26,7 +26,6 @@ interface GoodRun {
 }
 
 const mine = (name: string) => `={{ "${name}" + $json.number }}`;
-/** The fields of 'Content From' 'Text'. */
 const TEXT = { documentName: mine('Name '), text: mine('Text ') };
 const toAgent = { addToAgent: true, waitUntilIndexed: true };
 
@@ -280,7 +279,6 @@ describe('An ID that CometChat does not know is explained, with the field to che
 	});
 });
 
-/** A field, and its collection. */
 interface Place {
 	field: INodeProperties;
 	inside?: string;
@@ -393,7 +391,6 @@ describe('A value without a meaning is refused by its field and item, before any
 	});
 });
 
-/** Returns the text fields of an operation. */
 function textPlacesOf(fields: INodeProperties[]): Place[] {
 	return placesOf(fields).filter(({ field: { name, type, typeOptions } }) => {
 		// A time in the form of storage services.

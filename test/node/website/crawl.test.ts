@@ -44,9 +44,7 @@ beforeEach(() => {
 	}
 	Object.assign(sites, SITES);
 });
-/** Sets the behaviour of CometChat's crawler. */
 const where = (how: CrawlingOptions) => Object.assign(crawling, how);
-/** Sets the pages on the web. */
 const nowThere = (...pages: Site['pages']) => Object.assign(sites, { [DOCS]: { pages } });
 
 /** `rule`: 'If Already Crawled'. */
@@ -67,7 +65,6 @@ const changes = () =>
 		.filter((name) => /^(?:crawl|processUrls|add|remove|deleteWebsite)$/.test(name));
 const BROUGHT = ['crawl', 'processUrls', 'add'];
 
-/** Expects a failure with these words. */
 const expectFailed = (run: Run, words: string | RegExp, more: object = {}) => {
 	const { message, description } = Object(errorOf(run));
 	expect(`${message} ${description}`).toMatch(words);

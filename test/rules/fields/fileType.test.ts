@@ -5,7 +5,6 @@ const PDF = 'application/pdf';
 const DOCX = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document';
 const TXT = 'text/plain';
 
-/** Returns a byte for each character. */
 const bytesOf = (text: string) => Uint8Array.from(text, (one) => one.charCodeAt(0));
 const utf16 = (text: string, bom = '\xFF\xFE') => `${bom}${text.replace(/[^]/g, '$&\0')}`;
 

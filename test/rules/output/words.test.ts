@@ -26,7 +26,6 @@ const networkFailure = (code: string, text = ''): AttemptResult => ({
 	text,
 });
 
-/** The codes that CometChat documents. */
 const CODES = Object.keys(MEANINGS).filter((key) => /^[A-Z_]+$/.test(key));
 
 describe("The message and n8n's cause of a response", () => {

@@ -9,7 +9,6 @@ const HOUR_MS = 3_600_000;
 
 const MARKS = { removed: '', missing: '?', kept: '!' };
 
-/** Makes a folder, and a function for its calls. */
 function folderOf(names: string) {
 	const files = new Map<string, FileRecord>();
 	const known: AgentRecord = { account: '', uid: '', files, others: new Set() };

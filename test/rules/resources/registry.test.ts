@@ -154,7 +154,6 @@ describe('The registry of operations', () => {
 /** A notice is its own description, and a collection has descriptions in its fields. */
 const NEED_NO_WORDS = ['notice', 'collection'];
 
-/** Returns the field, and the fields inside it. */
 function withNested(field: INodeProperties): INodeProperties[] {
 	const nested = (field.options ?? []).flatMap((part) => ('type' in part ? [part] : []));
 	return [field, ...nested.flatMap(withNested)];

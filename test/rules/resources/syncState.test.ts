@@ -11,7 +11,6 @@ const SHA256 = '47DEQpj8HBSa-_TImW-5JCeuQeRkm5NMpJWZG3hSuFU';
 
 const HOST = 'https://host';
 
-/** Returns a record as n8n stores it. */
 function storedWith(files: Record<string, FileRecord>, more: object = {}): IDataObject {
 	const staticData: IDataObject = {};
 	const record = new SyncRecord(staticData, 'trigger', HOST);

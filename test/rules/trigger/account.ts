@@ -11,7 +11,6 @@ export interface Life {
 	created: number;
 	/** The delay until it is listed. */
 	late: number;
-	/** The time for indexing. */
 	indexing: number;
 	end: 'indexed' | 'inSync' | 'failed';
 	/** The time from creation to deletion; left out: never. */
@@ -27,7 +26,6 @@ export interface Manner {
 	perPage: number;
 }
 
-/** The course of a poll. */
 export interface Course {
 	/** The number of responses before the connection is lost, or the time of the poll is over. */
 	answers: number;
@@ -49,7 +47,6 @@ interface Shown {
 	status: string;
 }
 
-/** A month. */
 const AHEAD_S = 30 * 24 * 3600;
 
 function dateOf({ created, dated }: Life): number {
