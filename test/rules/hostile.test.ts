@@ -72,11 +72,7 @@ describe('A text that is bad for regular expressions is read like any other', ()
 			expect(detail).not.toMatch(/[<>\p{Cc}\p{Cf}\p{Cs}]/u);
 			expect((code ?? '').length).toBeLessThanOrEqual(80);
 		}
-		const networkFailure = apiErrorOf({
-			kind: 'network failure',
-			code: 'ECONNRESET',
-			text,
-		});
+		const networkFailure = apiErrorOf({ kind: 'network failure', code: 'ECONNRESET', text });
 		expect(networkFailure.more.detail?.length).toBeLessThan(MOST_CHARACTERS);
 		expect(redaction.text(text)).not.toContain(key);
 		expect(connectionOf({ kind: 'network failure', code: text, text })).toBeUndefined();

@@ -3,7 +3,7 @@ import { adviceFor } from '../../../nodes/CometChatKnowledgeBase/output/itemResu
 import { serviceWords } from '../../../nodes/CometChatKnowledgeBase/http/apiError';
 import type { About } from '../../../nodes/CometChatKnowledgeBase/http/meanings';
 import { MEANINGS } from '../../../nodes/CometChatKnowledgeBase/http/meanings';
-import type { Fields, ItemResult } from '../../../nodes/CometChatKnowledgeBase/output/itemResult';
+import type { Failed, ItemResult } from '../../../nodes/CometChatKnowledgeBase/output/itemResult';
 import type { AttemptResult } from '../../../nodes/CometChatKnowledgeBase/http/attemptResult';
 import { hints, stopReport } from '../../../nodes/CometChatKnowledgeBase/output/report';
 import { Redaction } from '../../../nodes/CometChatKnowledgeBase/http/redaction';
@@ -24,6 +24,18 @@ const networkFailure = (code: string, text = ''): AttemptResult => ({
 	kind: 'network failure',
 	code,
 	text,
+});
+
+const failed = (more: Partial<Failed> = {}): Failed => ({
+	kind: 'failed',
+	title: '',
+	advice: '',
+	progress: '',
+	effect: 'not applied',
+	attempts: 1,
+	errorType: 'reply',
+	requested: { uniqueIds: ['x'] },
+	...more,
 });
 
 const CODES = Object.keys(MEANINGS).filter((key) => /^[A-Z_]+$/.test(key));
@@ -161,9 +173,7 @@ describe("The message and n8n's cause of a response", () => {
 			apiErrorOf(answer(status, { message: 'words' }), { isSecret: true }).more.detail;
 		expect(said(200)).not.toContain('words');
 		expect(said(400)).toContain('words');
-		const full = apiErrorOf(refusal(402, 'ERR_PLAN_QUOTA_RESTRICTION'), {
-			isSecret: true,
-		});
+		const full = apiErrorOf(refusal(402, 'ERR_PLAN_QUOTA_RESTRICTION'), { isSecret: true });
 		expect(full.more.code).toBe('ERR_PLAN_QUOTA_RESTRICTION');
 	});
 
@@ -180,11 +190,7 @@ describe("The message and n8n's cause of a response", () => {
 
 	test('the message of a network error loses a signed link, too', () => {
 		const text = 'connect ECONNRESET https://s3.example.com/a.pdf?X-Amz-Signature=00ff';
-		const { detail } = apiErrorOf({
-			kind: 'network failure',
-			code: 'ECONNRESET',
-			text,
-		}).more;
+		const { detail } = apiErrorOf(networkFailure('ECONNRESET', text)).more;
 		expect(detail).toContain('connect ECONNRESET [link removed].');
 	});
 
@@ -221,43 +227,18 @@ describe("The service's own code and message are found in a body of any shape", 
 });
 
 describe('The report of a stopped execution', () => {
-	const change: Fields = {
-		operation: 'add',
-		uid: 'a',
-		sourceType: 'uploads',
-		uniqueIds: ['x'],
-	};
-	const applied: ItemResult = { kind: 'succeeded', json: [change] };
-	const failed = {
-		kind: 'failed' as const,
-		title: '' as const,
-		advice: '' as const,
-		progress: '' as const,
-		requested: change,
-	};
-	const refused: ItemResult = { ...failed, effect: 'not applied', attempts: 1, errorType: 'reply' };
-	const unknown: ItemResult = { ...failed, effect: 'unknown', attempts: 5, errorType: 'reply' };
-	const partly: ItemResult = {
-		...failed,
-		effect: 'partly applied',
-		attempts: 1,
-		errorType: 'reply',
-	};
-	const notSent = {
-		...failed,
-		effect: 'not applied' as const,
-		attempts: 0,
-		errorType: 'cancelled' as const,
-	};
-	const skipped: ItemResult = { kind: 'skipped', json: [change] };
-	const invalid: ItemResult = { ...notSent, errorType: 'input', title: "'Agent' is empty" };
-
-	const named = (result: typeof notSent, name: string) => ({ ...result, requested: { name } });
+	const applied: ItemResult = { kind: 'succeeded', json: [{}] };
+	const refused = failed();
+	const unknown = failed({ effect: 'unknown' });
+	const partly = failed({ effect: 'partly applied' });
+	const notSent = failed({ attempts: 0, errorType: 'cancelled' });
+	const skipped: ItemResult = { kind: 'skipped', json: [{}] };
+	const invalid = failed({ attempts: 0, errorType: 'input' });
 
 	test('the items are counted, those that failed and those that were not started are named', () => {
 		const itemResults = [
 			...[applied, partly, skipped, refused],
-			...[applied, unknown, named(notSent, 'c.pdf'), notSent, invalid],
+			...[applied, unknown, { ...notSent, requested: { name: 'c.pdf' } }, notSent, invalid],
 		];
 		expect(stopReport(itemResults, 3)).toEqual({
 			advice:
@@ -334,45 +315,27 @@ describe('The notes above the output of an execution', () => {
 });
 
 describe('The failures of an execution that continues are above its output, once for each reason', () => {
-	const failed = (
-		title: string,
-		errorType: 'input' | 'reply' | 'cancelled' = 'reply',
-	): ItemResult => ({
-		kind: 'failed',
-		title,
-		advice: `Do this about ${title}.`,
-		progress: '',
-		effect: 'not applied',
-		attempts: 1,
-		errorType,
-		requested: {},
-	});
-	const said = (...itemResults: ItemResult[]) => hints(itemResults);
+	const said = (...itemResults: ItemResult[]) => hints(itemResults).map(({ message }) => message);
 
 	test('under one title, each message of CometChat is a reason of its own', () => {
-		const refused = (said: string) => ({
-			...failed('Refused'),
-			said,
-			advice: 'Check.',
-			detail: `${said}.`,
-		});
-		expect(
-			said(refused('Too long'), refused('Empty'), refused('Empty')).map(({ message }) => message),
-		).toEqual([
+		const refused = (words: string) =>
+			failed({ title: 'Refused', said: words, advice: 'Check.', detail: `${words}.` });
+		expect(said(refused('Too long'), refused('Empty'), refused('Empty'))).toEqual([
 			'1 item failed (item 1): Refused. Check. Too long.',
 			'2 items failed (items 2, 3): Refused. Check. Empty.',
 		]);
 	});
 
 	test('of many reasons, five are shown', () => {
-		const [fifth, others] = said(...[...'ABCDEFG'].map((what) => failed(what))).slice(4);
-		expect(fifth?.message).toContain('(item 5): E.');
-		expect(others?.message).toBe('There are more of this kind (items 6, 7).');
+		const [fifth, others] = said(...[...'ABCDEFG'].map((title) => failed({ title }))).slice(4);
+		expect(fifth).toContain('(item 5): E.');
+		expect(others).toBe('There are more of this kind (items 6, 7).');
 	});
 
 	test('without tags, and without items that were not started', () => {
-		expect(
-			said(failed('<b>'), failed('Stopped', 'cancelled')).map(({ message }) => message),
-		).toEqual(['1 item failed (item 1): ‹b›. Do this about ‹b›.']);
+		const stopped = failed({ title: 'Stopped', errorType: 'cancelled' });
+		expect(said(failed({ title: '<b>', advice: 'Not <b>.' }), stopped)).toEqual([
+			'1 item failed (item 1): ‹b›. Not ‹b›.',
+		]);
 	});
 });
