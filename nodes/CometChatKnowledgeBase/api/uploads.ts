@@ -11,6 +11,7 @@ import { toAttemptResult } from '../http/attemptResult';
 import type { SendResult } from '../http/sendRequest';
 import type { Clock } from '../http/time';
 import { createAbortableClock, sendUntil } from '../http/time';
+import { optionsFor } from '../http/transport';
 import { UserError } from '../text/failure';
 import type { Json } from '../text/json';
 import { toUrl } from '../text/text';
@@ -72,11 +73,23 @@ export async function put(
 			if (!signal.aborted) broken ??= error;
 		});
 		void untilSilent(clock, progress).then(() => late.abort());
-		const sent = run.context.helpers.httpRequest(optionsFor(url, file, content, signal));
+		const request = putRequest(url, file, content);
+		const sent = run.context.helpers.httpRequest(optionsFor(request, DAY_MS, signal));
 		const reply = await toAttemptResult(sent, new Redaction(run.account));
 		if (broken && reply.kind === 'network failure') throw broken;
 		return reply;
 	}).finally(() => ended.abort());
+}
+
+function putRequest(url: string, file: InputFile, content: Content): IHttpRequestOptions {
+	return {
+		method: 'PUT',
+		url,
+		body: content,
+		headers: { 'Content-Type': file.mimeType, 'Content-Length': file.fileSize },
+		// To follow a redirect, the client would keep the whole file in memory.
+		disableFollowRedirect: true,
+	};
 }
 
 const SILENCE_MS = 60_000;
@@ -96,31 +109,7 @@ export async function untilSilent(clock: Clock, progress: Readonly<Progress>): P
 	}
 }
 
-function optionsFor(
-	url: string,
-	file: InputFile,
-	content: Content,
-	signal: AbortSignal,
-): IHttpRequestOptions {
-	return {
-		method: 'PUT',
-		url,
-		body: content,
-		headers: { 'Content-Type': file.mimeType, 'Content-Length': file.fileSize },
-		// `untilSilent` ends a slow upload: without a value, n8n would end it after five minutes.
-		timeout: DAY_MS,
-		returnFullResponse: true,
-		ignoreHttpStatusErrors: true,
-		// To follow a redirect, the client would keep the whole file in memory.
-		disableFollowRedirect: true,
-		get abortSignal() {
-			return signal;
-		},
-		// In an execution, the helper would otherwise use the execution's own signal, which ignores a silent upload.
-		set abortSignal(_) {},
-	};
-}
-
+/** `untilSilent` ends a slow upload: without a value, n8n would end it after five minutes. */
 const DAY_MS = 86_400_000;
 
 /** Reads the response of a storage, which has no text. A web page comes from another server. */

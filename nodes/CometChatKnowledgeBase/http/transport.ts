@@ -39,22 +39,21 @@ export function sender(
 			const sent: Promise<unknown> = context.helpers.httpRequestWithAuthentication.call(
 				context,
 				'cometChatApi',
-				optionsFor(request, timeoutMs, signal),
+				optionsFor({ ...request, json: true }, timeoutMs, signal),
 				{ credentialsDecrypted },
 			);
 			return await toAttemptResult(sent, redaction);
 		});
 }
 
-/** A new object for each request: the helper changes the object. */
-function optionsFor(
-	request: ServiceRequest,
+/** Makes a new object for each request, because n8n's helper changes the object. */
+export function optionsFor(
+	request: IHttpRequestOptions,
 	timeout: number,
 	signal: AbortSignal,
 ): IHttpRequestOptions {
 	return {
 		...request,
-		json: true,
 		timeout,
 		returnFullResponse: true,
 		// A refusal is a value here: a thrown 401 would make the helper send the request again.
