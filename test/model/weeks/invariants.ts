@@ -241,12 +241,7 @@ export const INVARIANTS: Array<Promised<Passed>> = [
 	},
 	{
 		title: 'the same run again changes nothing, but for a copy of a document that it names',
-		holdsFor: ({ story: { workflow, ...story }, calm }) =>
-			calm === 3 &&
-			isTold({ workflow, ...story }) &&
-			!workflow.grows &&
-			isSteady(workflow.items) &&
-			!leavesWebsites({ workflow, ...story }),
+		holdsFor: (passed) => isRepeated(passed) && !leavesWebsites(passed.story),
 		contradiction: ({ truths, story, runs }) => {
 			const [before, after] = [truths[0], truths.at(-1)];
 			if (before === undefined || after === undefined) return undefined;
@@ -260,12 +255,7 @@ export const INVARIANTS: Array<Promised<Passed>> = [
 	},
 	{
 		title: 'the same run again writes no text that is there',
-		holdsFor: ({ story: { workflow, ...story }, calm }) =>
-			calm === 3 &&
-			isTold({ workflow, ...story }) &&
-			!workflow.grows &&
-			isSteady(workflow.items) &&
-			workflow.operation !== 'update',
+		holdsFor: (passed) => isRepeated(passed) && passed.story.workflow.operation !== 'update',
 		contradiction: ({ log, runs, truths: [before] }) => {
 			return firstOf(log, ({ kind, operation = '', request, fileNames = [] }) => {
 				const isWritten = kind === 'arrived' && /^(?:create|update)Text$/.test(operation);
@@ -303,7 +293,6 @@ const GIVEN = new Set<unknown>([
 
 const MOST_REQUESTS = 250;
 
-/** An output item, and the index of its input item. */
 interface Outcome {
 	json: IDataObject;
 	index: number;
@@ -387,7 +376,6 @@ interface Loss {
 	after: Truth;
 	/** The items that may remove the document. */
 	takers: Item[];
-	/** Whether the document is from this week. */
 	isNew: boolean;
 	story: Story;
 }
@@ -407,6 +395,12 @@ function eachLoss(contradiction: (loss: Loss) => string | undefined) {
 			});
 		});
 	};
+}
+
+/** Whether a calm week repeats the week before, so that nothing should change. */
+function isRepeated({ story, calm }: Passed): boolean {
+	const { workflow } = story;
+	return calm === 3 && isTold(story) && !workflow.grows && isSteady(workflow.items);
 }
 
 /** Whether no two items have the same subject, and each wants the same as in the previous week. */
