@@ -173,7 +173,6 @@ function inARow(nodes: WorkflowNode[]): Fields {
 	return workflowOf(nodes, links(nodes.map(({ name }) => name)));
 }
 
-/** Connects each node to the next. */
 function links(names: string[]): Link[] {
 	return names.slice(1).map((to, index) => ({ from: names[index] ?? '', to }));
 }
@@ -202,7 +201,6 @@ function reading(folder: string): WorkflowNode {
 	return node(SOURCE, 'n8n-nodes-base.readWriteFile', 1.1, parameters);
 }
 
-/** Makes an Edit Fields node with one field, a list. @param list An expression. */
 function setField(name: string, field: string, list: string): WorkflowNode {
 	const assignments = [{ id: name, name: field, type: 'array', value: `={{ ${list} }}` }];
 	return node(name, 'n8n-nodes-base.set', 3.4, { assignments: { assignments }, options: {} });
@@ -214,7 +212,6 @@ function ourNode(parameters: Fields, { cometChatApi: id }: Place): WorkflowNode 
 	return { ...node(MEASURED, type, 1, parameters), credentials };
 }
 
-/** Makes a request to the service. @param body An expression. */
 function httpRequest(
 	name: string,
 	method: string,

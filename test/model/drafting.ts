@@ -1,6 +1,5 @@
 import fc from 'fast-check';
 
-/** Draws a value or undefined. */
 export const maybe = <T>(values: fc.Arbitrary<T>) => fc.option(values, { nil: undefined });
 
 /** Draws a value in one of `many` cases. (`fc.option` counts the cases with a value for one without.) */

@@ -99,7 +99,6 @@ export class Environment {
 		applyVariant(this.settings, variant);
 	}
 
-	/** Lets time pass until `work` has ended. */
 	async pass<T>(work: Promise<T>): Promise<T> {
 		return await this.clock.pass(work, () => this.traffic);
 	}

@@ -10,7 +10,6 @@ export const AGENTS = ['support-bot', 'Support-Bot', 'guide', 'nobody'];
 
 export const KNOWN_AGENTS = AGENTS.filter((uid) => uid !== 'nobody');
 
-/** The maximum number of items in a scenario. */
 export const MOST_ITEMS = 5;
 
 export interface Circumstances {
@@ -167,7 +166,6 @@ export interface Variant {
 	freedIds?: ServiceOptions['freedIds'];
 	/** The texts of documents, and the numbering of their pages. */
 	pages?: Pick<ServiceOptions, 'pages' | 'pagesFrom' | 'firstPage' | 'mostPages'>;
-	/** The place and time of an agent's answer. */
 	answering?: ServiceOptions['answering'];
 	/** The websites and the behaviour of crawls; left out: none. */
 	web?: Pick<ServiceOptions, 'sites' | 'found' | 'crawling'>;

@@ -2,7 +2,6 @@ import { KEY } from '../node/fixture';
 import type { Rule } from '../service/service';
 import type { Circumstances, Misbehaviour, Shape } from './serviceBehaviour';
 
-/** Returns the simulation's rules for a scenario. */
 export function rulesOf({ misbehaviours, variant }: Circumstances): Rule[] {
 	// The key comes last, in responses with no other fault.
 	return [...misbehaviours.map(toRule), ...rulesWithKey(variant)];
@@ -35,7 +34,6 @@ function rulesWithKey({ repeatsKey }: Circumstances['variant']): Rule[] {
 
 type Change = (entry: Record<string, unknown>) => Record<string, unknown>;
 
-/** Changes each entry of a list, or the only one. */
 function changedEntries(body: unknown, change: Change): unknown {
 	if (!isRecord(body)) return body;
 	const { data } = body;

@@ -19,7 +19,6 @@ export function firstBroken<Given>(
 	return undefined;
 }
 
-/** Returns the first contradiction. */
 export function firstOf<T>(
 	all: readonly T[],
 	contradiction: (one: T, index: number) => string | undefined,

@@ -6,7 +6,6 @@ interface Timed {
 	run: Pick<Run, 'status' | 'error' | 'output' | 'errorOutput'>;
 }
 
-/** Returns the events, with times since the first request. */
 export function timelineOf({ log, run }: Timed): string {
 	const startMs = log[0]?.atMs ?? 0;
 	const lines = log.map(({ kind, atMs, request, status, applied, ...line }) =>

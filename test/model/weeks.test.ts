@@ -142,7 +142,6 @@ function storyOf(name: string, ofSeed: number): Story {
 	return story;
 }
 
-/** Returns the first broken promise of a story. */
 async function broken(
 	name: string,
 	ofSeed: number,

@@ -123,7 +123,6 @@ async function changeFolder(idOf: (name: string) => string | undefined): Promise
 	);
 }
 
-/** Returns the uploaded files of an agent, oldest first. */
 function heldBy(service: Service, uid: string) {
 	const records = service.records();
 	return service.files(uid, 'uploads').flatMap((id) => {

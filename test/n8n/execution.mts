@@ -7,7 +7,6 @@ export interface Execution {
 	status: string;
 	/** The message of the error that ended it; empty without an error. */
 	error: string;
-	/** The description of this error. */
 	description: string;
 	/** Returns the output of a node: at its regular output (0), or at another, such as its error output (1). */
 	items(node: string, output?: number): Item[];

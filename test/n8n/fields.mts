@@ -30,7 +30,6 @@ export function textAt(value: unknown, ...path: string[]): string {
 	return typeof found === 'string' ? found : '';
 }
 
-/** Returns a required text. */
 export function requiredText(value: unknown, ...path: string[]): string {
 	const found = at(value, ...path);
 	if (typeof found === 'string' && found !== '') return found;

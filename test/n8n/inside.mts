@@ -13,7 +13,6 @@ import { runInNewContext } from 'node:vm';
 export interface Recorded {
 	/** `success`, `error`, … */
 	status: string;
-	/** The reason for an unsuccessful end. */
 	error?: string;
 	/** The time until n8n has saved it, if it saves it. */
 	wholeMs: number;

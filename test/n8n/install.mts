@@ -30,7 +30,6 @@ const SHARED_FILES = ['.npmrc', 'sqlite3/package.json', 'sqlite3/index.js'];
 export interface InstalledN8n {
 	/** The path of a Node that can run this n8n. */
 	node: string;
-	/** The path of n8n's command. */
 	n8n: string;
 	version: string;
 }

@@ -7,7 +7,6 @@ import { findProgram } from './program.mjs';
 
 /** A program that was started for n8n, and n8n's settings for it. */
 export interface Backend {
-	/** n8n's environment variables. */
 	env: Record<string, string>;
 	stop(): Promise<void>;
 }

@@ -35,7 +35,6 @@ export class N8nRest {
 		await this.call('POST', '/rest/login', { emailOrLdapLoginId: email, password });
 	}
 
-	/** Returns the names of all node types that n8n has loaded, such as `n8n-nodes-base.set`. */
 	async nodeTypes(): Promise<string[]> {
 		const answer = await this.call('GET', '/types/nodes.json');
 		return Array.isArray(answer) ? answer.map((type) => textAt(type, 'name')) : [];
@@ -94,7 +93,6 @@ export class N8nRest {
 		await this.activate(workflowId);
 	}
 
-	/** Runs a workflow from its Manual Trigger and waits until it has ended. */
 	async run(workflowId: string, longestMs?: number): Promise<Execution> {
 		return await this.untilEnded(await this.start(workflowId), longestMs);
 	}
@@ -155,7 +153,6 @@ export class N8nRest {
 		}));
 	}
 
-	/** Starts the evaluation of a workflow. Returns its metrics after its end. */
 	async evaluate(workflowId: string): Promise<Fields> {
 		const path = `/rest/workflows/${workflowId}/test-runs`;
 		await this.call('POST', `${path}/new`, {});

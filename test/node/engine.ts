@@ -47,13 +47,11 @@ import { CometChatKnowledgeBase } from '../../nodes/CometChatKnowledgeBase/Comet
 import { CometChatKnowledgeBaseTrigger } from '../../nodes/CometChatKnowledgeBase/CometChatKnowledgeBaseTrigger.node';
 import { holdOutputs } from './outputs';
 
-/** The result of one call of the node. */
 export interface CallRun {
 	/** The items on the first output. */
 	output: INodeExecutionData[];
 	/** The items on the error output, with `onError: 'continueErrorOutput'`. */
 	errorOutput: INodeExecutionData[];
-	/** The error that stopped the call. */
 	error?: NonNullable<ITaskData['error']>;
 	hints: NodeExecutionHint[];
 }
@@ -103,7 +101,6 @@ export interface Scenario extends Call {
 	isTool?: boolean;
 }
 
-/** A file as a previous node returns it. */
 export interface TestFile {
 	fileName?: string;
 	/** 'application/octet-stream' if left out. */
@@ -247,9 +244,7 @@ async function forgetFiles(): Promise<void> {
 	if (binaryDataReady) await Container.get(BinaryDataService).deleteMany(places);
 }
 
-/** A file on the disk that n8n has opened. */
 export interface OpenedFile {
-	/** Whether its descriptor is closed. */
 	closed: boolean;
 }
 
@@ -330,7 +325,6 @@ export async function polledNode(
 		restart: (stored: string) => {
 			Object.assign(kept(), JSON.parse(stored));
 		},
-		/** Returns the text under the node's name on the canvas. */
 		subtitle: () => {
 			const { subtitle = '' } = ourTrigger.description;
 			return workflow.expression.getSimpleParameterValue(ready, subtitle, 'manual', {});
@@ -339,7 +333,6 @@ export async function polledNode(
 	};
 }
 
-/** Returns n8n's value of an expression for an item. */
 export function evaluated(expression: string, json: IDataObject): unknown {
 	const items = plainNode('Items', 'test.items');
 	const { expression: n8n } = workflowOf([items], {});

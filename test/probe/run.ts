@@ -108,7 +108,6 @@ function linesOf({ question, verdict, why, answers }: Finding, client: Client): 
 	return [first, `  ${why ?? question.otherwise} (${told})`];
 }
 
-/** Returns the lines after the lines of the questions. */
 export function summaryLines({ findings, halted, left }: Report): string[] {
 	const counts = VERDICTS.map((word) => {
 		return `${findings.filter(({ verdict }) => verdict === word).length} ${word}`;

@@ -118,7 +118,6 @@ function isOpen({ deleted, isListed }: Throwaway): boolean {
 	return deleted === 'done' ? isListed === true : deleted !== 'not found' || isListed !== false;
 }
 
-/** Whether an ID is safe as a part of a URL. */
 function isSafeId(id: string): boolean {
 	return /^\w[\w.:@-]*$/.test(id);
 }

@@ -3,7 +3,6 @@ import { toResultSync, UserError } from '../../nodes/CometChatKnowledgeBase/text
 /** The longest shown text about a value, in characters. */
 export const MOST_CHARACTERS = 1000;
 
-/** Returns the error for a refused value; undefined if it is accepted. */
 export function refusal(read: () => unknown): UserError | undefined {
 	const found = toResultSync(read);
 	return found instanceof UserError ? found : undefined;

@@ -1,4 +1,3 @@
-/** Waits until all pending promises have settled. */
 export async function settle(): Promise<void> {
 	for (let turn = 0; turn < 50; turn++) await Promise.resolve();
 }

@@ -264,7 +264,6 @@ export class Agents {
 		}
 	}
 
-	/** Returns the documents of an agent, now or at an earlier time. */
 	private heldAt(uid: string, asOfMs = Date.now()): Attachment[] {
 		const isHeld = ({ fromMs, untilMs }: Attachment) => fromMs <= asOfMs && asOfMs < untilMs;
 		return (this.attachments.get(uid) ?? []).filter(isHeld);

@@ -88,7 +88,6 @@ export async function startApi(
 	}, options.port);
 }
 
-/** Reads the JSON body, or its text if it is no JSON. */
 async function readBody(request: IncomingMessage): Promise<unknown> {
 	let read = '';
 	request.setEncoding('utf8');
@@ -101,7 +100,6 @@ async function readBody(request: IncomingMessage): Promise<unknown> {
 	}
 }
 
-/** Returns the request for the log, and its route. */
 function receive(request: IncomingMessage, body: unknown, routes: Route[], count: number) {
 	const line = lineOf(request);
 	const match = (route: Route) => route.match(line.method, line.path);

@@ -40,7 +40,6 @@ export async function listen(handle: Handler, wantedPort = 0) {
 	return {
 		origin: `http://127.0.0.1:${address.port}`,
 		port: address.port,
-		/** Closes all connections immediately, and frees the port. */
 		stop: async () => {
 			server.close();
 			server.closeAllConnections();

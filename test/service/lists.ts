@@ -37,7 +37,6 @@ export function cursorOf({ createdAt, sequence }: Place): string {
 	return `${createdAt}.${sequence}`;
 }
 
-/** Returns the entries after a cursor, in a list with the newest first. */
 export function behindCursor<Entry extends Place>(found: Entry[], cursor?: string): Entry[] {
 	if (cursor === undefined) return found;
 	const [createdAt = 0, sequence = 0] = cursor.split('.').map(Number);

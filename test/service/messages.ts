@@ -17,7 +17,6 @@ export interface AnsweringOptions {
 	users?: string[];
 }
 
-/** A message, by default a text. */
 export interface Written {
 	type?: 'assistant' | 'tool-arguments' | 'tool-result';
 	data?: MessageData;

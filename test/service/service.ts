@@ -77,7 +77,6 @@ export async function startService(options: ServiceOptions) {
 		records: () => records.listed().map((source) => recordOf(source)),
 		/** The websites whose pages are known. */
 		websites: () => websites.all(),
-		/** Returns the text of a text entry; undefined if there is none. */
 		text: (uniqueId: string) => {
 			const source = records.get(uniqueId);
 			return source?.record.type === 'text-details' ? textOf(source).text : undefined;
@@ -88,9 +87,7 @@ export async function startService(options: ServiceOptions) {
 
 		/** The events on both hosts, in order, in a list that is emptied in place. */
 		log: log.entries,
-		/** The PATCH requests that arrived at the API, in order. */
 		requests: () => log.arrivals('api').filter(({ method }) => method === 'PATCH'),
-		/** The requests that arrived at the upload host, in order. */
 		uploads: () => log.arrivals('uploads'),
 		/** Returns the largest number of simultaneous adds and removes, for one agent or for all. */
 		maxInFlight: (uid?: string) => log.maxInFlight(uid),

@@ -128,7 +128,6 @@ function presign(uniqueId: string, file: FileDescription): Upload {
 	return { ...file, path, expiresAtMs: Date.now() + 900_000 };
 }
 
-/** Reads and counts the bytes to the end, or as far as the rule allows. */
 async function readBytes(
 	request: IncomingMessage,
 	{ bytesPerSecond = Infinity, afterBytes = Infinity }: Rule,

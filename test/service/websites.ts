@@ -96,7 +96,6 @@ const CRAWL = {
 };
 type CrawlRequest = Given<typeof CRAWL>;
 
-/** The websites of the app, and their pages. */
 export class Websites {
 	readonly routes = [
 		route(
@@ -274,7 +273,6 @@ export class Websites {
 	}
 }
 
-/** Returns the pages that a crawl finds, with full URLs. */
 function findPages(site: Site, asked: CrawlRequest): SitePage[] {
 	const { url, maxPages = 100, include = [], exclude = [] } = asked;
 	return site.pages

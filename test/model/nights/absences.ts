@@ -47,7 +47,6 @@ export function isNamed({ flaw }: Brought): boolean {
 	return flaw === undefined;
 }
 
-/** Whether the execution ended regularly. */
 function isOver({ status, planned, calls }: Execution): boolean {
 	return status === 'success' && calls.length === planned.length;
 }

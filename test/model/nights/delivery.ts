@@ -7,7 +7,6 @@ export interface Brought extends FolderFile {
 	flaw?: Flaw;
 }
 
-/** Returns the calls of the node in an execution, each with items. */
 export function callsOf(
 	{ way }: Settings,
 	{ split, flaws }: Pick<Night, 'split' | 'flaws'>,
@@ -21,7 +20,6 @@ export function callsOf(
 	return callsBy(way, split, coming).filter((call) => call.length > 0);
 }
 
-/** Returns the files in an execution. */
 function comingBy(
 	way: Way,
 	split: number,
@@ -62,7 +60,6 @@ function nameAt({ fileName }: FolderFile): number {
 	return Number(/^\d+/.exec(fileName)?.[0]);
 }
 
-/** Returns 0, 1 or 2, by chance. */
 function digit(split: number, at: number): number {
 	return Math.floor(split / 3 ** (at % 12)) % 3;
 }

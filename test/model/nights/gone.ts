@@ -195,7 +195,6 @@ function isFew(passed: Passed, base: Passed, uid: string): boolean {
 	});
 }
 
-/** Returns the names of an agent's uploads before a night. */
 function namesBefore({ moments: [begin] }: Passed, uid: string): string[] {
 	return (begin?.attached.get(uid) ?? []).map((id) => begin?.uploads.get(id)?.fileName ?? '');
 }

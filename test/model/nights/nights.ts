@@ -79,7 +79,6 @@ function hasHint(fragment: string) {
 /** The situations that no execution had so far. */
 export const missed = new Map(Object.entries(MEETS));
 
-/** The first promise that a run breaks. */
 export interface Broken {
 	title: string;
 	what: string;

@@ -28,7 +28,6 @@ import {
 } from './scenario';
 
 export interface Moment {
-	/** The uploads of each agent. */
 	attached: Map<string, string[]>;
 	/** The uploads in CometChat, by ID. */
 	uploads: ReadonlyMap<string, Upload>;
@@ -53,7 +52,6 @@ export interface NodeCall extends CallRun {
 
 export interface Execution {
 	status: Run['status'];
-	/** The calls that were made. */
 	calls: NodeCall[];
 	/** The items of the planned calls. */
 	planned: Brought[][];
@@ -94,7 +92,6 @@ const DAY_MS = 24 * 60 * 60_000;
 /** Older than the uploads from elsewhere. */
 const LONG_AGO_MS = 20 * 365 * DAY_MS;
 
-/** The data that n8n saves between executions. */
 interface Kept {
 	staticData: IDataObject;
 	absences: AbsenceCount;

@@ -59,7 +59,6 @@ export const NEVER_ACCEPTED: Record<string, { mimeType?: string; text: string }>
 	'empty.txt': { text: '' },
 };
 
-/** The contents of failed downloads. */
 export const FAILED_DOWNLOADS = [
 	'<!DOCTYPE html><html><title>Sign in</title></html>',
 	'{"error":{"code":"InvalidAuthenticationToken"}}',
@@ -68,7 +67,6 @@ export const FAILED_DOWNLOADS = [
 /** The content of a file in which CometChat finds no text. */
 export const SCAN = 'A scan';
 
-/** The contents of files, by number. */
 export const CONTENTS = ['', 'Content 1', 'Content 2', 'Content 3', SCAN, ...FAILED_DOWNLOADS];
 
 /** A change of the folder; without a file at its place, nothing changes. */
@@ -96,7 +94,6 @@ export type Way =
 	/** One part per execution: two folders with a trigger each; other parts each time. */
 	| 'folders'
 	| 'parts'
-	/** Only changed files. */
 	| 'changed';
 
 /** The replacement of an existing file in the input. */
@@ -307,7 +304,6 @@ function flawedBy(...kinds: Kind[]): fc.Arbitrary<Night> {
 
 const flawed = flawedBy('flaws', 'flaws', 'flaws', 'mode', 'mode', 'failsAfter', 'dry');
 
-/** Nights with late lists. */
 const late: fc.Arbitrary<Night> = fc.record({
 	...usual,
 	lagsMs: fc.record({
@@ -317,7 +313,6 @@ const late: fc.Arbitrary<Night> = fc.record({
 	}),
 });
 
-/** Draws a second, or about a night. */
 function lagMs() {
 	return fc.constantFrom(1000, 60_000, 12_000_000, 30_000_000);
 }

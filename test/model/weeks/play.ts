@@ -17,7 +17,6 @@ import { ELSEWHERE, found, sitesWithBarrier } from './world';
 const OUTAGE_MS = 20_000;
 const WEEK_MS = 7 * 24 * 60 * 60_000;
 
-/** A week after its end. */
 export interface Passed {
 	story: Story;
 	week: Week;

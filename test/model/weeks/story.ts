@@ -13,7 +13,6 @@ export interface Story {
 	workflow: Workflow;
 	/** The documents that the agents use before the first week: IDs of the world. */
 	held: Array<{ uid: string; sourceType: string; ids: string[] }>;
-	/** The behaviour of the service in all weeks. */
 	variant: Variant;
 	/** Weeks with faults, each followed by `CALM_WEEKS` weeks without. */
 	troubled: Week[];

@@ -23,7 +23,6 @@ export interface Document {
 	open: readonly string[];
 }
 
-/** Returns a text with single plain spaces. */
 export function plain(text: string): string {
 	return text.replace(/\s+/g, ' ').trim();
 }

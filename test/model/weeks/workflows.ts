@@ -128,7 +128,6 @@ const agent = fc.oneof(
 );
 const isKnown = (uid: string) => KNOWN_AGENTS.includes(uid);
 
-/** The options for a new document. */
 const AFTERWARDS = {
 	waitUntilIndexed: '={{ $json.waits }}',
 	addToAgent: '={{ $json.adds }}',

@@ -99,7 +99,6 @@ export const found: NonNullable<ServiceOptions['found']> = Object.fromEntries(
 	]),
 );
 
-/** Returns the source type of a resource. */
 export function kindOf(resource: string): string {
 	return resource === 'text' || resource === 'website' ? resource : 'uploads';
 }

@@ -6,12 +6,10 @@ export function field(page: Page, name: string): Locator {
 	return page.getByTestId('ndv').getByTestId(`parameter-input-${name}`);
 }
 
-/** Returns the shown choice of a list field. */
 export async function chosen(page: Page, name: string): Promise<string> {
 	return await field(page, name).locator('input').inputValue();
 }
 
-/** Opens a list field; returns its choices. */
 async function openChoices(page: Page, name: string): Promise<Locator> {
 	await field(page, name).click();
 	const choices = page.getByTestId('parameter-input-item').filter({ visible: true });
@@ -60,7 +58,6 @@ export function outputPanel(page: Page): Locator {
 	return page.getByTestId('output-panel');
 }
 
-/** Returns the rows of the output's table, as column name and text. */
 export async function readOutput(page: Page): Promise<Array<Record<string, string>>> {
 	const table = outputPanel(page).getByTestId('ndv-data-container').locator('table');
 	await table.waitFor();

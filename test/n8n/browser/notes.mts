@@ -7,7 +7,6 @@ import { EXAMPLES, exampleNames } from '../workflows.mjs';
 import type { Environment } from './environment.mjs';
 import { settle, type Frame } from './pictures.mjs';
 
-/** The margin around a workflow in its picture. */
 const MARGIN = 16;
 
 /** Proves that notes are readable on n8n's canvas. A template, with a description next to it, gets a picture. */

@@ -26,7 +26,6 @@ interface Executed {
 	fillIn?(environment: Environment): Promise<void>;
 	/** The cells of the first row, by column. */
 	shows: Record<string, string>;
-	/** A part of the notes above the output. */
 	hint?: string;
 	/** The picture in docs/, and its height. */
 	picture?: string;

@@ -21,7 +21,6 @@ export interface Document {
 	name: string;
 	/** For example `2026-01-31T12:00:00.000Z` */
 	changedAt: string;
-	/** The content, if it matters. */
 	text?: string;
 }
 
@@ -82,5 +81,4 @@ export function* documentBytes(name: string, bytes = USUAL_BYTES): Generator<Buf
 	}
 }
 
-/** The first bytes of a file type. */
 const STARTS: Record<string, string> = { '.pdf': '%PDF-1.7 ', '.docx': 'PK\x03\x04' };

@@ -51,7 +51,6 @@ export class Nights {
 		private readonly workflow: string,
 	) {}
 
-	/** Replaces the files in the folder, by name and text. */
 	lay(texts: Record<string, string>): void {
 		this.texts = texts;
 		const files = Object.entries(texts).map(([name, text]) => {

@@ -315,7 +315,6 @@ async function proveExample(
 	});
 }
 
-/** Returns the documents of the agents, with their content. */
 function heldBy(service: Service, agents: string[]) {
 	const ids = agents.flatMap((agent) =>
 		['uploads', 'text', 'website'].flatMap((type) => service.files(agent, type)),
@@ -390,7 +389,6 @@ async function approveAll(rest: N8nRest, id: string): Promise<Execution> {
 	return execution;
 }
 
-/** Returns the ID of a document in the response of a tool. */
 function idIn(told: string, name: string): string {
 	const found = told.split('{').find((entry) => entry.includes(`"name":"${name}"`));
 	return /"uniqueId":"([^"]+)"/.exec(found ?? '')?.[1] ?? `no ID of ${name}`;

@@ -255,12 +255,10 @@ function changesOf(service: Service, call: Call): number {
 	return service.log.filter(isOfIt).length;
 }
 
-/** Returns the number of executions that each worker is running. */
 function busyOf(workers: RunningProcess[]): number[] {
 	return workers.map((worker) => countOf(worker, 'started') - countOf(worker, 'finished'));
 }
 
-/** Returns the number of executions that a worker has started, or finished. */
 function countOf({ logFile }: RunningProcess, what: 'started' | 'finished'): number {
 	return readFileSync(logFile, 'utf8').split(`Worker ${what} execution`).length - 1;
 }

@@ -7,7 +7,6 @@ const { service, upload, uploaded } = freshUploads({ indexing: { ms: 0 } });
 const logo: TestFile = { ...file('image001.png'), mimeType: 'image/png' };
 const contract: TestFile = { ...file('contract.pdf'), mimeType: 'application/pdf' };
 
-/** Names files like an email trigger. */
 function attachments(...files: TestFile[]): Record<string, TestFile> {
 	return Object.fromEntries(files.map((one, at) => [`attachment_${at}`, one]));
 }

@@ -26,15 +26,12 @@ export function freshUploads(options: Partial<ServiceOptions> = {}) {
 
 export const TO_AGENT = { addToAgent: true, uid: agent('support-bot') };
 
-/** Returns the hints of an execution as one text. */
 export const hinted = ({ hints }: Run) => hints.map(({ message }) => message).join();
 
-/** Makes the files of an item, by field. */
 export const named = (...names: string[]) => inFields(names.map((name) => file(name)));
 
 export function inFields(files: TestFile[]): Record<string, TestFile> {
 	return Object.fromEntries(files.map((one, at) => [`file_${at}`, one]));
 }
 
-/** Makes an item with a file for each name. */
 export const itemEach = (names: string[]) => names.map((name) => named(name));

@@ -92,7 +92,6 @@ function isCall(call: Contents | Required<Call>): call is Required<Call> {
 	return Array.isArray(call.items);
 }
 
-/** Makes a call with an item for each of these files, and with more items. */
 export function callWith(contents: Contents, ...more: Array<Record<string, TestFile>>) {
 	const files = Object.entries(contents).map(([name, text]) => ({ data: inMemory(name, text) }));
 	const all: Array<Record<string, TestFile>> = [...files, ...more];

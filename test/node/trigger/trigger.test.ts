@@ -17,7 +17,6 @@ async function triggerFor(
 	return await polledNode(credentialFor(service, key), { events: ALL, ...parameters }, isStored);
 }
 
-/** Returns the trigger after its first poll. */
 async function watching(service: Service, parameters: INodeParameters = {}, isStored?: IsStored) {
 	const trigger = await triggerFor(service, parameters, { isStored });
 	expect(await trigger.poll()).toBeNull();

@@ -58,7 +58,6 @@ const websites = () => service().websites();
 const held = () => service().files('support-bot', 'website');
 const idThere = () => websites()[0]?.uniqueId;
 const said = ({ hints }: Run) => hints.map(({ message }) => message).join();
-/** Returns the requests that change something, in order. */
 const changes = () =>
 	arrivals(service())
 		.map((line) => line.split(' ')[0] ?? '')
