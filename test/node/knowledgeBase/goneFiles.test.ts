@@ -155,17 +155,6 @@ describe('A file that is no longer in the folder', () => {
 	});
 });
 
-// test/rules/resources/missing.test.ts and test/model prove the rule itself.
-test('A folder that comes in several calls keeps what it has, and loses what has left', async () => {
-	const others = { 'v.txt': 'V', 'w.txt': 'W' };
-	const rest = [...Object.keys(THREE), 'handbook.pdf', 'v.txt', 'w.txt'];
-	await night({}, { calls: [THREE, { ...others, 'x.txt': 'X' }] });
-	await night({}, { calls: [THREE, others] });
-	expect(known()).toEqual([...rest, 'x.txt']);
-	await night({}, { calls: [THREE, others] });
-	expect(known()).toEqual(rest);
-});
-
 describe('An execution without the file records nothing, and says why,', () => {
 	const login = { ...file('d.txt', '<title>Log in'), mimeType: 'text/html' };
 

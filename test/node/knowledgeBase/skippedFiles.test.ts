@@ -67,12 +67,6 @@ describe('A file that CometChat never accepts', () => {
 		expect((await night({}, { brings, ...CHANGES })).output).toEqual([]);
 	});
 
-	test('is skipped in a dry run, too', async () => {
-		const brings = withOne(file('Thumbs.db'));
-		const run = await night({}, { brings, parameters: { dryRun: true } });
-		expect(run.output[2]?.json).toMatchObject({ action: 'skipped', success: true, dryRun: true });
-	});
-
 	test('may be in several folders with one name, and next to an accepted file with this name', async () => {
 		const files = [file('Thumbs.db'), file('Thumbs.db'), file('a.txt', '')];
 		const brings = callWith(TWO, ...files.map((data) => ({ data })));
