@@ -334,6 +334,12 @@ describe('If Name Already Exists, where the lists of agents do not show the new 
 		expect(run.hints).toMatchObject([{ type: 'warning', message: reason }]);
 		expect(sent().join()).not.toMatch(/remove|delete/);
 	});
+
+	test('at first, it replaces the old one once they do', async () => {
+		service().script({ for: { operation: 'agent' }, times: 3, transform: withoutNew });
+		const [row] = rowsOf(await uploadAs('replace', ['prices.pdf']));
+		expect(row).toMatchObject({ old: [old('old', 'removed')] });
+	});
 });
 
 const { service, upload } = freshUploads();
