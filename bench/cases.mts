@@ -46,15 +46,11 @@ const SLOW = { items: 1000, agents: 10, latencyMs: 50 };
 const FOLDER = { task: 'sync', bytesEach: 2000 } as const;
 
 /**
- * The 500 requests per minute of CometChat's free plan, in a third of the time. `Retry-After` has whole seconds, so up
- * to a second more passes: a shorter window would measure this second and not the node.
+ * CometChat's free plan in a third of the time. `Retry-After` has whole seconds: a shorter window would measure them.
  */
 const RATE_LIMIT: RateLimit = { requests: 500, windowMs: 20_000 };
 
-/**
- * The most items that n8n itself can process and store, in the same workflow without our node and with n8n's own
- * settings: with twice as many, n8n's process runs out of memory (Node's own limit of 4 GB) when it stores them.
- */
+/** The most items that n8n itself can process and store: with twice as many, its process runs out of memory (4 GB). */
 const MOST_ITEMS = 500_000;
 
 export const CASES: BenchCase[] = [

@@ -24,10 +24,7 @@ import type { Contestant, Place } from './workflows.mjs';
 export interface Reading {
 	case: string;
 	node: Contestant;
-	/**
-	 * The node's own time, as n8n records it. With files, the time of the whole execution until n8n has saved it,
-	 * without `sourceSeconds`, because the HTTP Request node uploads in several steps.
-	 */
+	/** The node's own time, as n8n records it; with files, the time of the execution without `sourceSeconds`. */
 	seconds: number;
 	/** The time of the node that reads the files from disk, which belongs to no contestant. */
 	sourceSeconds?: number;
@@ -70,10 +67,7 @@ interface Stage {
 	service: Service;
 }
 
-/**
- * Makes a reading in a new n8n: with a copy of the prepared user folder, an execution that warms up, and the measured
- * execution. @throws If the result is not as expected.
- */
+/** Makes a reading in a new n8n, after an execution that warms up. @throws If the result is not as expected. */
 export async function read(node: Contestant, benchCase: BenchCase): Promise<Reading> {
 	const { agents, latencyMs, rateLimit, files } = benchCase;
 	await rm(USER_FOLDER, { recursive: true, force: true });
@@ -158,11 +152,7 @@ async function warmedUp(node: Contestant, benchCase: BenchCase, { n8n, place, se
 	return await laidOut(items);
 }
 
-/**
- * Writes different files where n8n may read them, and returns their folder.
- *
- * @param over The folder with another version of the files.
- */
+/** Writes different files where n8n may read them, and returns their folder. @param over Another version's folder. */
 async function layFiles(count: number, { bytesEach }: Files, over?: string): Promise<string> {
 	const folder = over ?? join(USER_FOLDER, '.n8n-files', String(count));
 	await mkdir(folder, { recursive: true });

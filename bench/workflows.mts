@@ -33,10 +33,7 @@ interface Link {
 /** More items need several expressions, because each expression in n8n has its own limited memory. */
 const ITEMS_PER_EXPRESSION = 1000;
 
-/**
- * Makes a workflow with items such as `{ agent: 'agent-003', files: ['id-000123'] }`. They come from Edit Fields and
- * Split Out, because a Code node would start its task runner.
- */
+/** Makes a workflow with items such as `{ agent, files }`, without a Code node, which would start its task runner. */
 export function addWorkflow(contestant: Contestant, task: BenchCase, place: Place): Fields {
 	const { items, agents, idsField = 'files', options = {} } = task;
 	const first = `$json.first + i`;

@@ -7,7 +7,6 @@ export interface Command {
 	args: string[];
 	cwd: string;
 	env: NodeJS.ProcessEnv;
-	/** The file for everything that the command prints. */
 	logFile: string;
 }
 

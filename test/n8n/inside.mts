@@ -19,10 +19,7 @@ export interface Recorded {
 	/** The memory before it, without garbage. */
 	startBytes: number;
 	peakBytes: number;
-	/**
-	 * For each node in its first call: n8n's `executionTime`, the number of items, the number with an `error`, and the
-	 * longest time for which n8n was blocked.
-	 */
+	/** For each node in its first call: `executionTime`, items, items with an `error`, and the longest block of n8n. */
 	nodes: Record<string, { ms: number; items: number; failed: number; blockedMs: number }>;
 }
 

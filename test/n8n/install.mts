@@ -34,11 +34,7 @@ export interface InstalledN8n {
 	version: string;
 }
 
-/**
- * Installs n8n from npm into .real-n8n, unless the committed lock file is installed already.
- *
- * @param folder The folder with the manifest of an n8n; left out: the newest.
- */
+/** Installs n8n from npm into .real-n8n, unless it is there. @param folder Its manifest; left out: the newest. */
 export async function installN8n(folder = NEWEST): Promise<InstalledN8n> {
 	const target = join(REAL_N8N, folder === NEWEST ? 'n8n' : `n8n-${basename(folder)}`);
 	const node = nodeForN8n(folder, target);

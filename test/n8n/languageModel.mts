@@ -2,10 +2,7 @@ import express from 'express';
 import { listen, type Host } from '../service/http.js';
 import { at, fieldsOf, listAt, textAt, type Fields } from './fields.mjs';
 
-/**
- * The next turn of the model: a text, or a call of a tool (named if there are several), which may depend on the
- * responses of the tools.
- */
+/** The next turn of the model: a text, or a call of a tool, which may depend on the responses of the tools. */
 export type Turn = { say: string } | { call: Fields | ((told: string) => Fields); tool?: string };
 
 /** A tool as the AI Agent node describes it to the model. */

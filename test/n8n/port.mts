@@ -2,8 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /**
- * Returns the requested port, or a free one. A used port is refused, because its server would be mistaken for the
- * started one.
+ * Returns the requested port, or a free one. A used port is refused: its server would be mistaken for the started one.
  */
 export async function freePort(port = 0): Promise<number> {
 	const server = createServer().listen(port, '127.0.0.1');

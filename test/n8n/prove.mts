@@ -7,7 +7,6 @@ import { withStarted, type Start } from './withStarted.mjs';
 /** Runs one promise of the README or docs/ and prints whether it holds. Never throws. */
 export type Prove = (promise: string, work: () => Promise<void>) => Promise<void>;
 
-/** The environment of the topics of a lane. */
 export interface Stage {
 	tarball: string;
 	/** Starts something that is stopped when the lane ends. */

@@ -143,10 +143,7 @@ async function installNodePackage(userFolder: string, tarball: string): Promise<
 	});
 }
 
-/**
- * Links n8n's own n8n-workflow: otherwise, the node would find the version of this repository first. Users have no
- * other version.
- */
+/** Links n8n's own n8n-workflow: otherwise, the node would find the version of this repository first. */
 function linkWorkflowLibrary(userFolder: string, { n8n }: InstalledN8n): void {
 	const resolved = createRequire(n8n).resolve('n8n-workflow');
 	const name = join('node_modules', 'n8n-workflow');
@@ -157,10 +154,7 @@ function linkWorkflowLibrary(userFolder: string, { n8n }: InstalledN8n): void {
 	symlinkSync(library, link, 'dir');
 }
 
-/**
- * Links n8n's cache, which contains thousands of files of its editor, into a node_modules: otherwise `npm run lint`
- * would read them, because n8n's strict lint accepts no other ignores.
- */
+/** Links n8n's cache into a node_modules: otherwise `npm run lint` would read thousands of files of its editor. */
 function linkCache(userFolder: string): void {
 	const link = join(userFolder, '.cache');
 	const cache = join('node_modules', '.cache');

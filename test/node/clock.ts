@@ -14,13 +14,11 @@ interface IncomingMessage {
 	push(this: IncomingMessage, chunk: unknown, encoding?: unknown): boolean;
 }
 
-/** A part of Node's `http`. */
 interface Http {
 	ClientRequest: { prototype: ClientRequest };
 	IncomingMessage: { prototype: IncomingMessage };
 }
 
-/** A part of Node's `net`. */
 interface Socket {
 	localPort?: number;
 	remotePort?: number;
@@ -35,7 +33,6 @@ interface Diagnostics {
 	unsubscribe(channel: string, listener: (message: { socket: Socket }) => void): void;
 }
 
-/** A part of Node's `process`. */
 interface Resources {
 	getActiveResourcesInfo(): string[];
 }
@@ -52,7 +49,6 @@ const LEFT_REAL: FakeableAPI[] = [
 	'setInterval',
 ];
 
-/** A part of Node's `timers`. */
 interface Timers {
 	setImmediate(callback: () => void): unknown;
 }

@@ -48,7 +48,6 @@ import { CometChatKnowledgeBaseTrigger } from '../../nodes/CometChatKnowledgeBas
 import { holdOutputs } from './outputs';
 
 export interface CallRun {
-	/** The items on the first output. */
 	output: INodeExecutionData[];
 	/** The items on the error output, with `onError: 'continueErrorOutput'`. */
 	errorOutput: INodeExecutionData[];
@@ -63,10 +62,7 @@ export interface Run extends CallRun {
 	calls: CallRun[];
 	/** Everything that the engine would store of the execution, as text. */
 	stored: string;
-	/**
-	 * The workflow's static data as n8n would store it, except for manual executions. After the stop button, n8n
-	 * stores none, so the data stay as before.
-	 */
+	/** The workflow's static data as n8n would store it: not after manual executions or the stop button. */
 	staticData: IDataObject;
 }
 
@@ -78,10 +74,7 @@ export interface Call {
 }
 
 export interface Scenario extends Call {
-	/**
-	 * Several calls in one execution instead of the call with `items`: each from its own node, one after another. With
-	 * 'fails', another node fails and ends the execution.
-	 */
+	/** Several calls in one execution instead of the call with `items`. With 'fails', another node fails and ends it. */
 	calls?: Array<Call | 'fails'>;
 	/** The node's parameters; the others have their defaults. */
 	parameters: INodeParameters;
@@ -129,11 +122,7 @@ const TRIGGER_TYPE = `${NODE_TYPE}Trigger`;
 const FAILING_TYPE = 'test.failing';
 const NODE_NAME = 'CometChat Knowledge Base';
 
-/**
- * Runs the node in a workflow: a start, a node with items for each call, and the node as the last. The engine,
- * expressions, the encryption of the credential and the HTTP helper are n8n's. Only the storage of workflows,
- * credentials and executions (n8n's database) is replaced, by plain objects.
- */
+/** Runs the node in a workflow, as the last node, in n8n's own engine. Only n8n's database is replaced, by objects. */
 export async function runNode(scenario: Scenario): Promise<Run> {
 	const { execution, finished, node } = await startNode(scenario);
 	void scenario.stop?.then(() => execution.cancel());
@@ -248,11 +237,7 @@ export interface OpenedFile {
 	closed: boolean;
 }
 
-/**
- * Returns the files that n8n's own service opens during a test, in order.
- *
- * @param before Runs after a file was opened, before it is returned.
- */
+/** Returns the files that n8n's own service opens during a test. @param before Runs before a file is returned. */
 export function openedFiles(before: () => Promise<unknown> = async () => {}): OpenedFile[] {
 	const opened: OpenedFile[] = [];
 	const binaryData = Container.get(BinaryDataService);
@@ -339,10 +324,7 @@ export function evaluated(expression: string, json: IDataObject): unknown {
 	return n8n.getParameterValue(expression, null, 0, 0, items.name, [{ json }], 'manual', {});
 }
 
-/**
- * Returns n8n's result of a credential test, as its `credentials-tester.service.js` makes it from the credential's
- * `test`: with n8n's own request and rules.
- */
+/** Returns n8n's result of a credential test, as its `credentials-tester.service.js` makes it from `test`. */
 export async function testCredential(
 	data: ICredentialDataDecryptedObject,
 ): Promise<INodeCredentialTestResult> {

@@ -88,12 +88,7 @@ const PICKED: Record<string, string> = {
 	...{ searchTexts: 'text', searchUsers: 'user', searchWebsites: 'site' },
 };
 
-/**
- * Returns the required fields with their values.
- *
- * @param expressionFor Returns the ID of an agent, file, text, user or website, or a new name.
- * @param given The values of other fields.
- */
+/** Returns the required fields with their values. @param expressionFor Returns an ID or a new name. */
 export function needed(
 	fields: INodeProperties[],
 	expressionFor: (kind: string) => string,

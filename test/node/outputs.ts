@@ -4,10 +4,7 @@ import { findOperation } from '../../nodes/CometChatKnowledgeBase/resources/regi
 import type { OutputName } from '../../nodes/CometChatKnowledgeBase/output/outputFields';
 import { OUTPUT_FIELDS } from '../../nodes/CometChatKnowledgeBase/output/outputFields';
 
-/**
- * Checks the output of every execution in every test: an operation only returns its fields, and each has the type that
- * n8n's panel shows before an execution. Next to an error, any field is allowed.
- */
+/** Checks the output of every execution: an operation only returns its fields, in the types that n8n's panel shows. */
 export function holdOutputs(parameters: IDataObject, rows: IDataObject[]): void {
 	const { resource, operation, simple = true, toolOutput } = parameters;
 	const found = findOperation(resource, operation);

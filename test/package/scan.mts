@@ -1,7 +1,4 @@
-/**
- * Runs n8n's own scanner, which verifies published packages, on the sources here: with the plugin versions that it
- * pins, and without inline exceptions.
- */
+/** Runs n8n's own scanner, which verifies published packages, on the sources here, without inline exceptions. */
 import {
 	analyzePackage,
 	SOURCE_FILE_PATTERNS,

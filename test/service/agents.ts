@@ -15,7 +15,6 @@ const FRESH = {
 
 /**
  * An agent as 'List agents' and 'Get agent' return it, without its actual `files` and `websites` (`service.files()`).
- * Times are Unix times in milliseconds, and each agent has its own `createdAt`.
  */
 export interface Agent extends Omit<typeof FRESH, 'lastMessageAt'> {
 	uid: string;

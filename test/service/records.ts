@@ -20,8 +20,7 @@ import { stateOf, type Website } from './websites';
 export type RecordType = 'uploads' | 'text-details' | 'website' | 'web-pages' | 'website-details';
 
 /**
- * A file, text or website as 'List knowledge base records' shows it. Times are Unix times in milliseconds.
- * Undocumented and our choice: `sourceName` is the file's name, the text's title or the website's URL.
+ * A file, text or website as 'List knowledge base records' shows it. `sourceName` is a name, title or URL (our choice).
  */
 export interface KnowledgeRecord {
 	uniqueId: string;

@@ -1,10 +1,7 @@
 import type { ReceivedRequest } from './log';
 import type { Failure, Operation } from './routes';
 
-/**
- * A rule of misbehaviour. Parts that the rule leaves out are as usual. From status 400 on, the response is an error
- * with `code`, `message` and `envelope`.
- */
+/** A rule of misbehaviour. From status 400 on, the response is an error with `code`, `message` and `envelope`. */
 export interface Rule extends Partial<Failure> {
 	/** The requests of the rule, which must match all given values. Left out: any request. */
 	for?: {
@@ -24,10 +21,7 @@ export interface Rule extends Partial<Failure> {
 	retryAfter?: string;
 	/** The raw text of the response. */
 	body?: string;
-	/**
-	 * Makes another body from the usual body; the change is made as usual. A text is sent unchanged, other values as
-	 * JSON. With a `status` other than 2xx, `apply: true` is needed.
-	 */
+	/** Makes another body from the usual body. With a `status` other than 2xx, `apply: true` is needed. */
 	transform?: (body: unknown) => unknown;
 	/** The `Content-Type` of `body`; JSON if left out. */
 	contentType?: string;
@@ -39,17 +33,11 @@ export interface Rule extends Partial<Failure> {
 	stall?: boolean;
 	/** As `stall`, but sends a space at each interval, in milliseconds. */
 	dripMs?: number;
-	/**
-	 * Whether the request is carried out. `true`: immediately, even if the client does not wait. Left out: just before
-	 * the response, and only if it is a 2xx without the rule's own `body`.
-	 */
+	/** Whether the request is carried out; left out: just before a 2xx without the rule's own `body`. */
 	apply?: boolean;
 	/** Upload host: the speed at which the bytes are read. Left out: as fast as they arrive. */
 	bytesPerSecond?: number;
-	/**
-	 * Upload host: follow the rule once this number of bytes has arrived. The others are read after the response and
-	 * forgotten. During `latencyMs`, nothing is read, and a closed connection is not noticed.
-	 */
+	/** Upload host: follow the rule once this number of bytes has arrived. The others are read after the response. */
 	afterBytes?: number;
 }
 

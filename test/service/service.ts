@@ -40,9 +40,8 @@ export interface ServiceOptions
 export type Service = Awaited<ReturnType<typeof startService>>;
 
 /**
- * Starts a simulation of CometChat's REST API on 127.0.0.1, as far as the node uses it. The bytes of uploads go to a
- * second host on another port. It follows CometChat's public documentation and otherwise these options. It has never
- * been compared with the live service.
+ * Starts a simulation of CometChat's REST API on 127.0.0.1, as far as the node uses it, by CometChat's public
+ * documentation and these options. It has never been compared with the live service.
  */
 export async function startService(options: ServiceOptions) {
 	const [log, script] = [new RequestLog(options.onEntry), new Script()];

@@ -47,10 +47,7 @@ const FILE = { fileName: text(1), mimeType: text(1), fileSize: number(1, MAX_FIL
 type FileDescription = Given<typeof FILE>;
 const FILES = { files: list(fields(FILE), 1) };
 
-/**
- * Starts the host of the upload URLs, which stores the number and checksum of the bytes. Its rules are not documented:
- * they are S3's for a URL that is signed for a type and a length.
- */
+/** Starts the host of the upload URLs, which stores the number and checksum of the bytes, with S3's rules. */
 export async function startUploads(
 	records: Records,
 	log: RequestLog,
@@ -104,10 +101,7 @@ export async function startUploads(
 	return { ...host, routes: [initiate] };
 }
 
-/**
- * Refuses other file types. The documentation names 400 for "invalid file metadata", and the five types elsewhere; the
- * connection is our choice.
- */
+/** Refuses other file types with 400: the documentation's status for "invalid file metadata", which is our choice. */
 function refuseType({ fileName, mimeType }: FileDescription): void {
 	const [, ending = ''] = /\.([^.]*)$/.exec(fileName.toLowerCase()) ?? [];
 	if (!MEDIA_TYPES[ending]?.includes(mimeType))

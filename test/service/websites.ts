@@ -148,7 +148,6 @@ export class Websites {
 		this.reset();
 	}
 
-	/** Resets the websites, after the records. */
 	reset(): void {
 		for (const [uniqueId, seeds] of Object.entries(this.options.found ?? {})) {
 			const source = this.records.known(uniqueId);

@@ -1,7 +1,6 @@
 import type { Edit, Place } from './scenario';
 import { CONTENTS, PLACES } from './scenario';
 
-/** A file as the node receives it. */
 export interface FolderFile extends Place {
 	/** The content. The content of an empty file or of a failed download can't be sent. */
 	text: string;

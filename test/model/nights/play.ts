@@ -38,7 +38,6 @@ export interface Upload {
 	/** Undefined if its bytes never arrived. */
 	checksum?: number;
 	isUsable: boolean;
-	/** Whether CometChat finds text in the upload. */
 	hasText: boolean;
 	/** A Unix time in milliseconds, by the service's clock. */
 	createdAtMs: number;

@@ -313,10 +313,7 @@ function removedFrom({ log }: Passed): string[] {
 	return log.flatMap(({ operation, uniqueIds = [] }) => (operation === 'remove' ? uniqueIds : []));
 }
 
-/**
- * Whether an upload has the file's content, or is newer and from elsewhere, or after a retry: a retry sends an old
- * content, which is the newer one by its date.
- */
+/** Whether an upload has the file's content, or is newer and from elsewhere, or after a retry with an old content. */
 function isSentAs(upload: Upload | undefined, file: Brought, passed: Passed): boolean {
 	const { createdAtMs = 0 } = upload ?? {};
 	const { tellsModified, areTexts } = passed.settings;

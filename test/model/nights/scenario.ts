@@ -114,7 +114,6 @@ export interface Night extends Circumstances {
 	byHand: ByHand[];
 	/** Whether the record is lost, as in a copy of the workflow, or with another name of the node. */
 	losesNote: boolean;
-	/** The delay of the night in days. */
 	daysLater: number;
 	/** The random number by which a folder is split into calls or parts. */
 	split: number;
@@ -131,11 +130,9 @@ export interface Night extends Circumstances {
 	second?: { afterMs: number; edits: Edit[] };
 	/** The requests with status 503 for 20 s, and the start of this outage. */
 	outage?: { operation: NonNullable<NonNullable<Rule['for']>['operation']>; afterMs: number };
-	/** The age of the lists. */
 	lagsMs?: { agents?: number; agent?: number; records?: number };
 }
 
-/** The setting for missing files. */
 type GoneFiles = 'remove' | 'delete' | 'keep';
 
 /** The settings of the node, and the behaviour of the service in all nights. */
@@ -152,7 +149,6 @@ export interface Settings {
 	agentLists: AgentLists;
 	/** The lists of one agent, if they differ. */
 	agentListsOf?: { uid: string; lists: AgentLists };
-	/** An agent that is not in the list. */
 	hidden?: string;
 	/** Whether the first files are older than the uploads from elsewhere. */
 	startsOld: boolean;

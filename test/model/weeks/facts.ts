@@ -15,7 +15,6 @@ export interface Fact {
 	unlessSaid?: RegExp;
 }
 
-/** The agent can answer from a document with this name and content. */
 export function knows(uid: string, name: string, content?: string): Fact {
 	return {
 		about: name,
@@ -28,7 +27,6 @@ export function knows(uid: string, name: string, content?: string): Fact {
 	};
 }
 
-/** The agent uses only one document with this name. */
 export function knowsOnce(uid: string, name: string): Fact {
 	return {
 		about: name,
@@ -54,7 +52,6 @@ export function isGone(id: string): Fact {
 	return { about: id, title: `${id} is gone`, isSo: ({ documents }) => !documents.has(id) };
 }
 
-/** CometChat has a document with this name and content. */
 export function isThere(name: string, content?: string): Fact {
 	return {
 		about: name,

@@ -11,8 +11,7 @@ import type { Document, Truth } from './truth';
 import { documentsOf, nameOf, pictureOf, plain } from './truth';
 
 /**
- * The promises about each operation. They use the requests, the actual documents, the facts that each item wants, and
- * the output, but no operation's own rules.
+ * The promises about each operation, from the requests, documents, wanted facts and output, but no operation's rules.
  */
 export const INVARIANTS: Array<Promised<Passed>> = [
 	{

@@ -8,8 +8,5 @@ export interface KnownBreak {
 	what: string;
 }
 
-/**
- * The faults that the random weeks have found, and that are not corrected yet. Until then, other breaks of the same
- * operation and promise are not noticed. A corrected fault must leave the list.
- */
+/** The faults that are not corrected yet. A corrected fault must leave the list, which hides other breaks like it. */
 export const KNOWN_BREAKS: KnownBreak[] = [];

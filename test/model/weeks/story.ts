@@ -8,7 +8,6 @@ import { KNOWN_AGENTS, misbehavioursOf, rateLimit, stop } from '../serviceBehavi
 import type { Fact } from './facts';
 import { HELD_IDS, kindOf, PROOF, sites } from './world';
 
-/** A workflow with the node, and its weeks. */
 export interface Story {
 	workflow: Workflow;
 	/** The documents that the agents use before the first week: IDs of the world. */

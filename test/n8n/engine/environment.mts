@@ -17,7 +17,6 @@ import { startFiles, type Files } from './files.mjs';
 export const NODE_TYPE = 'n8n-nodes-cometchat.cometChatKnowledgeBase';
 export const TRIGGER_TYPE = `${NODE_TYPE}Trigger`;
 
-/** One n8n, and the services of its workflows. */
 export interface Environment {
 	n8n: RunningN8n;
 	/** The simulation with three agents: support-bot, sales-assistant, onboarding-guide. Its credential is ACCOUNT. */

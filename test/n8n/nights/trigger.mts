@@ -32,7 +32,6 @@ export async function startWatched(start: Start, rest: N8nRest, account: string)
 	};
 	return {
 		service,
-		/** Publishes the workflow, and waits for its first poll. */
 		publish: async () => {
 			await Promise.all([untilPolled(), rest.activate(id)]);
 		},

@@ -25,10 +25,7 @@ const GIVEN_UP = 'This execution failed to be processed too many times and will 
 /** The number of executions that run when the worker is killed. */
 const CALLS = 8;
 
-/**
- * Settings with which n8n notices a killed worker sooner than after two minutes. With less time, n8n would give up a
- * worker on a busy machine.
- */
+/** Settings with which n8n notices a killed worker soon, but doesn't give up a worker on a busy machine. */
 const NOTICE = {
 	QUEUE_WORKER_LOCK_DURATION: '30000',
 	QUEUE_WORKER_LOCK_RENEW_TIME: '3000',

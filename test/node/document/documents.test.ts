@@ -18,7 +18,6 @@ const ALL = 'ntbow';
 
 const BY_ID = { filesBy: 'ids' };
 
-/** Starts a simulation with these documents. Items fail alone. */
 function freshDocuments(options: Partial<ServiceOptions> = {}) {
 	const service = freshService({ records: MIXED, ...options });
 	const run = async (name: OperationName, parameters: INodeParameters, more: More = {}) =>

@@ -23,7 +23,6 @@ const MIXED: RecordSeed[] = [
 const jsonOf = ({ output }: Run) => output.map(({ json }) => json);
 const idsOf = (run: Run) => jsonOf(run).map(({ uniqueId, error }) => (error ? '!' : uniqueId));
 
-/** Starts a simulation for 'Document: Get Many'. Items fail alone. */
 function freshLists(options: Partial<ServiceOptions>) {
 	const service = freshService(options);
 	return {
@@ -202,7 +201,6 @@ const NAMED = ['prices.pdf', 'scan.pdf', 'x.txt', 'many.pdf', 'emoji.txt'].map((
 	return { sourceName, uniqueId: sourceName.slice(0, 1) };
 });
 
-/** Starts a simulation for 'Document: Get Content'. Items fail alone. */
 function freshContents(options: Partial<ServiceOptions> = {}) {
 	const website: RecordSeed = { sourceName: 'https://example.com', uniqueId: 'w', type: 'website' };
 	const service = freshService({

@@ -21,7 +21,6 @@ export const RECORDS: RecordSeed[] = [
 ];
 export const HELD = ['old', 'other', 'composed', 'decomposed', 'two', 'one'];
 
-/** Starts a simulation with these documents, for tests of replacing. */
 export function freshAccount(options: Partial<ServiceOptions> = {}) {
 	let watched: Service | undefined;
 	/** The agent's documents at the time of each entry in the log. */

@@ -85,7 +85,6 @@ const RECORDS: RecordSeed[] = [
 	{ sourceName: 'theirs.pdf', uniqueId: 'older' },
 ];
 
-/** Starts a simulation in which the agent uses files with some names. */
 function freshNames(options: Partial<ServiceOptions> = {}) {
 	const fresh = freshUploads({ records: RECORDS, indexing: { ms: 0 }, ...options });
 	beforeEach(async () => {

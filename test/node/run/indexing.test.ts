@@ -24,7 +24,6 @@ const change = async (count: number, { parameters, ...more }: More = {}) =>
 			...parameters,
 		},
 	});
-/** Returns the requests for statuses, with the seconds since the first and the number of IDs. */
 const asked = () => {
 	const all = service().log.filter((one) => one.kind === 'arrived' && one.operation === 'poll');
 	return all.map(({ atMs, uniqueIds = [] }) => ({

@@ -14,7 +14,6 @@ const OLD_OFFICE = '\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1';
 const SIGN_IN = '<!DOCTYPE html><html><title>Sign in</title>';
 const ERROR = '{"error":{"code":"InvalidAuthenticationToken","message":"Expired"}}';
 
-/** Returns the extension of a file, or the reason why it is refused. */
 function decided(fileName: string, mimeType: string, start: string): string {
 	const type = decideType({ fileName, mimeType }, bytesOf(start));
 	return 'why' in type ? type.why : type.extension;
