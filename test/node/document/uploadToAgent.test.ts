@@ -419,14 +419,11 @@ describe('Name in CometChat', () => {
 
 describe('Skip, if the existing document is not indexed', () => {
 	const fresh = freshUploads({
-		records: [
-			{ sourceName: 'failed.pdf', uniqueId: 'failed', status: 'failed' },
-			{ sourceName: 'open.pdf', uniqueId: 'open', status: 'indexing' },
-		],
+		records: [{ sourceName: 'open.pdf', uniqueId: 'open', status: 'indexing' }],
 		indexing: { ms: 0 },
 	});
 	const skipping = { parameters: { ...INDEXED, ifNameExists: 'skip' } };
-	beforeEach(() => fresh.service().attach('support-bot', ['failed', 'open']));
+	beforeEach(() => fresh.service().attach('support-bot', ['open']));
 
 	test('a document that is being indexed is waited for, and fails the item if it is never indexed', async () => {
 		const failed = errorOf(await fresh.upload(['open.pdf'], skipping));
