@@ -1,4 +1,6 @@
 import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import http, { type IncomingMessage, type RequestOptions } from 'node:http';
+import https from 'node:https';
 import { join } from 'node:path';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
@@ -104,6 +106,17 @@ process.on('SIGUSR2', () => {
 	const { heapUsed, external } = process.memoryUsage();
 	write('held', String(heapUsed + external));
 });
+
+const { GOOGLE_PORT } = process.env;
+const { request: requestSecurely } = https;
+
+/** Sends requests for Google's API to the stand-in: n8n's nodes have no field for another host. */
+function request(options: RequestOptions, answered: (response: IncomingMessage) => void) {
+	if (options.hostname !== 'www.googleapis.com') return requestSecurely(options, answered);
+	const standIn = { protocol: 'http:', hostname: '127.0.0.1', port: GOOGLE_PORT, agent: false };
+	return http.request({ ...options, ...standIn }, answered);
+}
+if (GOOGLE_PORT !== undefined) Object.assign(https, { request });
 
 /** Writes a file into the folder of n8n's user. It gets its name only once it is complete. */
 function write(name: string, text: string): void {

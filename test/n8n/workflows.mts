@@ -6,14 +6,6 @@ import { REPOSITORY } from './install.mjs';
 export const WORKFLOWS = join(REPOSITORY, 'test/n8n/workflows');
 export const EXAMPLES = join(REPOSITORY, 'examples');
 
-/** The examples that `examples` only imports: they need an account elsewhere, or the topic `queue` runs them. */
-export const ELSEWHERE = [
-	'sync-a-google-drive-folder-nightly',
-	'sync-a-onedrive-folder-nightly',
-	'sync-google-drive-subfolders-nightly',
-	...['queue-mode-schedule', 'queue-mode-sync'],
-];
-
 export function exampleNames(): string[] {
 	const files = readdirSync(EXAMPLES).filter((file) => file.endsWith('.json'));
 	return files.map((file) => file.replace('.json', ''));

@@ -47,12 +47,24 @@ export async function startEnvironment(
 	const files = await start(startFiles());
 	const languageModel = await start(startLanguageModel());
 	const userFolder = options.userFolder ?? join(REAL_N8N, 'shared');
-	const n8n = await start(startFresh({ tarball, ...options, userFolder }));
+	const env = { GOOGLE_PORT: String(files.port), ...options.env };
+	const n8n = await start(startFresh({ tarball, ...options, userFolder, env }));
 	await n8n.rest.createCredential(accountFor(service));
 	await n8n.rest.createCredential({
 		name: 'OpenAI account',
 		type: 'openAiApi',
 		data: { apiKey: 'model-key', url: `${languageModel.origin}/v1` },
+	});
+	const signedIn = { clientId: 'n8n', clientSecret: 's', oauthTokenData: { access_token: 't' } };
+	await n8n.rest.createCredential({
+		name: 'Google Drive account',
+		type: 'googleDriveOAuth2Api',
+		data: signedIn,
+	});
+	await n8n.rest.createCredential({
+		name: 'Microsoft Drive account',
+		type: 'microsoftOneDriveOAuth2Api',
+		data: { ...signedIn, graphApiBaseUrl: files.origin },
 	});
 	const hosts = {
 		'https://files.example.com': files.origin,

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import express from 'express';
 import { listen, type Host } from '../../service/http.js';
+import { addDrives } from './drives.mjs';
 
 const UPLOADS = [
 	{ agent: 'support-bot', uploadId: 'http-1', fileName: 'returns.pdf' },
@@ -36,6 +37,7 @@ export interface Files extends Host {
 export async function startFiles(): Promise<Files> {
 	let folder: Document[] = [];
 	const app = express();
+	addDrives(app);
 	app.get('/uploads', (_request, response) => {
 		response.json(UPLOADS);
 	});

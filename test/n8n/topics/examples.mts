@@ -11,14 +11,7 @@ import type { Turn } from '../languageModel.mjs';
 import type { Prove, Topic } from '../prove.mjs';
 import type { N8nRest } from '../rest.mjs';
 import { until } from '../until.mjs';
-import {
-	chosen,
-	ELSEWHERE,
-	EXAMPLES,
-	exampleNames,
-	expectationOf,
-	readWorkflow,
-} from '../workflows.mjs';
+import { chosen, EXAMPLES, exampleNames, expectationOf, readWorkflow } from '../workflows.mjs';
 import { TRIGGER_TYPE, type Environment } from '../engine/environment.mjs';
 import { documentBytes } from '../engine/files.mjs';
 import { submitForm } from '../engine/form.mjs';
@@ -31,6 +24,8 @@ interface Case {
 	/** The message in the chat, and the turns of the language model. */
 	chat?: string;
 	turns?: Turn[];
+	/** The answers in n8n's human review; left out: each change is approved. */
+	answers?: boolean[];
 	/** The files sent with the message or the form. */
 	files?: Record<string, string>;
 	/** Texts on the last page of the form. */
@@ -54,9 +49,11 @@ const TWO_FILES = {
 
 let curations = 0;
 
+const CURATE = 'agent-curates-its-own-knowledge';
+
 const CASES: Record<string, Case> = {
 	'add-a-list-of-files': BY_IDS,
-	'agent-curates-its-own-knowledge': {
+	[CURATE]: {
 		before: async (environment) => {
 			assertSucceeded(await environment.run('add-texts'));
 			await giveFile(environment, 'price-list-2024.csv');
@@ -148,6 +145,43 @@ const CASES: Record<string, Case> = {
 	},
 };
 
+/** The node that responds only continues with an open chat. */
+const OPEN_CHAT = {
+	'"@n8n/n8n-nodes-langchain.chat",\n\t\t\t"typeVersion": 1.3':
+		'"n8n-nodes-base.noOp",\n\t\t\t"typeVersion": 1',
+};
+
+/** A tool that deletes documents permanently, in place of the tool that removes them. */
+const DELETE = {
+	...OPEN_CHAT,
+	'"operation": "remove"': '"resource": "document", "operation": "delete", "ifUsed": "delete"',
+};
+
+async function proveReviewOfDelete(prove: Prove, environment: Environment): Promise<void> {
+	await prove(
+		"n8n's human review: Document: Delete keeps a declined document, and deletes an approved document",
+		async () => {
+			const { service, reset } = environment;
+			reset();
+			await giveFile(environment, 'price-list-2024.csv');
+			const [kept, deleted] = service.records();
+			const { execution } = await runExample(environment, CURATE, ['support-bot'], DELETE, {
+				chat: 'Delete both files.',
+				answers: [false, true],
+				turns: [
+					...[kept, deleted].map((file) => ({
+						tool: 'Remove_Documents',
+						call: forApproval({ Source_Type: 'uploads', Document_IDs: file?.uniqueId }),
+					})),
+					{ say: 'I have deleted one of the files.' },
+				],
+			});
+			assertSucceeded(execution);
+			assert.deepEqual(service.records(), [kept]);
+		},
+	);
+}
+
 /** Returns the call of a tool that needs n8n's human review. */
 function forApproval(toolParameters: Fields): Fields {
 	return { toolParameters, hitlParameters: { Summary: 'I would like to make a change.' } };
@@ -194,22 +228,12 @@ export const examples: Topic = {
 	async proveAll(prove, stage) {
 		const environment = await stage.environment();
 		const filledIn = await allFilledIn(environment);
-		const known = await environment.n8n.rest.nodeTypes();
+		await proveReviewOfDelete(prove, environment);
 		for (const name of exampleNames()) {
-			if (!ELSEWHERE.includes(name)) {
+			// The topic `queue` runs the others.
+			if (!name.startsWith('queue-mode-')) {
 				await proveExample(prove, environment, name, filledIn[name]);
-				continue;
 			}
-			await prove(`examples/${name}.json: n8n knows all of its nodes`, async () => {
-				const types = listAt(readWorkflow(name, {}, EXAMPLES), 'nodes').map((node) =>
-					textAt(node, 'type'),
-				);
-				assert.deepEqual(
-					types.filter((type) => !known.includes(type)),
-					[],
-				);
-				await environment.importExample(name);
-			});
 		}
 	},
 };
@@ -234,13 +258,20 @@ async function allFilledIn({ n8n, files }: Environment): Promise<Record<string, 
 				...chosen('askAs', 'checker'),
 			})),
 		),
+		'sync-a-google-drive-folder-nightly': [
+			{
+				'"mode": "url",\n\t\t\t\t\t\t"value": ""':
+					'"mode": "url", "value": "https://drive.google.com/drive/folders/manuals"',
+			},
+		],
+		'sync-a-onedrive-folder-nightly': [{ '"folderId": ""': '"folderId": "prices"' }],
+		'sync-google-drive-subfolders-nightly': [{ FOLDER_ID: 'manuals' }],
 		'crawl-a-website-every-sunday': [{ '"url": ""': '"url": "https://docs.example.com"' }],
 		'sync-a-disk-folder-nightly': [
 			folderFilledIn(n8n.userFolder, 'manuals', FOLDER_FILES),
 			folderFilledIn(n8n.userFolder, 'other-manuals', FOLDER_FILES.slice(0, 1)),
 		],
-		// The node that responds only continues with an open chat.
-		'agent-curates-its-own-knowledge': [{ [CHAT]: CHAT_ANSWERED }],
+		[CURATE]: [OPEN_CHAT],
 		// All documents of a test are new.
 		'find-unused-documents': [{ 'days: 30': 'days: -1' }],
 		'remove-outdated-files-nightly': [
@@ -250,9 +281,6 @@ async function allFilledIn({ n8n, files }: Environment): Promise<Record<string, 
 }
 
 type Filled = Record<string, string>;
-
-const CHAT = '"@n8n/n8n-nodes-langchain.chat",\n\t\t\t"typeVersion": 1.3';
-const CHAT_ANSWERED = '"n8n-nodes-base.noOp",\n\t\t\t"typeVersion": 1';
 
 /** A picture is skipped, and a sign-in page instead of a file fails. */
 const FOLDER_FILES = [
@@ -341,9 +369,9 @@ async function runExample(
 	name: string,
 	agents: string[],
 	replace: Filled,
+	{ chat: chatInput, turns = [], answers, files = {} } = CASES[name] ?? {},
 ): Promise<{ execution: Execution; page: string }> {
 	const { rest } = n8n;
-	const { chat: chatInput, turns = [], files = {} } = CASES[name] ?? {};
 	languageModel.script(...turns);
 	const trigger = triggerOf(readWorkflow(name, {}, EXAMPLES));
 	const type = textAt(trigger, 'type');
@@ -364,7 +392,8 @@ async function runExample(
 		});
 		const binary = sent.length > 0 ? Object.fromEntries(sent) : undefined;
 		const item = chatInput === undefined ? undefined : { json, binary };
-		return { execution: await approveAll(rest, await rest.start(id, type, item)), page: '' };
+		const started = await rest.start(id, type, item);
+		return { execution: await answerAll(rest, started, answers), page: '' };
 	}
 	await rest.activate(id);
 	const page = await submitForm(n8n, path, files);
@@ -377,12 +406,13 @@ async function runExample(
 /** The headers of a browser, because other programs, for example for a preview, approve nothing. */
 const BROWSER = { 'User-Agent': 'Mozilla/5.0 (X11; Linux x86_64) Chrome/140.0 Safari/537.36' };
 
-/** Approves all requests of an execution, like the button in the chat. Resolves after the end of the execution. */
-async function approveAll(rest: N8nRest, id: string): Promise<Execution> {
+/** Answers all requests of an execution, like the buttons in the chat. Resolves after the end of the execution. */
+async function answerAll(rest: N8nRest, id: string, answers: boolean[] = []): Promise<Execution> {
 	let execution = await rest.untilEnded(id);
-	while (execution.status === 'waiting') {
+	for (let at = 0; execution.status === 'waiting'; at += 1) {
 		const text = await rest.executionText(id);
-		const [link = ''] = /http[^"\\]+approved=true[^"\\]+/.exec(text) ?? [];
+		const links = new RegExp(`http[^"\\\\]+approved=${answers[at] ?? true}[^"\\\\]+`);
+		const [link = ''] = links.exec(text) ?? [];
 		await (await fetch(link, { headers: BROWSER })).text();
 		execution = await rest.untilEnded(id);
 	}
