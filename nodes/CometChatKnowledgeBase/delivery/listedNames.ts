@@ -35,7 +35,7 @@ export async function warnOfNewNames(
 		if (twins.length > 0) item.warn(createdAtOnce(delivery, twins));
 		const listed = sourceType === UPLOADS ? names.get(uniqueId) : undefined;
 		if (listed === undefined || normalizeName(listed) === normalizeName(name)) continue;
-		delivery.nameWarning = `CometChat lists ${quoted(name)} as ${quoted(listed)}. To replace it later, enter this name in 'Name in CometChat' under Options`;
+		delivery.nameWarning = `To replace ${quoted(name)} later, use the name ${quoted(listed)}, under which CometChat lists it`;
 		item.warn(delivery.nameWarning);
 	}
 }

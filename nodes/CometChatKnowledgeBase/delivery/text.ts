@@ -103,4 +103,4 @@ function withoutText({ name, uniqueId = '', sourceType }: Delivery): UserError {
 }
 
 const NOT_CHECKED =
-	"Check the agent's documents: CometChat didn't report whether the new version contains text, so the old version was kept";
+	"Check the new version with 'Document: Get Content'. If it has text, remove or delete the old version. CometChat didn't report whether the new version contains text, so the old version was kept";

@@ -80,7 +80,7 @@ function unidentified(field: string, name: string): UserError {
 	const what = name.trim() === '' ? 'no name' : `a name without letters or digits: ${quoted(name)}`;
 	return new UserError(
 		`The file in '${field}' has ${what}`,
-		"Add 'Name in CometChat' under Options. Enter a name that is the same for each version of the file, such as {{ $json.name }}.pdf.",
+		"Enter a name in 'Name in CometChat' under Options that is the same for each version, such as {{ $json.name }}.pdf. Check that the expression finds a value.",
 	);
 }
 

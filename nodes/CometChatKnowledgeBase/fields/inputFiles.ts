@@ -114,7 +114,7 @@ const nameOption: Option<string> = {
 const NAME_OR_EMPTY = "Enter a name, or leave the field empty for the file's own name.";
 
 const NAME_IT =
-	'Keep *, or enter the name of the field that contains the file. The Binary tab of the input shows the name.';
+	'Enter *, or the name of the field that contains the file. The Binary tab of the input shows the name.';
 
 /** Finds the files of an item, or makes a file of its text, each with checked name, type and size. */
 async function readFiles(item: InputItem, takesOne: boolean): Promise<[InputFile, ...InputFile[]]> {

@@ -73,7 +73,7 @@ test('Of items with one name, those with another text are refused, and those wit
 	]);
 	expect(errorOf(run, 1)).toMatchObject({
 		message: expect.stringMatching(/^Items 2, 3 have documents with the same name/),
-		description: expect.stringContaining("change 'Document Name'"),
+		description: expect.stringContaining('rename them'),
 	});
 	expect(run.output[3]?.json).toMatchObject({
 		...{ name: 'How do I pay?.txt', success: true, uid: 'support-bot' },

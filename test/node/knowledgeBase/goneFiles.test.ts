@@ -43,7 +43,7 @@ describe('A file that is no longer in the folder', () => {
 				...{ success: true, action: 'missing', name: 'd.txt', agentName: 'Support Bot' },
 				...{ uid: 'support-bot', uniqueId: idsOf('d.txt')[0], sourceType: 'uploads' },
 				reason:
-					'Missing from the input. An execution at least an hour later removes the document if it is still missing',
+					'Missing from the input. Removed once the document is missing in two executions of the published workflow, at least an hour apart',
 			});
 			expect([known(), changes(), hintsOf(run)]).toEqual([ALL, [], []]);
 			expect(hintsOf(run, 'info')).toEqual([

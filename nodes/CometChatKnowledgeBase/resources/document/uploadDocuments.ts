@@ -96,7 +96,7 @@ export const uploadDocuments = batchOperation({
 				}),
 			),
 			'have documents with the same name',
-			"For different documents, change 'Document Name' or 'Name in CometChat', or set 'If Name Already Exists' to 'Add Another'. For one document, leave out all but one of the items.",
+			"If the documents are different, rename them in a previous node, or set 'If Name Already Exists' to 'Add Another'. If not, keep only one of them.",
 		),
 	runAll: async (items, context) => {
 		const run = newBatch(context);

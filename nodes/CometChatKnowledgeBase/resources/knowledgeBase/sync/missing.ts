@@ -166,6 +166,7 @@ function forget(file: FileRecord, { execution }: Call): void {
 	delete file.missing;
 }
 
-const NOT_YET = 'An execution at least an hour later removes the document if it is still missing';
+const NOT_YET =
+	'Removed once the document is missing in two executions of the published workflow, at least an hour apart';
 
 const HALF = 'Half or more of the documents are missing, so the input is probably incomplete';

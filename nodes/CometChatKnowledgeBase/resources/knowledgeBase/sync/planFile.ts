@@ -129,11 +129,13 @@ export function whySame(file: FolderFile, record: FileRecord): string {
 
 function whyAdded({ step }: FileRecord, found: ExistingDocument | undefined): string {
 	if (found === undefined) return "CometChat doesn't list the earlier upload";
-	if (step === 'uploaded') return 'Uploaded earlier, but not added to the agent yet';
+	if (step === 'uploaded') return UPLOADED;
 	return step === 'removed' ? 'Back in the input' : 'The agent no longer used the document';
 }
 
 const DOUBLE = 'The agent used several files with this name';
+
+const UPLOADED = "An earlier execution uploaded the document, but didn't add it to the agent";
 
 const NOT_INDEXED = "CometChat couldn't index the document";
 

@@ -147,7 +147,7 @@ const modified: Field<number | undefined> = {
 		placeholder: 'e.g. {{ $json.modifiedTime }}',
 		hint: 'Optional: drag in the field with the time when the file was last modified',
 		description:
-			'When the file was last modified. Recommended: unchanged files are then not uploaded again if n8n kept no record of them. A PDF or DOCX file with the same time as before counts as unchanged, even if its content differs.',
+			'When the file was last modified. Recommended: without this time, unchanged files are uploaded again whenever n8n kept no record of them. A PDF or DOCX file with the same time as before counts as unchanged, even if its content differs.',
 	},
 	read: (value, { context }) => {
 		const ms = parseTime(value, "'Last Modified'", context.getTimezone()) ?? 0;
