@@ -77,7 +77,7 @@ export async function startApi(
 		if (closed.aborted) return;
 		const refusal = limiter.take(Date.now());
 		const { received, route } = receive(request, body, routes, log.next());
-		const exchange = new Exchange(log, { ...received, limited: refusal !== undefined }, closed);
+		const exchange = new Exchange(log, received, closed);
 		// The gateway refuses a request before the service reads it, so no rule is used up.
 		const rule = (refusal === undefined ? script.take(received) : undefined) ?? {};
 		const make = () => {

@@ -18,7 +18,6 @@ export interface ReceivedRequest extends Address {
 	uniqueIds?: string[];
 	/** The names of the request's files, or the title of its text. */
 	fileNames?: string[];
-	limited?: boolean;
 }
 
 /**

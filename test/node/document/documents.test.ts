@@ -63,16 +63,6 @@ describe('Document: Delete', () => {
 		},
 	);
 
-	test('a list without the start of the next page is no fault of the item', async () => {
-		const body = '{"data":[{"uniqueId":"o"}],"meta":{"next":{"cursor":"x"}}}';
-		service().script({ for: { operation: 'records' }, times: Infinity, status: 200, body });
-		expect(errorOf(await run('document.delete', { ...BY_ID, fileIds: 'n' }))).toMatchObject({
-			description: expect.stringContaining('Not deleted: "n".'),
-			message: expect.stringContaining("CometChat's list could not be read"),
-			attempts: 1,
-		});
-	});
-
 	test('each document is deleted by its source type, also from agents, and is an item with its name', async () => {
 		give('support-bot', ['n', 'b']);
 		give('support-bot', ['t', 'w'], 'text');

@@ -70,25 +70,6 @@ describe.each(Object.keys(OPERATIONS).map((name) => [name as OperationName]))('%
 		expect(namesHeld()).toContain(expected.fileName);
 	});
 
-	test('uses a name with a slash as a whole', async () => {
-		for (const month of [11, 12]) await send(name, file(`Invoice ${month}/2025.pdf`));
-		expect(namesHeld()).toEqual([
-			...['2025.pdf', 'Invoice 11 - 2025.pdf', 'Invoice 12 - 2025.pdf', 'faq.md'],
-		]);
-	});
-
-	test('refuses a file without a name, unless it gets another name', async () => {
-		const data = { ...file('a.pdf'), fileName: '=.pdf', mimeType: 'application/pdf' };
-		const run = await send(name, data);
-		expect(errorOf(run)).toMatchObject({
-			message: expect.stringContaining('has a name without letters or digits'),
-			description: expect.stringContaining("'Name in CometChat'"),
-		});
-		expect(changes()).toEqual([]);
-		await send(name, data, { nameInCometChat: 'Invoice 13' });
-		expect(namesHeld()).toContain('Invoice 13.pdf');
-	});
-
 	test.each([
 		[5, 40],
 		[6000, 10_000],

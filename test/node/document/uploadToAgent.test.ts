@@ -226,16 +226,6 @@ describe('If Name Already Exists', () => {
 		},
 	);
 
-	test('for two agents, or with Add Another, two items may have one name; two files of one item may not', async () => {
-		const files = itemEach(['a.txt', 'a.txt']);
-		const items = itemsFor(['support-bot', 'sales-assistant']);
-		const parameters = { ...AGENTS, ifNameExists: 'replace' };
-		const run = await upload([], { files, items, parameters });
-		expect(rowsOf(run)).toMatchObject([{ action: 'added' }, { action: 'added' }]);
-		const failed = errorOf(await uploadAs('replace', ['b.txt', 'b.txt']));
-		expect(failed).toMatchObject({ message: 'The item has two files named "b.txt"' });
-	});
-
 	test('a file without an agent deletes no file that another item of the execution adds to one', async () => {
 		const files = itemEach(['a.txt', 'a.txt']);
 		service().script({ for: { operation: 'add' }, latencyMs: 5000 });

@@ -73,14 +73,6 @@ describe('Add Files and Remove Files', () => {
 		expect(service().maxInFlight()).toBe(2);
 		expect(output.map(({ json }) => json.uniqueIds)).toEqual(files);
 	});
-
-	test('have at most ten requests at the same time, over all agents', async () => {
-		service().script({ times: Infinity, latencyMs: 300, status: 400 });
-		const items = Array.from({ length: 12 }, (_, at) => ({ agent: `agent-${at}`, files: 'f' }));
-		await add(service(), items, continuing);
-		expect(service().maxInFlight()).toBe(10);
-		expect(service().requests()).toHaveLength(12);
-	});
 });
 
 describe('A user with a new file is led to Document: Upload', () => {

@@ -100,13 +100,6 @@ describe('A night', () => {
 		expect(hintsOf(await night({ 'text.pdf': 'T' }))).toEqual([]);
 	});
 
-	test('refuses two files with one name for an agent: each night, one would replace the other', async () => {
-		const brings = callWith({ 'a.txt': 'A', 'b.txt': 'B' }, ...callWith({ 'a.txt': 'A2' }).files);
-		const run = await night({}, { brings });
-		const message = 'Items 1, 3 have documents with the same name for the same agent: "a.txt"';
-		expect(actionsOf(run)).toEqual([`${message} [item 1]`, 'added b.txt', `${message} [item 3]`]);
-	});
-
 	test('adds two files with one name from two subfolders by Name in CometChat, also if an expression finds nothing for one', async () => {
 		const items = [{ folder: 'North' }, { folder: 'South' }];
 		const files = ['N', 'S'].map((one) => ({ data: inMemory('list.txt', one) }));

@@ -181,18 +181,6 @@ describe('A refusal', () => {
 });
 
 describe('A service that is busy', () => {
-	test('until all attempts have failed: the last response decides, and their number is reported', async () => {
-		service().script({ ...toAdd, times: Infinity, status: 503, retryAfter: '0' });
-		const { error } = await add(service(), [good('a')]);
-		expect(service().requests()).toHaveLength(5);
-		expect(error).toMatchObject({
-			failure: { cause: 'temporarily-unavailable', retryAfterMs: 0 },
-			description: expect.stringMatching(
-				/Result unknown, may be added: "a".* The request was sent 5 times\./,
-			),
-		});
-	});
-
 	test('for longer than two minutes ends the item with a message, and after a 429 the others, too', async () => {
 		service().script({ for: { uid: 'support-bot' }, status: 429, retryAfter: '3600' });
 		const { output } = await add(service(), [good('a'), good('b')], continuing);

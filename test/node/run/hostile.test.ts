@@ -18,27 +18,6 @@ const MEGABYTES_5 = 5_000_000;
 /** The longest shown text, for any value or response. */
 const MOST_CHARACTERS = 1500;
 
-/** Texts that a URL must contain in encoded form. */
-const VISIBLE = [
-	...['a?x=1', '?', '#frag', 'a&b=c;d+e', 'a..b', `${'.'.repeat(254)}a`, 'user@host:80'],
-	...[`a"b'c\`d`, '<b>', '[::1]{}|^*~!()$,', '={{ $json.files }}', '${7*7}{{7*7}}'],
-	...["$& $1 $$ $' $`", 'a b\u00a0c', '\u00e9', 'e\u0301', 'ａｂ', '🙂❤\ufe0f', '\u{20000}'],
-	...['__proto__', 'constructor', 'toString', 'hasOwnProperty', 'null', 'undefined', 'add'],
-	...['[object Object]', '["a"]', 'é'.repeat(255)],
-];
-
-test('File IDs: all visible characters that lead nowhere else arrive unchanged', async () => {
-	const ids = [
-		...[...VISIBLE, 'a,b', '&lt;b&gt;', "'; DROP TABLE files; --", '${jndi:ldap:a}', '\ufffd'],
-		...['true', 'NaN', '9007199254740993', '007', 'x'.repeat(255)],
-		// No ID contains characters of sentences and of code.
-	].filter((id) => !/^\[|[\s"'`<>{}]/.test(id));
-	const files = [...ids, ...ids.map((id) => ({ uniqueId: `${id}2`.slice(-255) }))];
-	await add(service(), [{ ...calm, files }], { parameters });
-	const uniqueIds = [...new Set([...ids, ...ids.map((id) => `${id}2`.slice(-255))])];
-	expect(service().requests()).toMatchObject([{ body: { uniqueIds } }]);
-});
-
 describe('A value that could change the request, or is useless, is refused, and nothing of the item is sent', () => {
 	const hostile: IDataObject[] = [
 		...['..', 'a\u0000', 'a\r\nb', '.'.repeat(MEGABYTES_5)].flatMap((value) => [

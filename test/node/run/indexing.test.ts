@@ -85,15 +85,3 @@ test('a text that cannot be indexed stops the execution, after the others that w
 	expect(error?.message).toContain(`CometChat couldn't index "Text 0" [item 1]`);
 	expect(service().files('support-bot', 'text')).toEqual(['id1']);
 });
-
-test('a stopping execution waits at most one minute for its texts', async () => {
-	service().scriptIndexing(
-		{ for: { uniqueId: 'id0' }, ms: 0, ends: 'failed' },
-		{ for: { uniqueId: 'id1' }, ms: 600_000 },
-	);
-	const options = { maxIndexingMinutes: 10 };
-	const { error } = await change(2, { onError: 'stopWorkflow', options });
-	expect(error?.message).toContain(`CometChat couldn't index "Text 0" [item 1]`);
-	// A failure counts a minute after the update.
-	expect(asked().at(-1)?.seconds).toBeLessThan(130);
-});

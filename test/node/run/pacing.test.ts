@@ -7,21 +7,6 @@ const items = (count: number) =>
 		files: [`f${index}`],
 	}));
 
-describe('At a rate limit', () => {
-	const service = freshService({ rateLimit: { requests: 50, windowMs: 60_000 } });
-
-	test('all requests of the execution wait as long as CometChat asks, and no item fails', async () => {
-		const { output } = await add(service(), items(110));
-		expect(output.every(({ json }) => json.success === true)).toBe(true);
-		// At the limit, in each of the two full minutes, one request for each agent was open.
-		const limited = service()
-			.requests()
-			.filter((request) => request.limited).length;
-		expect(limited).toBeGreaterThan(0);
-		expect(limited).toBeLessThanOrEqual(2 * agents.length);
-	});
-});
-
 describe("With 'Requests per Minute' in the node's Settings", () => {
 	const service = freshService();
 

@@ -371,20 +371,6 @@ describe('With an agent', () => {
 			expect(trigger.stored()).toBe(stored);
 		});
 	});
-
-	describe('for which the time of a poll is too short', () => {
-		const service = freshService();
-
-		test('the poll fails, and the next poll emits the event', async () => {
-			const trigger = await watching(service(), { events: ['documentAdded'], filters });
-			service().attach('support-bot', [await write(service(), 'Prices', 'indexed')]);
-			service().script({ for: { operation: 'agent' }, latencyMs: 60_000 });
-			await expect(trigger.poll(36_000)).rejects.toMatchObject({
-				message: 'CometChat did not answer in time',
-			});
-			expect(lines(await trigger.poll())).toEqual(['Prices documentAdded']);
-		});
-	});
 });
 
 describe('In the editor', () => {

@@ -3,6 +3,13 @@ import { refusal } from '../expectRefused';
 
 const read = (value: unknown) => readIds(value, FILE_IDS);
 
+/** IDs with signs of URLs, patterns and numbers, and with letters that have several forms. */
+const VISIBLE = [
+	...['a?x=1', '?', '#frag', 'a&b=c;d+e', 'a..b', `${'.'.repeat(254)}a`, 'user@host:80', '$&'],
+	...['&lt;b&gt;', 'é', 'e\u0301', 'ａｂ', '🙂❤\ufe0f', '\u{20000}', '\ufffd', 'é'.repeat(255)],
+	...['constructor', '__proto__', 'null', 'undefined', 'true', 'NaN', '9007199254740993', '007'],
+];
+
 describe('File IDs accepts the output of an upload node', () => {
 	test.each<[string, unknown, string[]]>([
 		['one whole number', 42, ['42']],
@@ -29,6 +36,7 @@ describe('File IDs accepts the output of an upload node', () => {
 		['a comma inside an entry of a list, as part of the ID', ['a,b'], ['a,b']],
 		['a repeated ID once, at its first place', ['b', 'a', 'b', 1, '1', ' a '], ['b', 'a', '1']],
 		['upper and lower case as two', ['a', 'A'], ['a', 'A']],
+		['visible characters that lead nowhere else unchanged', VISIBLE, VISIBLE],
 		...[undefined, null, ' ,\n, ', [], '[]'].map((none): [string, unknown, string[]] => [
 			`${JSON.stringify(none)} as none`,
 			none,

@@ -9,11 +9,6 @@ test('With a pace, requests start evenly spaced, also after a pause', () => {
 	expect([rateLimiter.acquire(6120), rateLimiter.acquire(6120)]).toEqual([0, 120]);
 });
 
-test('Without a pace, requests start at once', () => {
-	const rateLimiter = new RateLimiter();
-	expect([rateLimiter.acquire(0), rateLimiter.acquire(0)]).toEqual([0, 0]);
-});
-
 test('A pause is not shortened by a shorter one', () => {
 	const rateLimiter = new RateLimiter();
 	rateLimiter.pauseFor(7000, 0);
