@@ -102,7 +102,7 @@ export const addableTypes = [
 	{
 		name: 'Knowledge Base',
 		value: 'knowledge-base',
-		description: 'Only for accounts in which CometChat uses this type',
+		description: 'A special type. Choose it only if CometChat support asks you to.',
 	},
 ];
 

@@ -68,7 +68,7 @@ export function toPollError(node: INode, failure: Failure): NodeApiError {
 
 /** n8n polls again by itself. */
 const NOTHING_LOST =
-	'After a first successful poll, no event is lost: the next poll continues where the last successful poll ended.';
+	'The next poll continues where the last successful poll ended. It can miss documents that were deleted or indexed again meanwhile.';
 
 /** The failure of a request that was never sent. */
 const OUT_OF_TIME = new UserError(

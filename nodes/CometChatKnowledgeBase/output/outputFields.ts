@@ -64,7 +64,7 @@ export const OUTPUT_FIELDS = {
 	description: field('Answers questions about orders', 'the description of the agent'),
 	model: field('gpt-4o', 'the model of the agent'),
 	instruction: field('Answer in two sentences.', 'the instructions of the agent'),
-	updatedFields: field(['instruction'], 'the fields that were changed'),
+	updatedFields: field(['instruction'], 'the fields that the item changes'),
 	files: field([ID], 'the IDs of the files and text entries that the agent uses'),
 	websites: field([ID], 'the IDs of the websites that the agent uses'),
 	agents: field(

@@ -39,7 +39,7 @@ const MEETS: Record<string, (passed: Passed) => boolean> = {
 	'missing in a run by hand': hasReason('Only executions of the published workflow'),
 	'gone, and only tried': (passed) =>
 		saidIn(passed).some(({ action, isDry }) => action === 'removed' && isDry),
-	'half of the folder, with a warning': hasHint('half or more of the documents are missing'),
+	'half of the folder, with a warning': hasHint('half or more of the documents were missing'),
 	'no text in a new version': hasReason('so the old version was not replaced'),
 	'from elsewhere, replaced and kept': keepsForeign,
 	'gone, and deleted': ({ settings, log }) =>

@@ -649,7 +649,7 @@ describe('Several executions', () => {
 		await later();
 		const run = await crawl({}, refresh);
 		expect(run.output[0]?.json).toMatchObject({ action: 'refreshed', success: true });
-		expect(said(run)).toContain('fewer pages than before: 1 instead of 3 are indexed');
+		expect(said(run)).toContain('fewer pages are indexed than before: 1 instead of 3');
 	});
 
 	test('pages that CometChat refuses to index are no success', async () => {

@@ -21,7 +21,7 @@ export const retryIndexing = batchOperation({
 	name: 'Retry Indexing',
 	action: 'Retry document indexing',
 	description:
-		"Index failed documents or website pages again. To fetch a website again, use 'Crawl'.",
+		"Index failed documents or website pages again. To fetch a website again, use 'Crawl' with 'Refresh'.",
 	fields: { uniqueIds: documentIds() },
 	output: ['name', 'action', 'success', 'uniqueId', 'sourceType', 'reason'],
 	runAll: async (items, run) => {

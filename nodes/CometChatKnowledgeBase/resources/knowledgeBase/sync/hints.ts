@@ -20,7 +20,7 @@ export function hintsOn(
 	const hints: Hint[] = [];
 	const kept = missing.filter(({ action }) => action === 'kept');
 	if (kept.length > 0) {
-		const message = `The agent ${agent} keeps ${listed(kept)}, because half or more of the documents are missing. Check that the input is complete. If you deleted these files or rows, use 'Remove Files'.`;
+		const message = `The agent ${agent} keeps ${listed(kept)}, because half or more of the documents were missing at once. Check that the input is complete. If you deleted these files or rows, use 'Remove Files'.`;
 		hints.push({ type: 'warning', message });
 	}
 	const heldBack = missing.filter(({ reason }) => reason === UNNAMED);

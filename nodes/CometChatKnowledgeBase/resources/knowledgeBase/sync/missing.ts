@@ -169,4 +169,5 @@ function forget(file: FileRecord, { execution }: Call): void {
 const NOT_YET =
 	'Removed once the document is missing in two executions of the published workflow, at least an hour apart';
 
-const HALF = 'Half or more of the documents are missing, so the input is probably incomplete';
+const HALF =
+	'Half or more of the documents were missing at once, so the input is probably incomplete';

@@ -37,8 +37,11 @@ const DOUBTFUL_MS = 3_600_000;
 
 /** Whether a file has the recorded content. */
 export function isRecorded(file: FolderFile, record: FileRecord): boolean {
-	const isCompared = file.sha256 !== undefined && record.sha256 !== undefined;
-	return isCompared ? file.sha256 === record.sha256 : isSameTime(file, record);
+	return isCompared(file, record) ? file.sha256 === record.sha256 : isSameTime(file, record);
+}
+
+function isCompared(file: FolderFile, record: FileRecord): boolean {
+	return file.sha256 !== undefined && record.sha256 !== undefined;
 }
 
 /** Whether the 'Last Modified' of a file is the recorded time. */
@@ -113,7 +116,9 @@ function findSame(
 		const isSame = found?.isAttached === true;
 		return { found, reason: isSame ? whySame(file, record) : whyAdded(record, found) };
 	}
-	if (record && record.step !== 'removed') return { reason: 'The content has changed' };
+	if (record && record.step !== 'removed') {
+		return { reason: `${isCompared(file, record) ? 'The content' : 'Last Modified'} has changed` };
+	}
 	const newest = versions.find(({ isAttached }) => isAttached === true);
 	if (newest && isNotModifiedSince(file, newest)) return { found: newest, reason: NOT_MODIFIED };
 	if (newest?.status === FAILED) return { reason: NOT_INDEXED };
@@ -123,8 +128,7 @@ function findSame(
 
 /** Returns the reason why a file is unchanged. */
 export function whySame(file: FolderFile, record: FileRecord): string {
-	const isCompared = file.sha256 !== undefined && record.sha256 !== undefined;
-	return isCompared ? 'The content is the same' : 'Last Modified is the same';
+	return isCompared(file, record) ? 'The content is the same' : 'Last Modified is the same';
 }
 
 function whyAdded({ step }: FileRecord, found: ExistingDocument | undefined): string {

@@ -62,7 +62,7 @@ export async function deliverWebsites(
 }
 
 const RERUN_REPLACES =
-	"Wait until indexing has ended: see 'Website: Get Pages'. Then run the item again. It replaces the old website.";
+	"Wait until indexing has ended: see 'Website: Get Pages'. Then run the item again. CometChat may crawl the website again, and the new version replaces the old version.";
 
 async function planItem(run: Batch, shared: WebsitesOfUrl, task: CrawlTask): Promise<Planned> {
 	const agent = await agentOf(run, task.uid);

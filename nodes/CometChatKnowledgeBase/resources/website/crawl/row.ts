@@ -71,7 +71,7 @@ function noteOf({ task: { pages, rule }, existing, website }: Planned): string |
 	if (website.crawled && found.length >= pages.maxPages) return MAX_PAGES;
 	const countBefore = before?.website.pages.read.length ?? 0;
 	if (read.length < countBefore) {
-		return `${FEWER_PAGES}: ${read.length} instead of ${countBefore} are indexed`;
+		return `${FEWER_PAGES}: ${read.length} instead of ${countBefore}`;
 	}
 	if (failed.length > 0) return FAILED_PAGES;
 	return open.length > 0 ? OPEN_PAGES : undefined;
@@ -91,7 +91,8 @@ const END_UNKNOWN =
 const MAX_PAGES =
 	"If pages are missing, increase 'Max Pages': CometChat found as many pages as allowed";
 
-const FEWER_PAGES = 'Check the website: CometChat found fewer pages than before';
+const FEWER_PAGES =
+	"Check the pages with 'Website: Get Pages', because fewer pages are indexed than before";
 
 const FAILED_PAGES =
 	"To index the failed pages again, use 'Document: Retry Indexing'. The output names up to ten of them in 'failedPages'";
