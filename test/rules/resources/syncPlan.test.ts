@@ -83,6 +83,13 @@ describe.each([
 	});
 });
 
+test('The reason says that the content has changed only if it was compared', () => {
+	const reasonFor = (sha256?: string) =>
+		planFile({ sha256: 'B', modified: 9 }, record({ sha256, modified: 7 }), []).reason;
+	const reasons = ['The content has changed', 'Last Modified has changed'];
+	expect([reasonFor('A'), reasonFor()]).toEqual(reasons);
+});
+
 describe('The content is not the recorded one, and', () => {
 	test.each<[string, Partial<FileRecord>, Existing, string]>([
 		['the agent has the recorded one', {}, { agent: '1' }, 'create, out 1'],
