@@ -25,7 +25,7 @@ const { ifNotSet: POLL_TIMEOUT_MS } = timeoutOption;
 /** How long a poll may take where n8n does not say: as long as the durable scheduler gives it by default. */
 const BUDGET_MS = 36_000;
 
-/** Finds the events since the last poll. A failure is thrown before anything is saved, so that no event is lost. */
+/** Finds the events since the last poll. After a failure, nothing is saved, so the next poll begins at the same place. */
 export async function poll(context: IPollFunctions): Promise<INodeExecutionData[][] | null> {
 	const node = context.getNode();
 	const wanted = throwAsNodeError(node, () =>

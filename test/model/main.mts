@@ -16,7 +16,7 @@ const HELP = `Plays random weeks of all operations, and random nights of Sync Fo
 Prints the seed first. A failure prints the simplest run that fails, and how to repeat it.
 `;
 
-/** The factor of executions compared to `npm test`: about two minutes on two cores. */
+/** The factor of executions compared to `npm test`: about a minute on two cores. */
 const TIMES = { weeks: 2, nights: 6 };
 
 const { values } = parseArgs({

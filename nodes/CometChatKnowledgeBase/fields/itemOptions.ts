@@ -15,7 +15,7 @@ export type ItemOptions = (index: number) => OptionValues;
  * Reads a menu for each item. Entries without an expression are read once for all items. n8n evaluates the entries of a
  * menu, but no expression for the whole menu.
  *
- * @throws UserError
+ * @throws UserError for an invalid value, or for different values of an option of the whole execution
  */
 export function itemOptions(
 	context: IExecuteFunctions,

@@ -49,6 +49,8 @@ export function retryAfterMs(reply: AttemptResult, nowMs: number): number | unde
  * The shortest wait after a failed attempt: it doubles, with up to a quarter more by chance, so that requests that met
  * the same outage do not return together. At a rate limit it starts at four seconds, so that five attempts last a
  * minute.
+ *
+ * @param random From 0 to 1.
  */
 export function backoffMs(reply: AttemptResult, attempt: number, random: number): number {
 	const firstMs = isRateLimited(reply) ? 4000 : 1000;

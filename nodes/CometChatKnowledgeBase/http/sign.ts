@@ -26,7 +26,7 @@ const NEVER_FOLLOW_REDIRECTS = {
 
 /**
  * Adds the account's host and key to a request, and the App ID for a custom host. The key is only sent to the account's
- * own host, also if a user chooses this credential in n8n's HTTP Request node and enters another address.
+ * own host, also if a user chooses this credential in n8n's HTTP Request node and enters another URL.
  */
 export function authenticateRequest<R extends Request>(
 	request: R,

@@ -208,18 +208,21 @@ describe('The check', () => {
 });
 
 describe('Question and answer', () => {
-	test.each(['thread', 'chat'] as const)('are deleted for good, also in the %s', async (place) => {
-		Object.assign(how, { in: place, names: 'reply' });
-		await ask();
-		expect(service().messages()).toEqual([]);
-		// The answer is read first, and the question is deleted last.
-		const order = service().log.flatMap((one) => (one.kind === 'arrived' ? one.operation : []));
-		expect(order.indexOf('deleteMessage')).toBeGreaterThan(order.lastIndexOf('thread'));
-		expect(sent('deleteMessage').at(-1)?.path).toContain('/messages/1');
-		expect(sent('deleteMessage').map(({ body }) => body)).toEqual(
-			sent('deleteMessage').map(() => ({ permanent: true })),
-		);
-	});
+	test.each(['thread', 'chat'] as const)(
+		'are deleted permanently, also in the %s',
+		async (place) => {
+			Object.assign(how, { in: place, names: 'reply' });
+			await ask();
+			expect(service().messages()).toEqual([]);
+			// The answer is read first, and the question is deleted last.
+			const order = service().log.flatMap((one) => (one.kind === 'arrived' ? one.operation : []));
+			expect(order.indexOf('deleteMessage')).toBeGreaterThan(order.lastIndexOf('thread'));
+			expect(sent('deleteMessage').at(-1)?.path).toContain('/messages/1');
+			expect(sent('deleteMessage').map(({ body }) => body)).toEqual(
+				sent('deleteMessage').map(() => ({ permanent: true })),
+			);
+		},
+	);
 
 	test('that cannot be deleted are named in a warning, and the answer is returned', async () => {
 		service().script({ for: { operation: 'deleteMessage' }, status: 403, times: Infinity });

@@ -89,7 +89,7 @@ describe('When the workflow is set to stop', () => {
 describe('When the workflow is set to continue', () => {
 	const items = [good(uuid(1)), nobody, good(), good(uuid(2))];
 
-	test('a bad item has its error in its place, and the others continue', async () => {
+	test('a bad item has its error at its position, and the others continue', async () => {
 		const { output, hints, status } = await add(service(), items, {
 			onError: 'continueRegularOutput',
 		});

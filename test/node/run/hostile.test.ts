@@ -31,7 +31,7 @@ describe('A value that could change the request, or is useless, is refused, and 
 		{ files: '{"a":'.repeat(1e5) + '1' + '}'.repeat(1e5) },
 	];
 
-	test('and in an execution that continues, each fails in its place, and the others are sent', async () => {
+	test('and in an execution that continues, each fails at its position, and the others are sent', async () => {
 		const items = hostile.flatMap((item) => [{ ...calm, ...item }, calm]);
 		const onError = 'continueRegularOutput';
 		const { output } = await add(service(), items, { parameters, onError });

@@ -8,7 +8,7 @@ import type { MissingFile } from './missing';
 const MINUTE_MS = 60_000;
 
 /**
- * Returns the notes on missing documents: those that will be removed, and those that stay because half or more are
+ * Returns the notes on missing documents: documents to remove, and documents that stay because half or more were
  * missing, or because an item has no name.
  */
 export function hintsOn(
